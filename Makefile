@@ -1,0 +1,45 @@
+# Everything starts from Python 3.11+, pip and make; `.venv` is made once and again only when pyproject.toml changes.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test fast slow bench tables clean
+
+help:  ## print what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/idnf: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml | $(BIN)/idnf
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+demo: $(BIN)/idnf  ## run the main job on built-in data
+	$(BIN)/idnf demo
+
+test: $(VENV)/.test  ## the whole gate: ruff, mypy, tests, doctests, README examples
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+fast: $(VENV)/.test  ## the inner loop, under a minute
+	$(BIN)/ruff check .
+	$(BIN)/pytest -m "not slow" --fast
+
+slow: $(VENV)/.test  ## long property tests
+	$(BIN)/pytest --slow
+
+bench: $(VENV)/.test  ## speed, printed as ratios measured side by side
+	$(BIN)/python benchmarks/run.py
+
+tables: $(VENV)/.test  ## the paper's tables beside ours, written under experiments/
+	$(BIN)/idnf reproduce --output experiments/reproduction
+
+clean:  ## remove what the targets above made
+	rm -rf $(VENV) demo build dist

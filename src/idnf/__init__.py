@@ -1,0 +1,1 @@
+"""Classifiers whose every decision is explained by at most k conditions, with proof."""

@@ -1,0 +1,97 @@
+"""Literals: a feature or its negation.
+
+A literal is held as its code, the integer ``2 * feature + negated``; a set of literals is held as an integer whose bit
+``code`` is set. Codes and such masks are made and read in this module only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+
+def literal(feature: int, *, negated: bool = False) -> int:
+    """Return the code of a literal.
+
+    >>> literal(3), literal(3, negated=True)
+    (6, 7)
+    """
+    return 2 * feature + negated
+
+
+def feature_of(code: int) -> int:
+    """Return the feature a literal speaks of.
+
+    >>> feature_of(7)
+    3
+    """
+    return code >> 1
+
+
+def is_negated(code: int) -> bool:
+    """Tell whether a literal is a negated feature.
+
+    >>> is_negated(7)
+    True
+    """
+    return bool(code & 1)
+
+
+def negation(code: int) -> int:
+    """Return the code of the opposite literal.
+
+    >>> negation(6), negation(7)
+    (7, 6)
+    """
+    return code ^ 1
+
+
+def mask_of(codes: Iterable[int]) -> int:
+    """Return the mask of a set of literals.
+
+    >>> bin(mask_of([0, 3]))
+    '0b1001'
+    """
+    mask = 0
+    for code in codes:
+        mask |= 1 << code
+    return mask
+
+
+def codes_of(mask: int) -> Iterator[int]:
+    """Yield the codes in a mask, smallest first.
+
+    >>> list(codes_of(0b1001))
+    [0, 3]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def positive_bits(width: int) -> int:
+    """Return a mask of every positive literal in ``width`` bits (rounded up to whole features).
+
+    >>> bin(positive_bits(4))
+    '0b101'
+    """
+    return ((1 << (width + width % 2)) - 1) // 3
+
+
+def negated_mask(mask: int) -> int:
+    """Return the mask of the negations of a set of literals.
+
+    >>> bin(negated_mask(0b1001))
+    '0b110'
+    """
+    positive = positive_bits(mask.bit_length())
+    return (mask & positive) << 1 | (mask >> 1) & positive
+
+
+def is_consistent(mask: int) -> bool:
+    """Tell whether no feature occurs together with its negation.
+
+    >>> is_consistent(0b1001), is_consistent(0b0011)
+    (True, False)
+    """
+    return not mask & (mask >> 1) & positive_bits(mask.bit_length())
