@@ -1,0 +1,219 @@
+"""Columns of finitely many cells, and boxes over them.
+
+A column is a finite list of cells: intervals between cuts, categories, "other", "missing". A point of a space has one
+cell per column; a literal is a set of cells of one column; a consistent term is a *box*, one bitmask of allowed cells
+per column. The paper's {0,1}^n is the space in which every column has the two cells "0" and "1".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from idnf.logic.literals import feature_of, is_negated
+
+if TYPE_CHECKING:
+    from idnf.logic.dnf import DNF
+    from idnf.logic.terms import Term
+
+Box = tuple[int, ...]
+"""One bitmask of allowed cells per column; a column whose mask is full is not constrained."""
+
+Point = tuple[int, ...]
+"""One cell index per column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column and its cells.
+
+    Parameters
+    ----------
+    name : str
+        The name of the column.
+    cells : tuple of str
+        The labels of the cells, for printing.
+    ordered : bool
+        Whether the cells follow an order, so that conditions on them are intervals.
+    missing : bool
+        Whether the last cell stands for a missing value; it lies outside the order.
+
+    Examples
+    --------
+    >>> age = Column("age", ("at most 30", "31 to 45", "over 45", "missing"), ordered=True, missing=True)
+    >>> bin(age.full), age.missing_cell, age.size
+    ('0b1111', 3, 4)
+    """
+
+    name: str
+    cells: tuple[str, ...]
+    ordered: bool = field(default=False, kw_only=True)
+    missing: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if len(self.cells) <= self.missing:
+            raise ValueError(f"column {self.name!r} must have a cell; got cells={self.cells!r}.")
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.cells)
+
+    @property
+    def full(self) -> int:
+        """The mask of all cells."""
+        return (1 << len(self.cells)) - 1
+
+    @property
+    def missing_cell(self) -> int | None:
+        """The index of the cell for a missing value, or None."""
+        return len(self.cells) - 1 if self.missing else None
+
+
+@dataclass(frozen=True)
+class Space:
+    """Columns, and what each Boolean feature says about them.
+
+    Parameters
+    ----------
+    columns : tuple of Column
+    literals : tuple of (int, int)
+        For each feature the index of its column and the mask of the cells in which the feature holds.
+
+    Examples
+    --------
+    >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
+    >>> space = Space((age, Column("job", ("clerk", "other"))), ((0, 0b001), (0, 0b011), (1, 0b01)))
+    >>> space.features((1, 0))
+    (0, 1, 1)
+    """
+
+    columns: tuple[Column, ...]
+    literals: tuple[tuple[int, int], ...]
+
+    def __post_init__(self) -> None:
+        for feature, (column, mask) in enumerate(self.literals):
+            if not 0 <= column < len(self.columns) or not 0 <= mask <= self.columns[column].full:
+                raise ValueError(f"feature {feature} must name cells of a column; got column {column}, mask {mask:b}.")
+
+    @classmethod
+    def boolean(cls, names: Iterable[str]) -> Space:
+        """Return {0,1}^n: one column of cells "0" and "1" per feature.
+
+        >>> Space.boolean(["a", "b"]).literals
+        ((0, 2), (1, 2))
+        """
+        columns = tuple(Column(name, ("0", "1")) for name in names)
+        return cls(columns, tuple((j, 0b10) for j in range(len(columns))))
+
+    @cached_property
+    def full(self) -> Box:
+        """The box that holds every point."""
+        return tuple(column.full for column in self.columns)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of points."""
+        points = 1
+        for column in self.columns:
+            points *= column.size
+        return points
+
+    def box(self, term: Term) -> Box | None:
+        """Return the box of a term, or None when no point satisfies it.
+
+        A negated literal allows the other cells of its column, "missing" among them.
+
+        >>> from idnf.logic.terms import Term
+        >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
+        >>> space = Space((age,), ((0, 0b001), (0, 0b011)))
+        >>> space.box(Term.of([1, 2]))       # not at most 30, at most 45
+        (2,)
+        >>> space.box(Term.of([0, 3])) is None       # at most 30, not at most 45
+        True
+        """
+        masks = list(self.full)
+        for code in term.codes:
+            column, mask = self.literals[feature_of(code)]
+            masks[column] &= ~mask if is_negated(code) else mask
+        return tuple(masks) if all(masks) else None
+
+    def boxes(self, dnf: DNF) -> list[Box]:
+        """Return the boxes of the terms of a DNF, empty ones dropped, each once, in the order of the terms."""
+        return list(dict.fromkeys(box for box in map(self.box, dnf.terms) if box is not None))
+
+    def constrained(self, box: Box) -> tuple[int, ...]:
+        """Return the indices of the columns a box constrains.
+
+        >>> Space.boolean("abc").constrained((3, 1, 2))
+        (1, 2)
+        """
+        return tuple(j for j, (mask, full) in enumerate(zip(box, self.full, strict=True)) if mask != full)
+
+    def features(self, point: Sequence[int]) -> tuple[int, ...]:
+        """Return the values, 0 or 1, of the features at a point."""
+        return tuple(mask >> point[column] & 1 for column, mask in self.literals)
+
+
+def contains(box: Box, point: Sequence[int]) -> bool:
+    """Tell whether a point lies in a box.
+
+    >>> contains((0b01, 0b11), (0, 1)), contains((0b01, 0b11), (1, 1))
+    (True, False)
+    """
+    return all(mask >> cell & 1 for mask, cell in zip(box, point, strict=True))
+
+
+def is_within(inner: Box, outer: Box) -> bool:
+    """Tell whether a box lies in another.
+
+    >>> is_within((0b01, 0b01), (0b01, 0b11)), is_within((0b01, 0b11), (0b01, 0b10))
+    (True, False)
+    """
+    return all(a & ~b == 0 for a, b in zip(inner, outer, strict=True))
+
+
+def in_conflict(first: Box, second: Box) -> bool:
+    """Tell whether two boxes share no point: on some column they allow no common cell.
+
+    >>> in_conflict((0b01, 0b11), (0b10, 0b01)), in_conflict((0b01, 0b11), (0b11, 0b01))
+    (True, False)
+    """
+    return not all(a & b for a, b in zip(first, second, strict=True))
+
+
+def intersection(first: Box, second: Box) -> Box | None:
+    """Return the box of the points two boxes share, or None when there are none.
+
+    >>> intersection((0b01, 0b11), (0b11, 0b10))
+    (1, 2)
+    """
+    masks = tuple(a & b for a, b in zip(first, second, strict=True))
+    return masks if all(masks) else None
+
+
+def columns_outside(box: Box, point: Sequence[int]) -> int:
+    """Return the mask of the columns on which a point lies outside a box.
+
+    >>> bin(columns_outside((0b01, 0b11, 0b10), (1, 1, 0)))
+    '0b101'
+    """
+    outside = 0
+    for j, (mask, cell) in enumerate(zip(box, point, strict=True)):
+        if not mask >> cell & 1:
+            outside |= 1 << j
+    return outside
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """Yield the cells (or columns) of a mask, smallest first.
+
+    >>> list(cells_of(0b1010))
+    [1, 3]
+    """
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
