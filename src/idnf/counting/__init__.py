@@ -1,0 +1,1 @@
+"""Answers to: how many examples of each class satisfy this."""

@@ -1,0 +1,1 @@
+"""Learners: pure functions of counts."""

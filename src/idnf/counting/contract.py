@@ -1,0 +1,81 @@
+"""The three questions a learner may ask about the training examples, and nothing more.
+
+Every way of counting answers the same questions: packed words in memory (:mod:`idnf.counting.packed`), expressions
+sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Weights = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GridHistogram:
+    """The weight of each class at every observed point of the grid of a literal matrix.
+
+    The point of an example holds, for each row of the matrix, how many leading literals of that row the example
+    satisfies. Points come in ascending lexicographic order, each once.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_points, n_rows), dtype=int64
+    positive, negative : ndarray of shape (n_points,), dtype=float64
+    """
+
+    points: NDArray[np.int64]
+    positive: Weights
+    negative: Weights
+
+
+@dataclass(frozen=True)
+class DistinctRows:
+    """The distinct examples with the weight of each class, or a sample of them.
+
+    Parameters
+    ----------
+    features : ndarray of shape (n_distinct, n_features), dtype=bool
+    positive, negative : ndarray of shape (n_distinct,), dtype=float64
+        They sum to the weights of the two classes in the whole table, for a sample as well.
+    complete : bool
+        False when the rows are a sample.
+    """
+
+    features: NDArray[np.bool_]
+    positive: Weights
+    negative: Weights
+    complete: bool
+
+
+class Counts(Protocol):
+    """What a learner may ask. Literals are codes ``2 * feature + negated``."""
+
+    @property
+    def n_features(self) -> int:
+        """Number of Boolean features."""
+
+    @property
+    def positive(self) -> float:
+        """Weight of all examples of class 1."""
+
+    @property
+    def negative(self) -> float:
+        """Weight of all examples of class 0."""
+
+    def literal_weights(self, conjunction: Sequence[int]) -> tuple[Weights, Weights]:
+        """Return, for each literal, the weight of the examples satisfying it and the whole conjunction.
+
+        Two arrays indexed by literal code: examples of class 1, examples of class 0.
+        """
+
+    def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
+        """Return the weight of each class per observed grid point of a literal matrix (rows may differ in length)."""
+
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""

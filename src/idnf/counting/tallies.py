@@ -1,0 +1,50 @@
+"""Sums of weights per numbered cell."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import Weights
+
+# Up to this many cells the sums are kept in an array with one entry a cell.
+_MOST_DENSE_CELLS = 1 << 18
+
+
+def weighted_bincount(codes: NDArray[np.int64], weights: float | Weights, length: int) -> Weights:
+    """Return the weight on each of the codes 0 to ``length - 1``: one weight for all entries, or one each.
+
+    >>> weighted_bincount(np.array([0, 2, 2]), 0.5, 3)
+    array([0.5, 0. , 1. ])
+    """
+    if isinstance(weights, float):
+        return np.bincount(codes, minlength=length).astype(np.float64) * weights
+    return np.bincount(codes, weights=weights, minlength=length).astype(np.float64, copy=False)
+
+
+class CellTally:
+    """Sums of weights per class and cell code, dense where there are few cells."""
+
+    def __init__(self, cells: int) -> None:
+        self.cells = cells
+        self.dense = np.zeros((2, cells if cells <= _MOST_DENSE_CELLS else 0))
+        self.sparse: list[tuple[bool, NDArray[np.int64], Weights]] = []
+
+    def add(self, positive: bool, codes: NDArray[np.int64], weights: float | Weights) -> None:
+        """Add examples of one class: one weight for all, or one each."""
+        if not self.dense.size:
+            codes, inverse = np.unique(codes, return_inverse=True)
+            self.sparse.append((positive, codes, weighted_bincount(inverse, weights, len(codes))))
+        else:
+            self.dense[int(positive)] += weighted_bincount(codes, weights, self.cells)
+
+    def totals(self) -> tuple[NDArray[np.int64], Weights, Weights]:
+        """Return the codes with some weight, ascending, and their weights in class 1 and class 0."""
+        if self.dense.size or not self.sparse:
+            observed = np.flatnonzero(self.dense.any(axis=0))
+            return observed, self.dense[1, observed], self.dense[0, observed]
+        observed, inverse = np.unique(np.concatenate([codes for _, codes, _ in self.sparse]), return_inverse=True)
+        sums = np.zeros((2, len(observed)))
+        classes = np.concatenate([np.full(len(codes), positive, np.intp) for positive, codes, _ in self.sparse])
+        np.add.at(sums, (classes, inverse), np.concatenate([weights for _, _, weights in self.sparse]))
+        return observed, sums[1], sums[0]

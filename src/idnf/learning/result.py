@@ -1,0 +1,31 @@
+"""What every learner returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A learned model of class 1 and what is known about it.
+
+    Parameters
+    ----------
+    model : NestedDNF, NestedTree or DoubleDNF
+        Always of class 1; the complement of a nested DNF comes as a tree of depth 0 with a complemented leaf.
+    objective : float
+        Weighted share of training errors, plus whatever the learner charges for the size of the model.
+    optimal : str or None
+        The family in which the objective is proved optimal.
+    bound : float or None
+        What no model of that family can beat.
+    """
+
+    model: NestedDNF | NestedTree | DoubleDNF
+    objective: float
+    optimal: str | None = None
+    bound: float | None = None
