@@ -79,3 +79,40 @@ class Counts(Protocol):
 
     def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
+
+
+@dataclass(frozen=True)
+class SwappedClasses:
+    """The same examples with class 0 and class 1 exchanged: learning the complement is learning on these."""
+
+    counts: Counts
+
+    @property
+    def n_features(self) -> int:
+        """Number of Boolean features."""
+        return self.counts.n_features
+
+    @property
+    def positive(self) -> float:
+        """Weight of all examples of class 1 after the exchange."""
+        return self.counts.negative
+
+    @property
+    def negative(self) -> float:
+        """Weight of all examples of class 0 after the exchange."""
+        return self.counts.positive
+
+    def literal_weights(self, conjunction: Sequence[int]) -> tuple[Weights, Weights]:
+        """Return, for each literal, the weight of the examples satisfying it and the whole conjunction."""
+        positive, negative = self.counts.literal_weights(conjunction)
+        return negative, positive
+
+    def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
+        """Return the weight of each class per observed grid point of a literal matrix."""
+        grid = self.counts.grid_histogram(matrix)
+        return GridHistogram(grid.points, grid.negative, grid.positive)
+
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+        """Return the distinct examples with their weights, or a sample."""
+        rows = self.counts.distinct_rows(limit, random_state)
+        return DistinctRows(rows.features, rows.negative, rows.positive, rows.complete)

@@ -1,0 +1,224 @@
+"""The paper's learner of nested k-DNFs, in its three steps.
+
+Cooper, Bousdira, Carbonnel: *Interpretable DNFs*, IJCAI 2025, section "Experiments". `construct_matrix` is its
+Algorithm 1; `select_terms` and `prune_terms` need only the histogram of the grid points of that matrix.
+
+What the paper's text leaves open follows the authors' published notebook: ties for the best literal are broken at
+random; prefix vectors of one size are tried with the largest longest prefix first, then lexicographically larger
+first; a term that several vectors give is tried once, with the largest size that gives it; a term that pruning removes
+no longer counts against the terms after it. The cost grows as C(2k, k), the number of prefix vectors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import Counts, GridHistogram, SwappedClasses
+from idnf.learning.result import Learned
+from idnf.logic.literals import is_consistent, mask_of, negation
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree
+
+Matrix = tuple[tuple[int, ...], ...]
+Prefixes = tuple[int, ...]
+Polarity = Literal["positive", "negative", "auto"]
+
+# Sums of fractional weights that are equal on paper may differ by rounding; this share of all weight counts as equal.
+_ROUNDING = 1e-12
+# Entries of a (vectors x grid points) table handled at a time.
+_BLOCK = 1 << 20
+
+
+def learn_greedy(
+    counts: Counts,
+    names: Sequence[str],
+    k: int,
+    *,
+    polarity: Polarity = "positive",
+    allowed: frozenset[int] | None = None,
+    random_state: int = 0,
+) -> Learned:
+    """Learn a nested k-DNF of class 1 ("positive"), the complement of one of class 0 ("negative"), or the better.
+
+    Parameters
+    ----------
+    counts : Counts
+        The training examples.
+    names : sequence of str
+        The features.
+    k : int
+        The bound; with fewer than k features the matrix is smaller.
+    polarity : {"positive", "negative", "auto"}
+        The paper's DNF, its complemented column, or the one with fewer training errors ("positive" when equal).
+    allowed : frozenset of int, optional
+        The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
+    random_state : int
+        Seed of the generator that breaks ties.
+    """
+    if polarity == "auto":
+        sides: tuple[Polarity, ...] = ("positive", "negative")
+        found = [
+            learn_greedy(counts, names, k, polarity=side, allowed=allowed, random_state=random_state) for side in sides
+        ]
+        return min(found, key=lambda learned: learned.objective)
+    if polarity == "negative":
+        opposite = None if allowed is None else frozenset(negation(code) for code in allowed)
+        learned = learn_greedy(SwappedClasses(counts), names, k, allowed=opposite, random_state=random_state)
+        assert isinstance(learned.model, NestedDNF), "a nested DNF is learned on the exchanged classes"
+        return Learned(NestedTree(tuple(names), Leaf(learned.model, complemented=True), k), learned.objective)
+    matrix = construct_matrix(counts, k, np.random.default_rng(random_state), allowed=allowed)
+    grid = counts.grid_histogram(matrix)
+    prefixes = prune_terms(grid, select_terms(grid, matrix, k))
+    return Learned(NestedDNF(tuple(names), matrix, tuple(prefixes), k), _error_share(grid, prefixes))
+
+
+def construct_matrix(
+    counts: Counts, k: int, generator: np.random.Generator, *, allowed: frozenset[int] | None = None
+) -> Matrix:
+    """Return the literal matrix of the paper's Algorithm 1, row by row.
+
+    The literal at (i, j) is the one that, joined to those before it in its row, leaves the greatest weight of class 1
+    minus class 0; its row must not hold it or its negation yet, and the first `limit` columns of the rows above must
+    not hold it either, as far as that leaves a literal to take.
+    """
+    permitted = np.ones(2 * counts.n_features, dtype=np.bool_)
+    if allowed is not None:
+        permitted[:] = False
+        permitted[list(allowed)] = True
+    k = min(k, counts.n_features)
+    rounding = _ROUNDING * (counts.positive + counts.negative)
+    first_gains = np.subtract(*counts.literal_weights(()))
+    rows: list[tuple[int, ...]] = []
+    for i in range(k):
+        row: list[int] = []
+        free = permitted.copy()
+        while len(row) < k and free.any():
+            candidates = _candidates(free, rows, _limit(i, len(row), k, counts.n_features))
+            gains = (np.subtract(*counts.literal_weights(row)) if row else first_gains)[candidates]
+            best = candidates[gains >= gains.max() - rounding]
+            code = int(best[generator.integers(len(best))] if len(best) > 1 else best[0])
+            row.append(code)
+            free[[code, negation(code)]] = False
+        rows.append(tuple(row))
+    return tuple(row for row in rows if row)
+
+
+def _limit(i: int, j: int, k: int, n: int) -> int:
+    """Return the number of columns whose literals cell (i, j) may not repeat: min(k-j, ceil(2(n-j)/i - 1))."""
+    return min(k - j, -(-2 * (n - j) // i) - 1) if i else 0
+
+
+def _candidates(free: NDArray[np.bool_], rows: list[tuple[int, ...]], limit: int) -> NDArray[np.intp]:
+    """Return the free literals outside the first `limit` columns of the rows, fewer columns if none is left."""
+    for columns in range(limit, 0, -1):
+        remaining = free.copy()
+        remaining[[code for row in rows for code in row[:columns]]] = False
+        if remaining.any():
+            return np.flatnonzero(remaining)
+    return np.flatnonzero(free)
+
+
+def select_terms(grid: GridHistogram, matrix: Matrix, k: int) -> list[Prefixes]:
+    """Return the prefix vectors of the terms the paper selects, in the order selected.
+
+    Sizes go from k down to 1. A consistent term is taken if, among examples not covered yet, it holds for more weight
+    of class 1 than of class 0, or if among all examples it holds for some of class 1 and none of class 0. Selection
+    stops when all of class 1 is covered.
+    """
+    left = np.stack([grid.positive, grid.negative])
+    rounding = _ROUNDING * float(left.sum())
+    tried: set[int] = set()
+    selected: list[Prefixes] = []
+    for size in range(min(k, sum(map(len, matrix))), 0, -1):
+        vectors = _vectors_of_new_terms(matrix, size, tried)
+        for r, covered, pure in _useful_terms(grid, vectors):
+            if not left[0].any():
+                return selected
+            positive, negative = left[:, covered].sum(axis=1)
+            if pure or positive - negative > rounding:
+                selected.append(r)
+                left[:, covered] = 0
+    return selected
+
+
+def prune_terms(grid: GridHistogram, prefixes: Sequence[Prefixes]) -> list[Prefixes]:
+    """Return the prefix vectors that stay when each is held against all the others, in the order given.
+
+    One goes if, among examples that no other one covers, it holds for no weight of class 1 or not for more of class 1
+    than of class 0.
+    """
+    rounding = _ROUNDING * float(grid.positive.sum() + grid.negative.sum())
+    covers = _covers(grid.points, prefixes)
+    times_covered = covers.sum(axis=0)
+    kept = []
+    for r, covered in zip(prefixes, covers, strict=True):
+        alone = covered & (times_covered == 1)
+        positive, negative = grid.positive[alone].sum(), grid.negative[alone].sum()
+        if positive - negative > rounding:
+            kept.append(r)
+        else:
+            times_covered -= covered
+    return kept
+
+
+@lru_cache(maxsize=64)
+def _prefix_vectors(lengths: tuple[int, ...], size: int) -> tuple[Prefixes, ...]:
+    """Return the vectors of prefix lengths with the given sum, in the order they are tried."""
+
+    def vectors(lengths: tuple[int, ...], size: int) -> Iterator[Prefixes]:
+        if not lengths:
+            if size == 0:
+                yield ()
+            return
+        for first in range(min(lengths[0], size) + 1):
+            for others in vectors(lengths[1:], size - first):
+                yield (first, *others)
+
+    return tuple(sorted(vectors(lengths, size), key=lambda r: (max(r), r), reverse=True))
+
+
+def _vectors_of_new_terms(matrix: Matrix, size: int, tried: set[int]) -> list[Prefixes]:
+    """Return the vectors of one size that give a consistent term not tried yet, and note the terms as tried."""
+    masks = [[mask_of(row[:length]) for length in range(len(row) + 1)] for row in matrix]
+    vectors = []
+    for r in _prefix_vectors(tuple(map(len, matrix)), size):
+        term = 0
+        for prefixes, length in zip(masks, r, strict=True):
+            term |= prefixes[length]
+        if term not in tried and is_consistent(term):
+            tried.add(term)
+            vectors.append(r)
+    return vectors
+
+
+def _useful_terms(
+    grid: GridHistogram, vectors: Sequence[Prefixes]
+) -> Iterator[tuple[Prefixes, NDArray[np.intp], bool]]:
+    """Yield the vectors that cover some of class 1, the grid points they cover, and whether none is of class 0."""
+    step = max(1, _BLOCK // max(1, len(grid.points)))
+    for first in range(0, len(vectors), step):
+        covers = _covers(grid.points, vectors[first : first + step])
+        totals = covers @ np.stack([grid.positive, grid.negative], axis=1)
+        for index in np.flatnonzero(totals[:, 0] > 0).tolist():
+            yield vectors[first + index], np.flatnonzero(covers[index]), bool(totals[index, 1] == 0)
+
+
+def _covers(points: NDArray[np.int64], vectors: Sequence[Prefixes]) -> NDArray[np.bool_]:
+    """Tell for each vector and grid point whether the vector's term holds there."""
+    bounds = np.array(vectors, dtype=np.int64).reshape(len(vectors), points.shape[1])
+    covers = np.ones((len(vectors), len(points)), dtype=np.bool_)
+    for row in range(points.shape[1]):
+        covers &= points[:, row] >= bounds[:, row, np.newaxis]
+    return covers
+
+
+def _error_share(grid: GridHistogram, prefixes: Sequence[Prefixes]) -> float:
+    """Return the weighted share of training examples that the up-set of the vectors gets wrong."""
+    covered = _covers(grid.points, prefixes).any(axis=0)
+    total = float(grid.positive.sum() + grid.negative.sum())
+    return float(grid.negative[covered].sum() + grid.positive[~covered].sum()) / total
