@@ -1,0 +1,245 @@
+"""DNFs: disjunctions of terms over named features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from idnf.logic import matchings, parsing, primes, truthtables
+from idnf.logic.literals import feature_of, is_consistent, literal, mask_of
+from idnf.logic.terms import Term
+from idnf.logic.transversals import complement_terms, minimal_sets
+
+if TYPE_CHECKING:
+    from idnf.logic.double import DoubleDNF
+
+
+@dataclass(frozen=True)
+class DNF:
+    """A disjunction of terms; without terms it is the constant 0.
+
+    Terms are kept as given, in order; ``f.simplified()`` drops inconsistent and absorbed ones. Two DNFs are equal when
+    names and terms are; :meth:`is_equivalent` compares the functions.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The features, in the order of their numbers.
+    terms : tuple of Term
+        The terms.
+
+    Examples
+    --------
+    >>> f = DNF.parse("a & b | c & ~d")
+    >>> f.size, f.length, f.width
+    (2, 4, 2)
+    >>> f.evaluate({"a": 1, "b": 0, "c": 1, "d": 0})
+    True
+    >>> print(f.complement())
+    ~a & ~c | ~a & d | ~b & ~c | ~b & d
+    """
+
+    names: tuple[str, ...]
+    terms: tuple[Term, ...]
+
+    def __post_init__(self) -> None:
+        if len(set(self.names)) < len(self.names):
+            twice = sorted({name for name in self.names if self.names.count(name) > 1})
+            raise ValueError(f"names must be distinct; got {', '.join(map(repr, twice))} more than once.")
+        for term in self.terms:
+            if term.bits >> 2 * len(self.names):
+                unknown = feature_of(term.bits.bit_length() - 1)
+                raise ValueError(f"terms must use features 0 to {len(self.names) - 1}; got feature {unknown}.")
+
+    @classmethod
+    def parse(cls, text: str, names: Iterable[str] | None = None) -> DNF:
+        """Read a formula; ``names`` fixes the features and their order, otherwise they come as they occur."""
+        masks, found = parsing.parse(text, None if names is None else list(names))
+        return cls.from_masks(found, masks)
+
+    @classmethod
+    def from_masks(cls, names: Iterable[str], masks: Iterable[int]) -> DNF:
+        """Make a DNF of masks of literals."""
+        return cls(tuple(names), tuple(Term(mask) for mask in masks))
+
+    @classmethod
+    def from_codes(cls, names: Iterable[str], terms: Iterable[Iterable[int]]) -> DNF:
+        """Make a DNF of terms given as literal codes.
+
+        >>> print(DNF.from_codes(["a", "b"], [[0, 3], [2]]))
+        a & ~b | b
+        """
+        return cls.from_masks(names, map(mask_of, terms))
+
+    @classmethod
+    def from_truth_table(cls, names: Sequence[str], values: Sequence[int]) -> DNF:
+        """Make the DNF of all points where ``values`` is 1; point p gives feature j the value of bit j of p.
+
+        >>> print(DNF.from_truth_table(["a", "b"], [0, 1, 1, 0]))
+        a & ~b | ~a & b
+        """
+        n = len(names)
+        if len(values) != 1 << n:
+            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one a point; got {len(values)}.")
+        points = (
+            mask_of(literal(j, negated=not p >> j & 1) for j in range(n)) for p, value in enumerate(values) if value
+        )
+        return cls.from_masks(names, points)
+
+    @cached_property
+    def masks(self) -> tuple[int, ...]:
+        """The terms as masks of literals."""
+        return tuple(term.bits for term in self.terms)
+
+    @property
+    def size(self) -> int:
+        """The number of terms, |D|."""
+        return len(self.terms)
+
+    @property
+    def length(self) -> int:
+        """The sum of the sizes of the terms, ||D||."""
+        return sum(term.size for term in self.terms)
+
+    @property
+    def width(self) -> int:
+        """The size of the largest term (0 for a constant); a k-DNF has width at most k."""
+        return max((term.size for term in self.terms), default=0)
+
+    def literals(self) -> tuple[int, ...]:
+        """Return L(D), the codes of the literals that occur.
+
+        >>> DNF.parse("a & ~b | a").literals()
+        (0, 3)
+        """
+        return tuple(sorted({code for term in self.terms for code in term}))
+
+    def evaluate(self, point: Mapping[str, int]) -> bool:
+        """Return the value at one point, given as a mapping from names to 0 or 1."""
+        true = self._mask(point, complete=True)
+        return any(mask & true == mask for mask in self.masks)
+
+    def truth_table(self) -> list[int]:
+        """Return the values at all 2**n points; point p gives feature j the value of bit j of p.
+
+        >>> DNF.parse("a & ~b").truth_table()
+        [0, 1, 0, 0]
+        """
+        n = len(self.names)
+        table = truthtables.dnf_table(self.masks, n)
+        return [table >> p & 1 for p in range(1 << n)]
+
+    def restrict(self, values: Mapping[str, int]) -> DNF:
+        """Return the paper's D[Q]: the DNF over the other features once the given ones have these values.
+
+        >>> print(DNF.parse("a & b | c & ~d").restrict({"a": 1, "d": 1}))
+        b
+        """
+        rest = primes.restrict(self.masks, self._mask(values, complete=False))
+        kept = [j for j, name in enumerate(self.names) if name not in values]
+        return DNF.from_masks((self.names[j] for j in kept), primes.renumbered(rest, kept))
+
+    def simplified(self) -> DNF:
+        """Return the same function without inconsistent and absorbed terms, smaller terms first.
+
+        >>> print(DNF.parse("a & b | a | b & ~b").simplified())
+        a
+        """
+        return DNF.from_masks(self.names, minimal_sets(mask for mask in self.masks if is_consistent(mask)))
+
+    def complement(self) -> DNF:
+        """Return the complement: all its prime implicants, from the consistent minimal transversals."""
+        return DNF.from_masks(self.names, complement_terms(self.masks))
+
+    def is_equivalent(self, other: DNF) -> bool:
+        """Tell whether both are the same function of the same names, in whatever order these stand.
+
+        >>> DNF.parse("a | ~a & b").is_equivalent(DNF.parse("b | a"))
+        True
+        """
+        names = tuple(dict.fromkeys(self.names + other.names))
+        here, there = self.over(names).masks, other.over(names).masks
+        return all(primes.is_implicant(there, mask) for mask in here if is_consistent(mask)) and all(
+            primes.is_implicant(here, mask) for mask in there if is_consistent(mask)
+        )
+
+    def over(self, names: Sequence[str]) -> DNF:
+        """Return the same terms over a list of names that holds all of this one's.
+
+        >>> DNF.parse("b").over(["a", "b"]).masks
+        (4,)
+        """
+        place = {name: j for j, name in enumerate(names)}
+        missing = [name for name in self.names if name not in place]
+        if missing:
+            raise ValueError(f"names must hold {', '.join(map(repr, self.names))}; got none of {missing}.")
+        return DNF.from_codes(
+            names, ([2 * place[self.names[code >> 1]] + (code & 1) for code in term] for term in self.terms)
+        )
+
+    def prime_implicants(self) -> DNF:
+        """Return the DNF of all prime implicants; there can be exponentially many.
+
+        >>> print(DNF.parse("a & b | ~a & c").prime_implicants())
+        a & b | ~a & c | b & c
+        """
+        return DNF.from_masks(self.names, primes.prime_implicants(self.masks))
+
+    def certificate_complexity(self) -> int:
+        """Return the least k such that this function and its complement are both k-DNFs."""
+        return primes.certificate_complexity(self.masks)
+
+    def is_interpretable(self, k: int) -> bool:
+        """Tell whether every decision, positive or negative, has an AXp of at most k features.
+
+        >>> DNF.parse("a & b | c & d").is_interpretable(2)
+        True
+        """
+        if k < 0:
+            raise ValueError(f"k must be 0 or more; got {k}.")
+        return self.certificate_complexity() <= k
+
+    def double(self) -> DoubleDNF:
+        """Return the standard double-DNF expression: prime implicants of size at most k, on both sides."""
+        from idnf.logic.double import DoubleDNF
+
+        ones, zeros = primes.both_sides(self.masks)
+        k = primes.least_covering_size(ones + zeros)
+        positive, negative = (
+            DNF.from_masks(self.names, (m for m in side if m.bit_count() <= k)) for side in (ones, zeros)
+        )
+        return DoubleDNF(positive, negative, k)
+
+    def graph(self) -> tuple[tuple[int, Term], ...]:
+        """Return the edges of the bipartite graph G_D: every literal with every term it is in.
+
+        >>> len(DNF.parse("a & b | c").graph())
+        3
+        """
+        return tuple((code, term) for term in dict.fromkeys(self.terms) for code in term)
+
+    def maximum_induced_matching(self) -> tuple[tuple[int, Term], ...]:
+        """Return the edges of a largest induced matching of G_D; their number is mim(G_D).
+
+        >>> len(DNF.parse("a & b | c & d").maximum_induced_matching())
+        2
+        """
+        terms = tuple(dict.fromkeys(self.terms))
+        return tuple((code, terms[i]) for code, i in matchings.maximum_induced_matching([t.bits for t in terms]))
+
+    def _mask(self, values: Mapping[str, int], *, complete: bool) -> int:
+        unknown = [name for name in values if name not in self.names]
+        missing = [name for name in self.names if name not in values] if complete else []
+        if unknown or missing:
+            what = "hold a value for" if missing else "name only"
+            got = f"no value for {missing[0]!r}" if missing else repr(unknown[0])
+            raise ValueError(f"point must {what} {', '.join(map(repr, self.names)) or 'nothing'}; got {got}.")
+        wrong = [(name, value) for name, value in values.items() if value not in (0, 1)]
+        if wrong:
+            raise ValueError(f"{wrong[0][0]!r} must be 0 or 1; got {wrong[0][1]!r}.")
+        return mask_of(literal(j, negated=not values[name]) for j, name in enumerate(self.names) if name in values)
+
+    def __str__(self) -> str:
+        return parsing.dnf_text(self.masks, self.names)

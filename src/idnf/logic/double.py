@@ -1,0 +1,205 @@
+"""Double DNFs: a DNF for class 1 and one for class 0, the pair everything downstream works on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from idnf.logic.dnf import DNF
+from idnf.logic.literals import codes_of, negated_mask
+from idnf.logic.parsing import literal_text, term_text
+from idnf.logic.primes import uncovered
+
+
+class TwoSided(Protocol):
+    """What a double DNF is made from: a model that can say either of its sides when asked."""
+
+    def side(self, value: bool) -> DNF:
+        """Return the DNF of the points where the model has this value."""
+        ...
+
+
+class VerificationError(ValueError):
+    """A double DNF that does not keep its promise.
+
+    Attributes
+    ----------
+    terms : tuple of str
+        The offending terms: one that is too wide, or two opposite ones that do not conflict.
+    point : str or None
+        Literals under which both sides are false.
+    """
+
+    def __init__(self, message: str, *, terms: tuple[str, ...] = (), point: str | None = None) -> None:
+        super().__init__(message)
+        self.terms = terms
+        self.point = point
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What was proved of a double DNF over {0,1}^n.
+
+    Attributes
+    ----------
+    k : int
+        No term on either side has more literals.
+    widths : tuple of int
+        The largest term of class 1 and of class 0.
+    terms : tuple of int
+        The number of terms of class 1 and of class 0.
+    conflicts : int
+        Pairs of opposite terms found to exclude each other; every pair there is.
+    """
+
+    k: int
+    widths: tuple[int, int]
+    terms: tuple[int, int]
+    conflicts: int
+
+    def __str__(self) -> str:
+        return (
+            f"Proved over all Boolean points: class 1 ({self.terms[0]} terms) and class 0 ({self.terms[1]} terms) are "
+            f"complementary; all {self.conflicts} pairs of opposite terms conflict, every point satisfies a term, and "
+            f"no term has more than {self.k} literals."
+        )
+
+
+class DoubleDNF:
+    """Two complementary DNFs whose terms have at most k literals.
+
+    Parameters
+    ----------
+    positive, negative : DNF
+        The terms of class 1 and of class 0, over the same names.
+    k : int
+        The bound on the size of every term.
+
+    Examples
+    --------
+    >>> d = DNF.parse("a & b | c").double()
+    >>> print(d.positive, "/", d.negative, "/", d.k)
+    c | a & b / ~a & ~c | ~b & ~c / 2
+    >>> d.verify().conflicts
+    4
+    """
+
+    def __init__(self, positive: DNF, negative: DNF, k: int) -> None:
+        if positive.names != negative.names:
+            raise ValueError(f"negative must have the names of positive; got {negative.names}.")
+        self._source: TwoSided = _Sides(positive, negative)
+        self.k = _checked_k(k)
+
+    @classmethod
+    def lazy(cls, source: TwoSided, k: int) -> DoubleDNF:
+        """Make a double DNF whose sides are asked of ``source`` when first used; one may be very large."""
+        double = cls.__new__(cls)
+        double._source = source
+        double.k = _checked_k(k)
+        return double
+
+    @classmethod
+    def from_positive(cls, dnf: DNF, k: int) -> DoubleDNF:
+        """Make the double DNF of a function given by a k-DNF for class 1; it must be k-AXp-interpretable.
+
+        >>> print(DoubleDNF.from_positive(DNF.parse("a & b | c & d"), 2).negative.size)
+        4
+        """
+        negative = DNF.from_masks(dnf.names, (m for m in dnf.complement().masks if m.bit_count() <= k))
+        double = cls(dnf.simplified(), negative, k)
+        double.verify()
+        return double
+
+    @cached_property
+    def positive(self) -> DNF:
+        """The DNF of class 1."""
+        return self._source.side(True)
+
+    @cached_property
+    def negative(self) -> DNF:
+        """The DNF of class 0."""
+        return self._source.side(False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features."""
+        return self.positive.names
+
+    def side(self, value: bool) -> DNF:
+        """Return the DNF of one class."""
+        return self.positive if value else self.negative
+
+    def swapped(self) -> DoubleDNF:
+        """Return the double DNF of the complement."""
+        return DoubleDNF.lazy(_Swapped(self), self.k)
+
+    def verify(self) -> Certificate:
+        """Prove that the sides are complementary and at most k wide, by looking at nothing but their terms.
+
+        Every pair of opposite terms must conflict and no point may escape both sides; the latter is decided by a case
+        split over the features, exponential in the worst case.
+
+        Raises
+        ------
+        VerificationError
+            Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
+        """
+        names = self.names
+        for value in (True, False):
+            for term in self.side(value).terms:
+                if term.size > self.k:
+                    text = term_text(term.bits, names)
+                    message = f"every term must have at most {self.k} literals; got {text} in class {int(value)}."
+                    raise VerificationError(message, terms=(text,))
+        self._verify_conflicts()
+        escape = uncovered(self.positive.masks + self.negative.masks)
+        if escape is not None:
+            point = " & ".join(literal_text(code, names) for code in codes_of(escape)) or "1"
+            raise VerificationError(f"every point must satisfy a term; got none under {point}.", point=point)
+        sizes = (self.positive.size, self.negative.size)
+        widths = (self.positive.width, self.negative.width)
+        return Certificate(self.k, widths, sizes, sizes[0] * sizes[1])
+
+    def _verify_conflicts(self) -> None:
+        for opposite in self.negative.masks:
+            against = negated_mask(opposite)
+            for mask in self.positive.masks:
+                if not mask & against and not mask & negated_mask(mask) and not opposite & against:
+                    texts = (term_text(mask, self.names), term_text(opposite, self.names))
+                    message = f"opposite terms must conflict; got {texts[0]} in class 1 and {texts[1]} in class 0."
+                    raise VerificationError(message, terms=texts)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DoubleDNF):
+            return NotImplemented
+        return (self.k, self.positive, self.negative) == (other.k, other.positive, other.negative)
+
+    def __hash__(self) -> int:
+        return hash((self.k, self.positive))
+
+    def __repr__(self) -> str:
+        return f"DoubleDNF(k={self.k}, positive={str(self.positive)!r})"
+
+
+@dataclass(frozen=True)
+class _Sides:
+    positive: DNF
+    negative: DNF
+
+    def side(self, value: bool) -> DNF:
+        return self.positive if value else self.negative
+
+
+@dataclass(frozen=True)
+class _Swapped:
+    double: DoubleDNF
+
+    def side(self, value: bool) -> DNF:
+        return self.double.side(not value)
+
+
+def _checked_k(k: int) -> int:
+    if k < 0:
+        raise ValueError(f"k must be 0 or more; got {k}.")
+    return k

@@ -1,0 +1,183 @@
+"""Implicants: prime ones, the tautology question, and certificate complexity.
+
+Terms are masks of literals throughout.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from idnf.logic.literals import (
+    codes_of,
+    feature_of,
+    is_consistent,
+    is_negated,
+    literal,
+    mask_of,
+    negated_mask,
+    positive_bits,
+)
+from idnf.logic.transversals import complement_terms, minimal_sets
+from idnf.logic.truthtables import dnf_table, full_table
+
+# Below these numbers of features a truth table beats a case split: the first for one of many small questions, the
+# second for a single large one (2**20 points are 128 kB).
+_TABLE_FEATURES = 10
+_WIDE_TABLE_FEATURES = 20
+
+
+def restrict(masks: Iterable[int], given: int) -> list[int]:
+    """Return D[Q]: the terms once the literals in ``given`` hold.
+
+    >>> restrict([0b0101, 0b1000], 0b0001)
+    [4, 8]
+    """
+    against = negated_mask(given)
+    return [mask & ~given for mask in masks if not mask & against]
+
+
+def uncovered(masks: Iterable[int]) -> int | None:
+    """Return literals under which every term is false, or None when the DNF is a tautology.
+
+    Splits on the most frequent feature; a literal whose negation does not occur is set false at once. Exponential in
+    the number of features in the worst case, as the question is coNP-complete.
+
+    >>> uncovered([0b01, 0b10]) is None
+    True
+    >>> bin(uncovered([0b0101, 0b0010]))
+    '0b1001'
+    """
+    terms = minimal_sets(masks)
+    if not terms:
+        return 0
+    if terms[0] == 0:
+        return None
+    support = 0
+    for term in terms:
+        support |= term
+    pure = support & ~negated_mask(support)
+    if pure:
+        rest = uncovered(term for term in terms if not term & pure)
+        return None if rest is None else rest | negated_mask(pure)
+    features = (support & positive_bits(support.bit_length())).bit_count()
+    if features <= _TABLE_FEATURES:
+        return _uncovered_by_table(terms, support)
+    return _uncovered_by_split(terms)
+
+
+def _uncovered_by_split(terms: list[int]) -> int | None:
+    occurrences = Counter(feature_of(code) for term in terms for code in codes_of(term))
+    feature = max(occurrences, key=lambda f: (occurrences[f], -f))
+    for code in (2 * feature, 2 * feature + 1):
+        rest = uncovered(restrict(terms, 1 << code))
+        if rest is not None:
+            return rest | 1 << code
+    return None
+
+
+def _uncovered_by_table(terms: list[int], support: int) -> int | None:
+    features = sorted({feature_of(code) for code in codes_of(support)})
+    n = len(features)
+    missing = full_table(n) & ~dnf_table(renumbered(terms, features), n)
+    if not missing:
+        return None
+    point = (missing & -missing).bit_length() - 1
+    return mask_of(literal(feature, negated=not point >> j & 1) for j, feature in enumerate(features))
+
+
+def renumbered(masks: Iterable[int], features: list[int]) -> list[int]:
+    """Return the masks with ``features[j]`` renamed to ``j``."""
+    place = {feature: j for j, feature in enumerate(features)}
+    return [
+        mask_of(literal(place[feature_of(code)], negated=is_negated(code)) for code in codes_of(mask)) for mask in masks
+    ]
+
+
+def is_implicant(masks: Sequence[int], term: int) -> bool:
+    """Tell whether every point of ``term`` satisfies the DNF.
+
+    >>> is_implicant([0b0001, 0b0110], 0b0100)
+    True
+    """
+    if any(mask & term == mask for mask in masks):
+        return True
+    return uncovered(restrict(masks, term)) is None
+
+
+def prime_implicants(masks: Iterable[int]) -> list[int]:
+    """Return all prime implicants of a DNF, smaller ones first.
+
+    Tison's method (*Generalization of consensus theory*, 1967): for each feature in turn, add the consensus of every
+    pair of terms that disagree on it alone, and absorb. There can be exponentially many.
+
+    >>> prime_implicants([0b0001, 0b0110])  # a | ~a & b
+    [1, 4]
+    """
+    terms = minimal_sets(mask for mask in masks if is_consistent(mask))
+    support = 0
+    for term in terms:
+        support |= term
+    both = support & negated_mask(support)
+    for code in codes_of(both & positive_bits(both.bit_length())):
+        positive, negative = 1 << code, 2 << code
+        without = ~(positive | negative)
+        holding = [(term & without) for term in terms if term & positive]
+        denying = [(term & without, negated_mask(term & without)) for term in terms if term & negative]
+        consensus = {p | q for p in holding for q, against in denying if not p & against}
+        if consensus:
+            terms = _absorb(terms, consensus)
+    return terms
+
+
+def _absorb(terms: list[int], new: set[int]) -> list[int]:
+    """Return the minimal sets of ``terms`` (already minimal) and ``new``."""
+    fresh: list[int] = []
+    for candidate in sorted(new, key=lambda s: (s.bit_count(), s)):
+        outside = ~candidate
+        if all(s & outside for s in terms) and all(s & outside for s in fresh):
+            fresh.append(candidate)
+    kept = [term for term in terms if all(s & ~term for s in fresh)]
+    return sorted(kept + fresh, key=lambda s: (s.bit_count(), s))
+
+
+def both_sides(masks: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return all prime implicants of a DNF and of its complement, smaller ones first.
+
+    >>> both_sides([0b0101])
+    ([5], [2, 8])
+    """
+    return prime_implicants(masks), sorted(complement_terms(masks), key=lambda s: (s.bit_count(), s))
+
+
+def certificate_complexity(masks: Sequence[int]) -> int:
+    """Return the least k such that the function and its complement are both k-DNFs.
+
+    Every point must satisfy a prime implicant of size at most k of its own side, so k is least such that these
+    implicants of both sides together cover the whole space.
+
+    >>> certificate_complexity([0b0101, 0b1010])  # a & b | ~a & ~b
+    2
+    """
+    ones, zeros = both_sides(masks)
+    return least_covering_size(ones + zeros)
+
+
+def least_covering_size(masks: Sequence[int]) -> int:
+    """Return the least k such that the terms of size at most k are a tautology; all of them must be one.
+
+    >>> least_covering_size([0b01, 0b10, 0b0101])
+    1
+    """
+    sizes = sorted({mask.bit_count() for mask in masks})
+    support = sorted({feature_of(code) for mask in masks for code in codes_of(mask)})
+    n = len(support)
+    if n > _WIDE_TABLE_FEATURES:
+        return next(k for k in sizes if uncovered(mask for mask in masks if mask.bit_count() <= k) is None)
+    small = renumbered(masks, support)
+    covered = 0
+    for k in sizes:
+        covered |= dnf_table((mask for mask in small if mask.bit_count() == k), n)
+        if covered == full_table(n):
+            return k
+    raise ValueError("masks must cover every point; got a DNF that is no tautology.")

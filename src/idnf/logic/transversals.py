@@ -1,0 +1,101 @@
+"""Minimal transversals of a set system, and the complement of a DNF through them.
+
+Sets are integers. Berge's algorithm (Berge, *Hypergraphs*, 1989, chapter 2) adds one set at a time: a transversal that
+meets the new set stays, every other one is extended by each element of the new set unless a staying one lies inside.
+The output, and with it the time, can be exponential in the number of sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from idnf.logic.literals import negated_mask
+
+
+def minimal_sets(sets: Iterable[int]) -> list[int]:
+    """Return the subset-minimal sets among ``sets``, smaller ones first (absorption).
+
+    >>> minimal_sets([0b111, 0b011, 0b100, 0b011])
+    [4, 3]
+    """
+    kept: list[int] = []
+    for candidate in sorted(set(sets), key=lambda s: (s.bit_count(), s)):
+        if not any(s & candidate == s for s in kept):
+            kept.append(candidate)
+    return kept
+
+
+def minimal_transversals(sets: Iterable[int]) -> list[int]:
+    """Return the minimal sets that meet every given set: the dual of the set system.
+
+    Elements have no meaning here; a transversal may hold a literal and its negation.
+
+    >>> sorted(minimal_transversals([0b0011, 0b1100]))
+    [5, 6, 9, 10]
+    >>> minimal_transversals([])
+    [0]
+    >>> minimal_transversals([0])
+    []
+    """
+    transversals = [0]
+    for new in minimal_sets(sets):
+        transversals = berge_step(transversals, new)
+    return transversals
+
+
+def complement_terms(terms: Iterable[int]) -> list[int]:
+    """Return all prime implicants of the complement of a DNF, each a mask of literals.
+
+    They are the negated minimal transversals that are consistent. That these are all the prime implicants is Nelson's
+    theorem (R. J. Nelson, *Simplest normal truth functions*, 1955).
+
+    >>> sorted(complement_terms([0b0101]))  # not (a and b) is not-a or not-b
+    [2, 8]
+    """
+    implicants = [0]
+    for term in minimal_sets(terms):
+        clause = negated_mask(term)
+        if not clause & term:
+            implicants = berge_step(implicants, clause, forbidden=negated_mask)
+    return implicants
+
+
+def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], int] | None = None) -> list[int]:
+    """Return the minimal transversals after one more set.
+
+    Parameters
+    ----------
+    transversals : list of int
+        The minimal transversals so far.
+    new : int
+        The set to be met as well.
+    forbidden : callable, optional
+        Gives, for a transversal, the elements that may not be added to it.
+
+    Returns
+    -------
+    list of int
+        The minimal transversals of the larger system, without those made by adding a forbidden element.
+    """
+    staying = [t for t in transversals if t & new]
+    missing = [t for t in transversals if not t & new]
+    elements = [1 << i for i in range(new.bit_length()) if new >> i & 1]
+    # A staying set lies inside missing | element only if it meets `new` in that element alone.
+    rivals: dict[int, list[int]] = {element: [] for element in elements}
+    for t in staying:
+        met = t & new
+        if met in rivals:
+            rivals[met].append(t ^ met)
+    extended = []
+    for t in missing:
+        barred = forbidden(t) if forbidden else 0
+        outside = ~t
+        for element in elements:
+            if element & barred:
+                continue
+            for rival in rivals[element]:
+                if not rival & outside:
+                    break
+            else:
+                extended.append(t | element)
+    return staying + extended

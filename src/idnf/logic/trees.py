@@ -1,0 +1,167 @@
+"""Nested trees: decision trees whose leaf at depth d carries a nested (k-d)-DNF or the complement of one.
+
+Depth-k decision trees are those with constant leaves; a nested k-DNF and its complement are those of depth 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
+from idnf.logic.literals import is_consistent, literal
+from idnf.logic.nested import NestedDNF
+from idnf.logic.primes import restrict
+from idnf.logic.transversals import minimal_sets
+from idnf.logic.truthtables import cofactors, full_table
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A leaf: the value of a nested DNF, or the opposite."""
+
+    nested: NestedDNF
+    complemented: bool = False
+
+    def side(self, value: bool) -> DNF:
+        """Return the DNF of the points with this value."""
+        return self.nested.side(value != self.complemented)
+
+
+@dataclass(frozen=True)
+class Split:
+    """An inner node: go to ``if_true`` where the feature is 1."""
+
+    feature: int
+    if_false: Node
+    if_true: Node
+
+
+Node = Leaf | Split
+
+
+class FittedTree(Protocol):
+    """The arrays of a fitted scikit-learn tree (its ``tree_`` attribute) that are read here."""
+
+    feature: Sequence[int]
+    threshold: Sequence[float]
+    children_left: Sequence[int]
+    children_right: Sequence[int]
+    value: Sequence[Sequence[Sequence[float]]]
+
+
+@dataclass(frozen=True)
+class NestedTree:
+    """A nested tree of order k; it is k-AXp-interpretable, and so is its complement.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The features.
+    root : Leaf or Split
+        The tree.
+    k : int
+        The bound: a leaf at depth d carries a nested (k-d)-DNF.
+
+    Examples
+    --------
+    >>> names = ("a", "b", "c")
+    >>> b_or_c = NestedDNF(names, ((2,), (4,)), ((1, 0), (0, 1)), 2)
+    >>> tree = NestedTree(names, Split(0, Leaf(NestedDNF.constant(names, False, 2)), Leaf(b_or_c)), 3)
+    >>> print(tree.side(True), "/", tree.side(False))
+    a & b | a & c / ~a | ~b & ~c
+    """
+
+    names: tuple[str, ...]
+    root: Node
+    k: int
+
+    def __post_init__(self) -> None:
+        for path, leaf in self.leaves():
+            allowed = self.k - path.bit_count()
+            if leaf.nested.k > allowed and leaf.nested.to_dnf().width + path.bit_count() > self.k:
+                depth = path.bit_count()
+                raise ValueError(f"a leaf at depth {depth} must carry a nested {allowed}-DNF; got k = {leaf.nested.k}.")
+
+    @classmethod
+    def from_nested(cls, nested: NestedDNF, *, complemented: bool = False) -> NestedTree:
+        """Return a nested DNF, or its complement, as a tree of depth 0."""
+        return cls(nested.names, Leaf(nested, complemented), nested.k)
+
+    @classmethod
+    def from_sklearn(cls, tree: FittedTree, names: Sequence[str], k: int) -> NestedTree:
+        """Return a fitted binary scikit-learn tree over 0/1 features; ``tree`` is the estimator's ``tree_``."""
+
+        def node(i: int, depth: int) -> Node:
+            if tree.children_left[i] < 0:
+                zero, one = tree.value[i][0][0], tree.value[i][0][-1] if len(tree.value[i][0]) > 1 else 0.0
+                return Leaf(NestedDNF.constant(names, bool(one > zero), k - depth))
+            low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
+            return low if low == high and isinstance(low, Leaf) else Split(int(tree.feature[i]), low, high)
+
+        return cls(tuple(names), node(0, 0), k)
+
+    def leaves(self) -> Iterator[tuple[int, Leaf]]:
+        """Yield each reachable leaf with the mask of the literals on its path."""
+
+        def walk(node: Node, path: int) -> Iterator[tuple[int, Leaf]]:
+            if isinstance(node, Leaf):
+                yield path, node
+                return
+            for negated, child in ((True, node.if_false), (False, node.if_true)):
+                longer = path | 1 << literal(node.feature, negated=negated)
+                if is_consistent(longer):
+                    yield from walk(child, longer)
+
+        yield from walk(self.root, 0)
+
+    @property
+    def depth(self) -> int:
+        """The length of the longest path."""
+        return max(path.bit_count() for path, _ in self.leaves())
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every leaf is constant, so that this is an ordinary decision tree."""
+        return all(leaf.nested.to_dnf().width == 0 for _, leaf in self.leaves())
+
+    def side(self, value: bool) -> DNF:
+        """Return the DNF of the points with this value: path literals with the terms of the leaf."""
+        masks = (path | mask for path, leaf in self.leaves() for mask in restrict(leaf.side(value).masks, path))
+        return DNF.from_masks(self.names, minimal_sets(mask for mask in masks if is_consistent(mask)))
+
+    def evaluate(self, point: Mapping[str, int]) -> bool:
+        """Return the value at one point."""
+        node = self.root
+        while isinstance(node, Split):
+            node = node.if_true if point[self.names[node.feature]] else node.if_false
+        return node.nested.evaluate(point) != node.complemented
+
+    def double(self) -> DoubleDNF:
+        """Return the double DNF; its sides are made when first asked for."""
+        return DoubleDNF.lazy(self, self.k)
+
+
+def least_depth(table: int, n: int) -> int:
+    """Return the least depth of a decision tree for a truth table over ``n`` features, in about n * 3**n steps.
+
+    >>> least_depth(0b1110_1000, 3)  # majority of three
+    3
+    """
+    constants = (0, full_table(n))
+
+    @lru_cache(maxsize=None)
+    def depth(function: int, bound: int) -> int:
+        if function in constants:
+            return 0
+        best = bound
+        for feature in range(n):
+            low, high = cofactors(function, feature, n)
+            if low != high and best > 1:
+                best = min(best, 1 + max(depth(low, n), depth(high, n)))
+        return best
+
+    return depth(table, n)
