@@ -48,10 +48,10 @@ def uncovered(masks: Iterable[int]) -> int | None:
     >>> bin(uncovered([0b0101, 0b0010]))
     '0b1001'
     """
-    terms = minimal_sets(masks)
+    terms = list(set(masks))
     if not terms:
         return 0
-    if terms[0] == 0:
+    if 0 in terms:
         return None
     support = 0
     for term in terms:
@@ -126,19 +126,8 @@ def prime_implicants(masks: Iterable[int]) -> list[int]:
         denying = [(term & without, negated_mask(term & without)) for term in terms if term & negative]
         consensus = {p | q for p in holding for q, against in denying if not p & against}
         if consensus:
-            terms = _absorb(terms, consensus)
+            terms = minimal_sets(consensus.union(terms))
     return terms
-
-
-def _absorb(terms: list[int], new: set[int]) -> list[int]:
-    """Return the minimal sets of ``terms`` (already minimal) and ``new``."""
-    fresh: list[int] = []
-    for candidate in sorted(new, key=lambda s: (s.bit_count(), s)):
-        outside = ~candidate
-        if all(s & outside for s in terms) and all(s & outside for s in fresh):
-            fresh.append(candidate)
-    kept = [term for term in terms if all(s & ~term for s in fresh)]
-    return sorted(kept + fresh, key=lambda s: (s.bit_count(), s))
 
 
 def both_sides(masks: Sequence[int]) -> tuple[list[int], list[int]]:

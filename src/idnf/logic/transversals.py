@@ -18,11 +18,29 @@ def minimal_sets(sets: Iterable[int]) -> list[int]:
     >>> minimal_sets([0b111, 0b011, 0b100, 0b011])
     [4, 3]
     """
+    by_size: dict[int, list[int]] = {}
+    for s in set(sets):
+        by_size.setdefault(s.bit_count(), []).append(s)
     kept: list[int] = []
-    for candidate in sorted(set(sets), key=lambda s: (s.bit_count(), s)):
-        if not any(s & candidate == s for s in kept):
-            kept.append(candidate)
+    known: set[int] = set()
+    for size in sorted(by_size):
+        # Only smaller sets can lie inside; where these are many, looking up all subsets is shorter.
+        if 1 << size < len(kept):
+            fresh = [s for s in by_size[size] if not _has_subset_in(s, known)]
+        else:
+            fresh = [s for s in by_size[size] if not any(k & s == k for k in kept)]
+        kept.extend(sorted(fresh))
+        known.update(fresh)
     return kept
+
+
+def _has_subset_in(s: int, known: set[int]) -> bool:
+    subset = s
+    while subset:
+        subset = (subset - 1) & s
+        if subset in known:
+            return True
+    return False
 
 
 def minimal_transversals(sets: Iterable[int]) -> list[int]:

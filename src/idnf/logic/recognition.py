@@ -1,0 +1,211 @@
+"""Recognising nested k-DNFs.
+
+Two routes. The chains of a written DNF: order its literals by inclusion of the sets of terms they occur in; if k chains
+cover that order (Dilworth, by bipartite matching), each chain is a row. And a search for a matrix: a function is a
+nested k-DNF iff, for some matrix, the implicants among all terms of that matrix cover it; a partial matrix is given up
+when even the best completion leaves a point of the function uncovered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from idnf.logic.dnf import DNF
+from idnf.logic.literals import codes_of, feature_of, is_consistent, negated_mask
+from idnf.logic.nested import Matrix, NestedDNF
+from idnf.logic.primes import both_sides, least_covering_size, renumbered
+from idnf.logic.transversals import minimal_sets
+from idnf.logic.truthtables import dnf_table, full_table, literal_table
+
+_MAX_NODES = 2_000_000
+_MAX_FEATURES = 12
+
+
+class Undecided(ValueError):
+    """The search for a matrix would need more than its fixed number of steps; nothing is known."""
+
+
+def recognise(f: DNF, k: int) -> NestedDNF | None:
+    """Return a nested k-DNF equal to ``f`` as a function, or None as a proof that there is none.
+
+    Chains of the terms as written and of the prime implicants take polynomial time in their number; the search that
+    follows is exponential, sees functions of at most 12 relevant features and stops after a fixed number of steps.
+
+    Raises
+    ------
+    Undecided
+        If neither a matrix nor a proof was found.
+    """
+    if k < 0:
+        raise ValueError(f"k must be 0 or more; got {k}.")
+    written = minimal_sets(mask for mask in f.masks if is_consistent(mask))
+    found = _from_chains(f.names, written, k)
+    if found:
+        return found
+    ones, zeros = both_sides(f.masks)
+    if least_covering_size(ones + zeros) > k:
+        return None  # a nested k-DNF is k-AXp-interpretable
+    short = [mask for mask in ones if mask.bit_count() <= k]
+    return _from_chains(f.names, short, k) or _from_search(f.names, ones, k)
+
+
+def _from_chains(names: tuple[str, ...], terms: list[int], k: int) -> NestedDNF | None:
+    """Return the nested DNF of exactly these terms if k chains of literals cover them."""
+    if any(term.bit_count() > k for term in terms):
+        return None
+    places: dict[int, int] = {}
+    for i, term in enumerate(terms):
+        for code in codes_of(term):
+            places[code] = places.get(code, 0) | 1 << i
+    # Literals that occur together everywhere are ordered by their code, so the order is strict.
+    codes = sorted(places, key=lambda code: (-places[code].bit_count(), code))
+    below = [
+        [b for b in range(a + 1, len(codes)) if places[codes[b]] & places[codes[a]] == places[codes[b]]]
+        for a in range(len(codes))
+    ]
+    follower = _matching(below)
+    heads = [a for a in range(len(codes)) if a not in follower.values()]
+    if len(heads) > k:
+        return None
+    rows = []
+    for head in heads:
+        row = [head]
+        while row[-1] in follower:
+            row.append(follower[row[-1]])
+        rows.append(tuple(codes[a] for a in row))
+    matrix = tuple(row[:k] for row in rows)
+    prefixes = tuple(tuple(sum(1 for code in row if term >> code & 1) for row in matrix) for term in terms)
+    return NestedDNF(names, matrix, prefixes, k)
+
+
+def _matching(options: list[list[int]]) -> dict[int, int]:
+    """Return a maximum matching from each index to one of its options, by augmenting paths."""
+    taken: dict[int, int] = {}
+
+    def place(a: int, seen: set[int]) -> bool:
+        for b in options[a]:
+            if b not in seen:
+                seen.add(b)
+                if b not in taken or place(taken[b], seen):
+                    taken[b] = a
+                    return True
+        return False
+
+    for a in range(len(options)):
+        place(a, set())
+    return {a: b for b, a in taken.items()}
+
+
+def _from_search(names: tuple[str, ...], ones: list[int], k: int) -> NestedDNF | None:
+    # A literal in no prime implicant can be taken out of any implicant, so the matrix never needs one.
+    support = sorted({feature_of(code) for mask in ones for code in codes_of(mask)})
+    if len(support) > k * k:
+        return None
+    if len(support) > _MAX_FEATURES:
+        raise Undecided(
+            f"a matrix is searched for functions of at most {_MAX_FEATURES} features; got {len(support)}. "
+            "A DNF whose own terms are nested is recognised at any size."
+        )
+    search = _MatrixSearch(renumbered(ones, support), len(support), k)
+    rows = search.run()
+    if rows is None:
+        return None
+    matrix: Matrix = tuple(tuple(2 * support[code >> 1] + (code & 1) for code in row) for row in rows)
+    r_codes = [r for r in _vectors(k, k) if search.is_implicant(rows, r)]
+    return _pruned(NestedDNF(names, matrix, tuple(r_codes), k))
+
+
+def _pruned(nested: NestedDNF) -> NestedDNF:
+    """Return the nested DNF without prefix vectors above another one."""
+    vectors = nested.prefixes
+    kept = [
+        r for r in vectors if not any(s != r and all(s_i <= r_i for s_i, r_i in zip(s, r)) for s in vectors)
+    ]
+    return NestedDNF(nested.names, nested.matrix, tuple(kept), nested.k)
+
+
+def _vectors(rows: int, k: int) -> list[tuple[int, ...]]:
+    return [r for r in product(range(k + 1), repeat=rows) if sum(r) <= k]
+
+
+class _MatrixSearch:
+    """Depth-first search over the cells of the matrix, column by column."""
+
+    def __init__(self, primes: Sequence[int], n: int, k: int) -> None:
+        self.n, self.k = n, k
+        self.function = dnf_table(primes, n)
+        self.codes = sorted({code for mask in primes for code in codes_of(mask)})
+        self.tables = {code: literal_table(code, n) for code in self.codes}
+        self.vectors = [r for r in _vectors(k, k) if sum(r) == k]
+        self.nodes = 0
+
+    def run(self) -> list[list[int]] | None:
+        """Return rows of literals, or None when no matrix gives the function."""
+        cells = [(i, j) for j in range(self.k) for i in range(self.k)]
+        rows: list[list[int]] = [[] for _ in range(self.k)]
+        prefixes = [[full_table(self.n)] for _ in range(self.k)]
+        return rows if self._fill(rows, prefixes, cells, 0) else None
+
+    def is_implicant(self, rows: list[list[int]], r: tuple[int, ...]) -> bool:
+        """Tell whether the term of a prefix vector is a consistent implicant."""
+        table, mask = full_table(self.n), 0
+        for row, r_i in zip(rows, r):
+            for code in row[:r_i]:
+                table &= self.tables[code]
+                mask |= 1 << code
+        return not mask & negated_mask(mask) and not table & ~self.function
+
+    def _fill(self, rows: list[list[int]], prefixes: list[list[int]], cells: list[tuple[int, int]], at: int) -> bool:
+        self.nodes += 1
+        if self.nodes > _MAX_NODES:
+            raise Undecided(f"no matrix and no proof within {_MAX_NODES} steps; the function may be a nested DNF or not.")
+        if self._reachable(prefixes) & self.function != self.function:
+            return False
+        if at == len(cells):
+            return True
+        i, j = cells[at]
+        for code in self._candidates(rows, i, j):
+            rows[i].append(code)
+            prefixes[i].append(prefixes[i][-1] & self.tables[code])
+            if self._fill(rows, prefixes, cells, at + 1):
+                return True
+            rows[i].pop()
+            prefixes[i].pop()
+        return False
+
+    def _candidates(self, rows: list[list[int]], i: int, j: int) -> list[int]:
+        used = {feature_of(code) for code in rows[i]}
+        fresh = [code for code in self.codes if feature_of(code) not in used]
+        if not fresh:
+            return self.codes[:1]  # the row holds every feature: what follows is never taken
+        # Rows may be reordered: the first column ascends.
+        return [code for code in fresh if code >= rows[i - 1][0]] if j == 0 and i > 0 else fresh
+
+    def _reachable(self, prefixes: list[list[int]]) -> int:
+        """Return the points some completion may cover: a term whose literals are all chosen counts if an implicant."""
+        reach = 0
+        missing = self.function
+        for r in self.vectors:
+            table = self.function
+            known = full_table(self.n)
+            for prefix, r_i in zip(prefixes, r):
+                if not table & missing:
+                    break
+                table &= prefix[min(r_i, len(prefix) - 1)]
+                known &= prefix[min(r_i, len(prefix) - 1)]
+            complete = all(r_i < len(prefix) for prefix, r_i in zip(prefixes, r))
+            if complete:
+                table = self._implicants_below(prefixes, r)
+            reach |= table
+            missing = self.function & ~reach
+            if not missing:
+                break
+        return reach
+
+    def _implicants_below(self, prefixes: list[list[int]], r: tuple[int, ...]) -> int:
+        """Return the points of the term r if it is an implicant, else nothing."""
+        table = full_table(self.n)
+        for prefix, r_i in zip(prefixes, r):
+            table &= prefix[r_i]
+        return 0 if table & ~self.function else table
