@@ -39,6 +39,7 @@ _WORK_WORDS = 1 << 17
 class Segment:
     """Consecutive examples of one class and one weight, from word `start` up to word `stop`."""
 
+    key: int
     positive: bool
     weight: float
     examples: int
@@ -94,30 +95,22 @@ class PackedTable:
         cls, features: NDArray[np.bool_], keys: NDArray[np.uint8], levels: Weights, weight: Weights | None
     ) -> PackedTable:
         """Pack examples whose key is ``len(levels) * positive + level``; larger keys and level 0 are left out."""
-        segments: list[Segment] = []
-        for key, examples in enumerate(np.bincount(keys, minlength=2 * len(levels))[: 2 * len(levels)].tolist()):
-            level = float(levels[key % len(levels)])
-            if examples and level:
-                start = segments[-1].stop if segments else 0
-                segments.append(Segment(key >= len(levels), level, examples, start, start + -(-examples // 64)))
+        segments = _segments([int(np.count_nonzero(keys == key)) for key in range(2 * len(levels))], levels)
         n_words = segments[-1].stop if segments else 0
         words = np.zeros((features.shape[1], n_words), dtype=np.uint64)
-        valid = np.zeros(n_words, dtype=np.uint64)
+        valid = np.full(n_words, ~np.uint64(0))
         weights = None if weight is None else np.zeros(64 * n_words)
         totals = [0.0, 0.0]
         for segment in segments:
-            members = np.flatnonzero(keys == len(levels) * segment.positive + np.searchsorted(levels, segment.weight))
-            within = slice(segment.start, segment.stop)
-            _pack(features, members, words[:, within])
-            _pack(
-                np.ones((segment.examples, 1), dtype=np.bool_), np.arange(segment.examples), valid[np.newaxis, within]
-            )
+            members = keys == segment.key
+            _pack(features, members, words[:, segment.start : segment.stop])
+            valid[segment.stop - 1] = _low_bits(segment.examples - 64 * (segment.stop - segment.start - 1))
             if weights is None or weight is None:
                 totals[segment.positive] += segment.weight * segment.examples
             else:
                 weights[64 * segment.start :][: segment.examples] = weight[members]
                 totals[segment.positive] += float(weight[members].sum())
-        return cls(words, valid, tuple(segments), weights, positive=totals[True], negative=totals[False])
+        return cls(words, valid, segments, weights, positive=totals[True], negative=totals[False])
 
     @property
     def n_features(self) -> int:
@@ -157,7 +150,7 @@ class PackedTable:
         shape = tuple(len(row) + 1 for row in matrix)
         cells = int(np.prod(shape, dtype=object)) if shape else 1
         assert cells < 2**62, "a literal matrix has too many cells to number"
-        tally = CellTally(cells)
+        tally = CellTally(cells, examples=64 * len(self.valid))
         for segment, first, last in self._blocks():
             codes = np.zeros(last - first, dtype=np.int64)
             for row in matrix:
@@ -245,13 +238,35 @@ class PackedTable:
         return sums[1], sums[0]
 
 
-def _pack(features: NDArray[np.bool_], members: NDArray[np.intp], words: Words) -> None:
-    """Write the features of some examples into words, one line a feature."""
-    packed = words.view(np.uint8)
+def _segments(examples: Sequence[int], levels: Weights) -> tuple[Segment, ...]:
+    """Lay out the segments one after the other, given the number of examples of each key."""
+    segments: list[Segment] = []
+    for key, count in enumerate(examples):
+        positive, level = divmod(key, len(levels))
+        if count and levels[level]:
+            start = segments[-1].stop if segments else 0
+            stop = start + -(-count // 64)
+            segments.append(Segment(key, bool(positive), float(levels[level]), count, start, stop))
+    return tuple(segments)
+
+
+def _pack(features: NDArray[np.bool_], members: NDArray[np.bool_], words: Words) -> None:
+    """Write the features of the members into words, one line a feature."""
+    packed, done = words.view(np.uint8), 0
+    waiting = np.zeros(0, dtype=np.intp)
     for first in range(0, len(members), _BLOCK):
-        block = np.ascontiguousarray(features[members[first : first + _BLOCK]].T)
-        lines = np.packbits(block, axis=1, bitorder="little")
-        packed[:, first // 8 : first // 8 + lines.shape[1]] = lines
+        waiting = np.concatenate([waiting, first + np.flatnonzero(members[first : first + _BLOCK])])
+        last = first + _BLOCK >= len(members)
+        ready = len(waiting) if last else len(waiting) // 8 * 8
+        block = np.ascontiguousarray(features[waiting[:ready]].T)
+        packed[:, done : done + -(-ready // 8)] = np.packbits(block, axis=1, bitorder="little")
+        done, waiting = done + ready // 8, waiting[ready:]
+
+
+def _low_bits(count: int) -> np.uint64:
+    """Return the word whose first bits are set, in the order `_pack` lays them out."""
+    word: np.uint64 = np.packbits(np.arange(64) < count, bitorder="little").view(np.uint64)[0]
+    return word
 
 
 def _popcounts(lines: Words, mask: Words, starts: list[int]) -> NDArray[np.int64]:

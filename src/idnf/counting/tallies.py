@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import Weights
 
-# Up to this many cells the sums are kept in an array with one entry a cell.
-_MOST_DENSE_CELLS = 1 << 18
+# Up to this many cells, or as many as there are examples, the sums are kept in an array with one entry a cell.
+_MOST_DENSE_CELLS = 1 << 12
 
 
 def weighted_bincount(codes: NDArray[np.int64], weights: float | Weights, length: int) -> Weights:
@@ -25,9 +25,9 @@ def weighted_bincount(codes: NDArray[np.int64], weights: float | Weights, length
 class CellTally:
     """Sums of weights per class and cell code, dense where there are few cells."""
 
-    def __init__(self, cells: int) -> None:
+    def __init__(self, cells: int, *, examples: int) -> None:
         self.cells = cells
-        self.dense = np.zeros((2, cells if cells <= _MOST_DENSE_CELLS else 0))
+        self.dense = np.zeros((2, cells if cells <= max(_MOST_DENSE_CELLS, examples) else 0))
         self.sparse: list[tuple[bool, NDArray[np.int64], Weights]] = []
 
     def add(self, positive: bool, codes: NDArray[np.int64], weights: float | Weights) -> None:
