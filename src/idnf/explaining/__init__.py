@@ -1,0 +1,1 @@
+"""Explanations of single decisions and of whole models, over columns of finitely many cells."""

@@ -77,7 +77,7 @@ class NestedDNF:
 
     @classmethod
     def from_terms(cls, names: Sequence[str], terms: Iterable[Iterable[int]], k: int) -> NestedDNF:
-        """Return at most k terms of at most k literals as a nested k-DNF: one row for each term (the paper's Example 5).
+        """Return at most k terms of at most k literals as a nested k-DNF, one row a term (the paper's Example 5).
 
         >>> NestedDNF.from_terms(["a", "b"], [[0], [3]], 2).prefixes
         ((1, 0), (0, 1))

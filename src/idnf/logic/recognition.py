@@ -119,9 +119,7 @@ def _from_search(names: tuple[str, ...], ones: list[int], k: int) -> NestedDNF |
 def _pruned(nested: NestedDNF) -> NestedDNF:
     """Return the nested DNF without prefix vectors above another one."""
     vectors = nested.prefixes
-    kept = [
-        r for r in vectors if not any(s != r and all(s_i <= r_i for s_i, r_i in zip(s, r)) for s in vectors)
-    ]
+    kept = [r for r in vectors if not any(s != r and all(s_i <= r_i for s_i, r_i in zip(s, r)) for s in vectors)]
     return NestedDNF(nested.names, nested.matrix, tuple(kept), nested.k)
 
 
@@ -137,7 +135,7 @@ class _MatrixSearch:
         self.function = dnf_table(primes, n)
         self.codes = sorted({code for mask in primes for code in codes_of(mask)})
         self.tables = {code: literal_table(code, n) for code in self.codes}
-        self.vectors = [r for r in _vectors(k, k) if sum(r) == k]
+        self.vectors = _vectors(k, k)
         self.nodes = 0
 
     def run(self) -> list[list[int]] | None:
@@ -159,7 +157,9 @@ class _MatrixSearch:
     def _fill(self, rows: list[list[int]], prefixes: list[list[int]], cells: list[tuple[int, int]], at: int) -> bool:
         self.nodes += 1
         if self.nodes > _MAX_NODES:
-            raise Undecided(f"no matrix and no proof within {_MAX_NODES} steps; the function may be a nested DNF or not.")
+            raise Undecided(
+                f"no matrix and no proof within {_MAX_NODES} steps; the function may be a nested DNF or not."
+            )
         if self._reachable(prefixes) & self.function != self.function:
             return False
         if at == len(cells):
@@ -183,29 +183,17 @@ class _MatrixSearch:
         return [code for code in fresh if code >= rows[i - 1][0]] if j == 0 and i > 0 else fresh
 
     def _reachable(self, prefixes: list[list[int]]) -> int:
-        """Return the points some completion may cover: a term whose literals are all chosen counts if an implicant."""
+        """Return the points some completion may cover; a term with all its literals chosen must be an implicant."""
         reach = 0
-        missing = self.function
         for r in self.vectors:
-            table = self.function
-            known = full_table(self.n)
+            table = full_table(self.n)
+            chosen = True
             for prefix, r_i in zip(prefixes, r):
-                if not table & missing:
+                last = min(r_i, len(prefix) - 1)
+                table &= prefix[last]
+                chosen = chosen and last == r_i
+            if not chosen or not table & ~self.function:
+                reach |= table
+                if not self.function & ~reach:
                     break
-                table &= prefix[min(r_i, len(prefix) - 1)]
-                known &= prefix[min(r_i, len(prefix) - 1)]
-            complete = all(r_i < len(prefix) for prefix, r_i in zip(prefixes, r))
-            if complete:
-                table = self._implicants_below(prefixes, r)
-            reach |= table
-            missing = self.function & ~reach
-            if not missing:
-                break
         return reach
-
-    def _implicants_below(self, prefixes: list[list[int]], r: tuple[int, ...]) -> int:
-        """Return the points of the term r if it is an implicant, else nothing."""
-        table = full_table(self.n)
-        for prefix, r_i in zip(prefixes, r):
-            table &= prefix[r_i]
-        return 0 if table & ~self.function else table

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Protocol
 
 from idnf.logic.dnf import DNF
@@ -72,7 +72,7 @@ class NestedTree:
     >>> b_or_c = NestedDNF(names, ((2,), (4,)), ((1, 0), (0, 1)), 2)
     >>> tree = NestedTree(names, Split(0, Leaf(NestedDNF.constant(names, False, 2)), Leaf(b_or_c)), 3)
     >>> print(tree.side(True), "/", tree.side(False))
-    a & b | a & c / ~a | ~b & ~c
+    a & b | a & c / ~a | a & ~b & ~c
     """
 
     names: tuple[str, ...]
@@ -153,7 +153,7 @@ def least_depth(table: int, n: int) -> int:
     """
     constants = (0, full_table(n))
 
-    @lru_cache(maxsize=None)
+    @cache
     def depth(function: int, bound: int) -> int:
         if function in constants:
             return 0

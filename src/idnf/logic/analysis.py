@@ -1,0 +1,166 @@
+"""All the paper says of one formula: what ``idnf analyse`` prints."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from idnf.logic.dnf import DNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.parsing import literal_text, term_text
+from idnf.logic.primes import both_sides, least_covering_size, renumbered
+from idnf.logic.recognition import Undecided
+from idnf.logic.trees import least_depth
+from idnf.logic.truthtables import dnf_table, relevant_features
+
+_DEPTH_FEATURES = 10
+_SHOWN_TERMS = 60
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """Facts about a formula, as plain data.
+
+    Attributes
+    ----------
+    formula, simplified, complement, primes, complement_primes_count
+        The formula as read; without absorbed terms; the complement and the prime implicants.
+    least_k : int
+        The certificate complexity: the function is k-AXp-interpretable from this k on.
+    matching : list of (literal, term)
+        A largest induced matching of G_D of the simplified formula.
+    nested, complement_nested : list of rows, False or None
+        The literal matrix where the function (or its complement) is a nested k-DNF for k = least_k, False where that
+        is proved impossible, None where undecided.
+    tree_depth : int or None
+        The least depth of a decision tree; None for functions of too many features.
+    landscape : list of str
+        The classes of the paper's Figure 1 that hold the function, for k = least_k.
+    """
+
+    formula: str
+    features: list[str]
+    size: int
+    length: int
+    width: int
+    complement: str
+    complement_size: int
+    complement_width: int
+    primes: str
+    primes_size: int
+    least_k: int
+    matching: list[tuple[str, str]]
+    nested: list[list[str]] | bool | None
+    complement_nested: list[list[str]] | bool | None
+    tree_depth: int | None
+    landscape: list[str]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the facts as a dictionary for JSON."""
+        return asdict(self)
+
+    def to_text(self) -> str:
+        """Return the facts as aligned plain text."""
+        k = self.least_k
+        rows = [
+            ("formula", self.formula),
+            ("features", f"{len(self.features)}: {', '.join(self.features)}"),
+            ("terms", f"{self.size}, of at most {self.width} literals; {self.length} literals in all"),
+            ("complement", f"{self.complement}  ({self.complement_size} terms, width {self.complement_width})"),
+            ("prime implicants", f"{self.primes}  ({self.primes_size})"),
+            ("certificate complexity", f"{k}: k-AXp-interpretable for every k >= {k} and no smaller k"),
+            ("induced matching", f"{len(self.matching)}: " + ", ".join(f"{l} in ({t})" for l, t in self.matching)),
+            (f"nested {k}-DNF", _nested_text(self.nested)),
+            (f"complement nested {k}-DNF", _nested_text(self.complement_nested)),
+            ("least tree depth", "not computed" if self.tree_depth is None else str(self.tree_depth)),
+            (f"landscape for k = {k}", ", ".join(self.landscape)),
+        ]
+        wide = max(len(name) for name, _ in rows) + 2
+        return "\n".join(name.ljust(wide) + value.replace("\n", "\n" + " " * wide) for name, value in rows)
+
+
+def analyse(f: DNF) -> Analysis:
+    """Return what the paper's notions say of a formula.
+
+    >>> analyse(DNF.parse("a & b | c & d")).landscape
+    ['nested 2-DNF', '2-DNF with induced matchings of size <= 2', '2-AXp-interpretable']
+    """
+    simple = f.simplified()
+    ones, zeros = both_sides(f.masks)
+    k = least_covering_size(ones + zeros)
+    primes, complement = DNF.from_masks(f.names, ones), DNF.from_masks(f.names, zeros)
+    matching = simple.maximum_induced_matching()
+    rows, complement_rows = _matrix(simple, k), _matrix(complement, k)
+    table, n = _compact_table(primes)
+    depth = least_depth(table, n) if n <= _DEPTH_FEATURES else None
+    relevant = len(relevant_features(table, n)) if n <= _DEPTH_FEATURES else n
+    landscape = _landscape(k, relevant, depth, rows, complement_rows)
+    if (simple.width <= k and len(matching) <= k) or rows or complement_rows:
+        landscape.append(f"{k}-DNF with induced matchings of size <= {k}")
+    landscape.append(f"{k}-AXp-interpretable")
+    return Analysis(
+        formula=str(f),
+        features=list(f.names),
+        size=f.size,
+        length=f.length,
+        width=f.width,
+        complement=_shown(complement),
+        complement_size=complement.size,
+        complement_width=complement.width,
+        primes=_shown(primes),
+        primes_size=primes.size,
+        least_k=k,
+        matching=[(literal_text(code, f.names), term_text(term.bits, f.names)) for code, term in matching],
+        nested=rows,
+        complement_nested=complement_rows,
+        tree_depth=depth,
+        landscape=landscape,
+    )
+
+
+def _landscape(k: int, relevant: int, depth: int | None, rows: object, complement_rows: object) -> list[str]:
+    """Return the inner classes of Figure 1 that hold the function."""
+    return [
+        name
+        for name, holds in (
+            (f"function of {k} variables", relevant <= k),
+            (f"depth-{k} decision tree", depth is not None and depth <= k),
+            (f"nested {k}-DNF", bool(rows) or rows == []),
+            (f"complement of a nested {k}-DNF", (bool(complement_rows) or complement_rows == []) and not rows),
+        )
+        if holds
+    ]
+
+
+def _matrix(f: DNF, k: int) -> list[list[str]] | bool | None:
+    try:
+        nested = NestedDNF.recognise(f, k)
+    except Undecided:
+        return None
+    if nested is None:
+        return False
+    return [[literal_text(code, f.names) for code in row] for row in nested.matrix]
+
+
+def _compact_table(f: DNF) -> tuple[int, int]:
+    """Return the truth table over the features that occur, and their number; no table where these are too many."""
+    features = sorted({code >> 1 for code in f.literals()})
+    n = len(features)
+    return (dnf_table(renumbered(f.masks, features), n) if n <= _DEPTH_FEATURES else 0), n
+
+
+def _nested_text(rows: list[list[str]] | bool | None) -> str:
+    if rows is None:
+        return "undecided"
+    if isinstance(rows, bool):
+        return "no"
+    if not rows:
+        return "yes, a constant"
+    wide = max(len(text) for row in rows for text in row)
+    return "yes, with the matrix\n" + "\n".join("  ".join(text.ljust(wide) for text in row).rstrip() for row in rows)
+
+
+def _shown(f: DNF) -> str:
+    if f.size <= _SHOWN_TERMS:
+        return str(f)
+    first = DNF.from_masks(f.names, f.masks[:_SHOWN_TERMS])
+    return f"{first} | ... {f.size - _SHOWN_TERMS} more"
