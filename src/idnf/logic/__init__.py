@@ -1,0 +1,1 @@
+"""The paper's objects and theorems, in pure Python."""

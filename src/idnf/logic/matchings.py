@@ -17,7 +17,7 @@ def maximum_induced_matching(terms: Sequence[int]) -> list[tuple[int, int]]:
     """Return the edges (literal code, index of term) of a largest induced matching.
 
     >>> maximum_induced_matching([0b0101, 0b1010])
-    [(0, 0), (1, 1)]
+    [(2, 0), (3, 1)]
     """
     edges = [(code, i) for i, term in enumerate(terms) for code in codes_of(term)]
     friends = [

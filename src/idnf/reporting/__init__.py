@@ -1,0 +1,1 @@
+"""Models and explanations as pages and pictures."""

@@ -1,0 +1,1 @@
+"""Raw columns and the Boolean features made of them."""

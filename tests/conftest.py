@@ -1,0 +1,30 @@
+"""Profiles of the property tests, and the options `--slow` and `--fast`."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("gate", derandomize=True, deadline=None)
+settings.register_profile("fast", derandomize=True, deadline=None, max_examples=15)
+settings.register_profile("slow", deadline=None, max_examples=2000)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the long tests and many more generated cases")
+    parser.addoption("--fast", action="store_true", help="run few generated cases")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    profile = "slow" if config.getoption("--slow") else "fast" if config.getoption("--fast") else "gate"
+    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="run by `make slow`"))
