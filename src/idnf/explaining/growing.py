@@ -1,0 +1,66 @@
+"""The widest conditions around a point: the one rule every explanation, page and export follows.
+
+Given the columns of an explanation, start from the box that allows on them the point's own cells and on all others
+every cell. Take the columns in order. On each, a cell is *allowed* when the box with only that cell there lies inside
+the class; the condition becomes
+
+- on an unordered column: all allowed cells;
+- on an ordered column: the longest run of allowed cells around the point's cell, and "missing" if that is allowed;
+- on an ordered column where the point's value is missing: "missing", and the run of allowed cells that holds the
+  lowest.
+
+Later columns are grown with the conditions of the earlier ones already widened. The result is a box inside the class
+that no single condition can be widened in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from idnf.logic.boxes import Box, Column, Point, Space
+
+Allowed = Callable[[Box, int], int]
+"""Gives the cells allowed on a column: those for which the box, with only that cell there, lies inside the class."""
+
+
+def widest(column: Column, allowed: int, cell: int) -> int:
+    """Return the condition on one column: the widest one of its kind among the allowed cells that holds ``cell``.
+
+    >>> age = Column("age", ("0", "1", "2", "3", "missing"), ordered=True, missing=True)
+    >>> bin(widest(age, 0b11101, 2)), bin(widest(age, 0b11101, 4))
+    ('0b11100', '0b10001')
+    >>> bin(widest(Column("job", ("x", "y", "z")), 0b101, 0))
+    '0b101'
+    """
+    if not column.ordered:
+        return allowed
+    missing = 1 << column.size - 1 if column.missing else 0
+    present = allowed & ~missing
+    if cell == column.missing_cell:
+        if not present:
+            return allowed & missing
+        cell = (present & -present).bit_length() - 1
+    low = high = cell
+    while low > 0 and present >> low - 1 & 1:
+        low -= 1
+    while present >> high + 1 & 1:
+        high += 1
+    return (1 << high + 1) - (1 << low) | allowed & missing
+
+
+def grown(space: Space, allowed: Allowed, box: Box, columns: Iterable[int], point: Point) -> Box:
+    """Return a box with the given columns widened, in column order, around the cells of ``point``."""
+    masks = list(box)
+    for column in sorted(columns):
+        masks[column] = widest(space.columns[column], allowed(tuple(masks), column), point[column])
+    return tuple(masks)
+
+
+def own_cells(space: Space, point: Point, columns: Iterable[int]) -> Box:
+    """Return the box that allows the point's own cells on the given columns and every cell elsewhere.
+
+    >>> own_cells(Space.boolean("abc"), (1, 0, 1), [0, 1])
+    (2, 1, 3)
+    """
+    fixed = set(columns)
+    return tuple(1 << point[j] if j in fixed else full for j, full in enumerate(space.full))

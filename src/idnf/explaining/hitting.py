@@ -1,0 +1,93 @@
+"""Smallest members and smallest transversals of many set systems at once, in numpy.
+
+A family is an array of shape (sets, points): column p holds the sets of point p, each an unsigned integer in which
+the *first* of n columns is the *highest* of n bits. So among sets of equal size the largest integer comes first in
+column order.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Masks = NDArray[np.uint64]
+
+ABSENT = np.uint64(2**64 - 1)
+"""Stands for "no set here"; larger than any set of at most 63 columns. A point has a set, or the family is empty."""
+
+
+def smallest_members(family: Masks) -> Masks:
+    """Return for each point the set with the fewest columns, ties by column order; ABSENT where there is none.
+
+    >>> smallest_members(np.array([[0b110, 0b111], [0b011, ABSENT]], dtype=np.uint64)).tolist()
+    [6, 7]
+    """
+    best = np.full(family.shape[1], ABSENT)
+    least = np.full(family.shape[1], 64, dtype=np.uint8)
+    for sets in family:
+        size = np.bitwise_count(sets)
+        better = (size < least) | ((size == least) & (sets > best))
+        best[better] = sets[better]
+        least[better] = size[better]
+    return best
+
+
+def smallest_transversals(family: Masks) -> Masks:
+    """Return for each point the smallest transversal, ties by column order; ABSENT where a set is empty.
+
+    Columns that are alone in a set belong to every transversal. From there, partial transversals of all points grow
+    level by level by the columns of the smallest set they miss; the first level at which one of a point is complete has
+    all its smallest ones.
+
+    >>> smallest_transversals(np.array([[0b110, 0b100], [0b011, 0b010]], dtype=np.uint64)).tolist()
+    [2, 6]
+    """
+    sizes = np.bitwise_count(family)
+    start = np.bitwise_or.reduce(np.where(sizes == 1, family, np.uint64(0)), axis=0, initial=np.uint64(0))
+    result = np.full(family.shape[1], ABSENT)
+    points = np.flatnonzero((sizes > 0).all(axis=0))
+    partial = start[points]
+    while len(points):
+        missed = _smallest_missed(family, sizes, points, partial)
+        complete = missed == 0
+        # Sorted so that the last write, the largest integer, is the one that stays.
+        order = np.argsort(partial[complete])
+        result[points[complete][order]] = partial[complete][order]
+        open_ = ~complete & (result[points] == ABSENT)
+        points, partial = _extended(points[open_], partial[open_], missed[open_])
+    return result
+
+
+def _smallest_missed(family: Masks, sizes: NDArray[np.uint8], points: NDArray[np.intp], partial: Masks) -> Masks:
+    """Return for each partial transversal the smallest set it misses, 0 where it misses none."""
+    missed = np.zeros(len(points), dtype=np.uint64)
+    step = max(1, 4_000_000 // max(1, len(family)))
+    for begin in range(0, len(points), step):
+        part = slice(begin, begin + step)
+        sets = family[:, points[part]]
+        size = np.where(sets & partial[part], np.uint8(255), sizes[:, points[part]])
+        if len(sets):
+            first = size.argmin(axis=0)
+            here = np.arange(sets.shape[1])
+            missed[part] = np.where(size[first, here] == 255, np.uint64(0), sets[first, here])
+    return missed
+
+
+def _extended(points: NDArray[np.intp], partial: Masks, missed: Masks) -> tuple[NDArray[np.intp], Masks]:
+    """Return the partial transversals with one more column of the set they missed, each once."""
+    owners, longer = [], []
+    while len(points):
+        lowest = missed & (np.uint64(0) - missed)
+        owners.append(points)
+        longer.append(partial | lowest)
+        left = missed ^ lowest
+        more = left != 0
+        points, partial, missed = points[more], partial[more], left[more]
+    if not owners:
+        return points, partial
+    owner, mask = np.concatenate(owners), np.concatenate(longer)
+    order = np.lexsort((mask, owner))
+    owner, mask = owner[order], mask[order]
+    new = np.ones(len(owner), dtype=bool)
+    new[1:] = (owner[1:] != owner[:-1]) | (mask[1:] != mask[:-1])
+    return owner[new], mask[new]
