@@ -1,0 +1,240 @@
+"""TableBinariser: a scikit-learn transformer from a table of the user's columns to Boolean features."""
+
+# scikit-learn has no types: its base classes and decorators are opaque to mypy.
+# mypy: disallow-subclassing-any=False, disallow-untyped-decorators=False
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Integral
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
+from sklearn.utils import Tags, assert_all_finite, check_consistent_length, column_or_1d
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    _check_sample_weight,
+    check_is_fitted,
+    validate_data,
+)
+
+from idnf.logic.boxes import Space
+from idnf.tables.categories import BooleanColumn
+from idnf.tables.columns import TableColumn, literal_names, space_of
+from idnf.tables.fitting import CutValue, Examples, Settings, fit_column, literals_each
+from idnf.tables.frames import as_frame, refuse_empty, refuse_unknown, select_columns
+from idnf.tables.groups import GroupColumn, Groups, fit_group, members_of
+from idnf.tables.intervals import NumberColumn
+from idnf.tables.monotone import allowed_literals
+from idnf.tables.reading import RawColumn, read_array, read_series
+
+
+class TableBinariser(TransformerMixin, BaseEstimator):
+    """Turn the columns of a table into Boolean features that keep their meaning.
+
+    Numbers, dates and ordered categories give thresholds, unordered categories one feature per frequent value,
+    Booleans and 0/1 columns themselves. Columns are matched by name: order and extra columns do not matter.
+
+    Parameters
+    ----------
+    cuts : {"tree", "quantile"}, default="tree"
+        Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
+    cut_points : dict of str to list, default=None
+        The user's own cuts, by column; they are taken as they are.
+    max_literals_per_column : int, default=12
+        The most literals one column may offer; cut points of the user are not counted.
+    max_literals : int, default=2000
+        The most literals all columns together may offer, Booleans and the user's cut points not counted.
+    missing : {"error", "allow"}, default="error"
+        Whether a column that had no missing value in training refuses one later.
+    groups : dict of str to list or Ordered, default=None
+        0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
+
+    Attributes
+    ----------
+    columns_ : tuple of TableColumn
+        The columns with their cells and literals.
+    space_ : Space
+        The same columns as the core sees them; one literal for each feature.
+    literals_ : tuple of str
+        The name of each feature.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"age": [20, 30, 40, 50], "colour": ["red", "blue", "red", None]})
+    >>> binariser = TableBinariser(cut_points={"age": [35]}).fit(table, [0, 0, 1, 1])
+    >>> list(binariser.get_feature_names_out())
+    ['age <= 35', 'colour is blue', 'colour is red', 'colour is missing']
+    >>> binariser.transform(table[["colour", "age"]]).astype(int)[3]
+    array([0, 0, 0, 1])
+    """
+
+    _parameter_constraints = {
+        "cuts": [StrOptions({"tree", "quantile"})],
+        "cut_points": [dict, None],
+        "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
+        "max_literals": [Interval(Integral, 1, None, closed="left")],
+        "missing": [StrOptions({"error", "allow"})],
+        "groups": [dict, None],
+    }
+
+    columns_: tuple[TableColumn, ...]
+    space_: Space
+    literals_: tuple[str, ...]
+    n_features_in_: int
+
+    def __init__(
+        self,
+        *,
+        cuts: Literal["tree", "quantile"] = "tree",
+        cut_points: Mapping[str, Sequence[CutValue]] | None = None,
+        max_literals_per_column: int = 12,
+        max_literals: int = 2000,
+        missing: Literal["error", "allow"] = "error",
+        groups: Groups | None = None,
+    ) -> None:
+        self.cuts = cuts
+        self.cut_points = cut_points
+        self.max_literals_per_column = max_literals_per_column
+        self.max_literals = max_literals
+        self.missing = missing
+        self.groups = groups
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: object, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn the cells and literals of each column.
+
+        Parameters
+        ----------
+        X : table or array of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,), default=None
+            The classes; ``cuts="tree"`` needs them to cut ordered columns.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights count in the choice of cuts and categories; examples of weight zero are not seen at all.
+        """
+        raws = self._read(X, reset=True)
+        examples = self._examples(len(next(iter(raws.values()))), y, sample_weight)
+        held = examples.weights > 0
+        if not held.all():
+            raws = {name: raw.at(held) for name, raw in raws.items()}
+            examples = examples.at(held)
+        self.columns_ = self._fit_columns(raws, examples)
+        self.space_ = space_of(self.columns_)
+        self.literals_ = literal_names(self.columns_)
+        return self
+
+    def transform(self, X: object) -> NDArray[np.bool_]:
+        """Return the truth of each literal on each row, shape (n_samples, n_literals)."""
+        check_is_fitted(self)
+        raws = self._read(X, reset=False)
+        features = np.empty((len(self.literals_), len(next(iter(raws.values())))), dtype=bool)
+        start = 0
+        for column in self.columns_:
+            stop = start + len(column.literals)
+            features[start:stop] = column.features(*(raws[name] for name in column.sources))
+            start = stop
+        return features.T
+
+    def cells(self, X: object) -> NDArray[np.intp]:
+        """Return the cell of each row in each column of `columns_`, shape (n_samples, n_columns).
+
+        >>> TableBinariser().fit([[1.5, 0], [2.5, 1]], [0, 1]).cells([[9, 1], [0, 0]]).tolist()
+        [[1, 1], [0, 0]]
+        """
+        check_is_fitted(self)
+        raws = self._read(X, reset=False)
+        return np.column_stack([column.cells(*(raws[name] for name in column.sources)) for column in self.columns_])
+
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
+        """Return the names of the literals."""
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features)
+        return np.array(self.literals_, dtype=object)
+
+    def allowed_literals(self, monotonic_cst: Mapping[str, int] | Sequence[int]) -> frozenset[int]:
+        """Return the codes of the literals that class 1 may use under monotone constraints.
+
+        Parameters
+        ----------
+        monotonic_cst : dict of str to int, or sequence of int
+            1, 0 or -1 by name of a column (or group), or for each column of the table in order.
+        """
+        check_is_fitted(self)
+        if isinstance(monotonic_cst, Mapping):
+            return allowed_literals(self.columns_, monotonic_cst)
+        names = self._input_names()
+        if len(monotonic_cst) != len(names):
+            raise ValueError(f"monotonic_cst must have {len(names)} entries, one a column; got {len(monotonic_cst)}.")
+        given = {name: int(way) for name, way in zip(names, monotonic_cst, strict=True)}
+        return allowed_literals(self.columns_, {name: way for name, way in given.items() if way != 0})
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn what this transformer takes."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        tags.target_tags.required = self.cuts == "tree"
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _examples(self, n_rows: int, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Examples:
+        weights = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64, ensure_non_negative=True)
+        if y is None:
+            return Examples(None, weights)
+        target = column_or_1d(y, warn=True)
+        assert_all_finite(target, input_name="y")
+        check_consistent_length(weights, target)
+        check_classification_targets(target)
+        return Examples(np.unique(target, return_inverse=True)[1], weights)
+
+    def _fit_columns(self, raws: dict[str, RawColumn], examples: Examples) -> tuple[TableColumn, ...]:
+        groups, cut_points = self.groups or {}, self.cut_points or {}
+        refuse_unknown("cut_points", cut_points, raws)
+        group_of = members_of(groups, raws)
+        columns: dict[str, TableColumn] = {}
+        counts = {}
+        for name, raw in raws.items():
+            if name in group_of:
+                group = group_of[name]
+                columns.setdefault(group, fit_group(group, groups[group], raws))
+                continue
+            settings = Settings(self.cuts, self.max_literals_per_column, self.missing, cut_points.get(name))
+            columns[name] = fit_column(raw, examples, settings)
+            if name not in cut_points and not isinstance(columns[name], BooleanColumn):
+                counts[name] = len(columns[name].literals)
+        most = literals_each(list(counts.values()), self.max_literals)
+        for name, count in counts.items():
+            if count > most:
+                columns[name] = fit_column(raws[name], examples, Settings(self.cuts, most, self.missing))
+        return tuple(columns.values())
+
+    def _input_names(self) -> list[str]:
+        """Return the names of the columns, as given or x0, x1, ..."""
+        return [str(name) for name in _check_feature_names_in(self)]
+
+    def _read(self, X: object, *, reset: bool) -> dict[str, RawColumn]:
+        frame = as_frame(X)
+        if frame is None:
+            return self._read_array(X, reset=reset)
+        if reset:
+            refuse_empty(frame)
+        if reset or not hasattr(self, "feature_names_in_"):
+            validate_data(self, frame.to_native(), reset=reset, skip_check_array=True)
+        else:
+            frame = select_columns(frame, self._input_names())
+        names = self._input_names()
+        series = map(frame.get_column, frame.columns)
+        return {name: read_series(column.alias(name)) for name, column in zip(names, series, strict=True)}
+
+    def _read_array(self, X: object, *, reset: bool) -> dict[str, RawColumn]:
+        numeric = reset or all(isinstance(c, (NumberColumn, BooleanColumn, GroupColumn)) for c in self.columns_)
+        checks = {"dtype": "numeric", "ensure_all_finite": "allow-nan"} if numeric else {"dtype": None}
+        array = validate_data(self, X, reset=reset, **checks)
+        by_column = np.ascontiguousarray(array.T)
+        return {name: read_array(name, values) for name, values in zip(self._input_names(), by_column, strict=True)}

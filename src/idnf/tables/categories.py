@@ -1,0 +1,158 @@
+"""Columns without an order: categories with an "other" cell, and Booleans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.logic.boxes import cells_of
+from idnf.tables.columns import TableColumn, TableLiteral
+from idnf.tables.reading import Category, read_values
+from idnf.tables.wording import listed, name_words
+from idnf.tables.wording import value_words as category_words
+
+
+@dataclass(frozen=True)
+class CategoryColumn(TableColumn):
+    """A column of unordered categories: a cell for each frequent value, and one for all others.
+
+    Values that were rare in training and values never seen fall in the "other" cell.
+
+    Parameters
+    ----------
+    values : tuple
+        The frequent values, in their natural order.
+    rare : bool
+        Whether the "other" cell is a literal of its own, because training rows fell in it.
+
+    Examples
+    --------
+    >>> colour = CategoryColumn("colour", "seen", values=("blue", "red"), rare=True)
+    >>> [literal.name for literal in colour.literals]
+    ['colour is blue', 'colour is red', 'colour is neither blue, red nor missing', 'colour is missing']
+    >>> colour.words(0b1101), colour.words(0b1010), colour.cells(["red", "mauve", None]).tolist()
+    ('colour is not red, or missing', 'colour is red or missing', [1, 2, 3])
+    """
+
+    values: tuple[Category, ...] = ()
+    rare: bool = False
+
+    @property
+    def known_labels(self) -> tuple[str, ...]:
+        """The frequent values and "other"."""
+        return (*map(category_words, self.values), "other")
+
+    @property
+    def literals(self) -> tuple[TableLiteral, ...]:
+        """``c is v`` for each frequent value, "other" where training had such, ``c is missing`` likewise."""
+        n_named = len(self.values) + self.rare
+        named = (TableLiteral(self.words(1 << cell), 1 << cell) for cell in range(n_named))
+        return (*named, *self.missing_literals())
+
+    def cells(self, *values: object) -> NDArray[np.intp]:
+        """Return the cell of each value; values that are not listed go to the "other" cell."""
+        (given,) = values
+        text = all(isinstance(value, str) for value in self.values)
+        kinds = ("category", "ordered") if text else ("category", "ordered", "number", "boolean")
+        raw = self.checked(given, kinds if self.values else (*kinds, "number", "boolean", "date", "datetime"))
+        cell_of = {value: cell for cell, value in enumerate(self.values)}
+        other = len(self.values)
+        cells = np.fromiter((cell_of.get(value, other) for value in raw.values.tolist()), np.intp, len(raw))
+        cells[raw.missing] = other + 1
+        return cells
+
+    def known_words(self, mask: int, *, or_missing: bool) -> str:
+        """Return a set of categories as a list of values, or of exceptions when it takes in "other"."""
+        name = name_words(self.name)
+        other = 1 << len(self.values)
+        if not mask & other:
+            named = [category_words(self.values[cell]) for cell in cells_of(mask)]
+            return f"{name} is {listed([*named, 'missing'] if or_missing else named, 'or')}"
+        excepted = [category_words(self.values[cell]) for cell in cells_of(self.known_mask & ~mask)]
+        if self.has_missing_cell and not or_missing:
+            excepted.append("missing")
+        kept_out = f"not {excepted[0]}" if len(excepted) == 1 else f"neither {listed(excepted, 'nor')}"
+        return f"{name} is {kept_out}" + (", or missing" if or_missing else "")
+
+    def value_words(self, *values: object) -> str:
+        """Return a category as it is written, listed or not."""
+        raw = read_values(self.name, list(values))
+        return "missing" if raw.missing[0] else category_words(raw.values[0])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the column as plain data."""
+        plain = {"kind": "category", "name": self.name, "missing": self.missing}
+        return {**plain, "values": list(self.values), "rare": self.rare}
+
+
+@dataclass(frozen=True)
+class BooleanColumn(TableColumn):
+    """A column of true and false, or of 0 and 1.
+
+    Examples
+    --------
+    >>> married = BooleanColumn("married", "seen")
+    >>> [literal.name for literal in married.literals]
+    ['married', 'married is false', 'married is missing']
+    >>> married.words(0b101), married.cells([True, False, None]).tolist()
+    ('married is false or missing', [1, 0, 2])
+    """
+
+    @property
+    def known_labels(self) -> tuple[str, ...]:
+        """False, then true."""
+        return ("false", "true")
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the known cells follow an order: false comes before true."""
+        return True
+
+    @property
+    def literals(self) -> tuple[TableLiteral, ...]:
+        """The column itself and, where training had missing values, its being false and its being missing."""
+        itself = TableLiteral(self.name, 0b10)
+        if self.missing != "seen":
+            return (itself,)
+        return (itself, TableLiteral(self.words(0b01), 0b01), *self.missing_literals())
+
+    def cells(self, *values: object) -> NDArray[np.intp]:
+        """Return 0 for false, 1 for true."""
+        (given,) = values
+        raw = self.checked(given, ("boolean", "number"))
+        if raw.kind == "boolean":
+            cells = raw.values.astype(np.intp)
+        else:
+            cells = self._from_numbers(np.where(raw.missing, 0.0, raw.values.astype(np.float64)))
+        cells[raw.missing] = 2
+        return cells
+
+    def features(self, *values: object) -> NDArray[np.bool_]:
+        """Return the truth of each literal on each value."""
+        cells = self.cells(*values)
+        return np.stack([cells == 1, cells == 0, cells == 2][: len(self.literals)])
+
+    def _from_numbers(self, numbers: NDArray[np.float64]) -> NDArray[np.intp]:
+        wrong = (numbers != 0) & (numbers != 1)
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise ValueError(
+                f"column {self.name!r} must be 0 or 1, as in training; got {numbers[row]:g} in row {row}. "
+                f"To read it as a number, fit with cut_points={{{self.name!r}: [0]}}."
+            )
+        return numbers.astype(np.intp)
+
+    def known_words(self, mask: int, *, or_missing: bool) -> str:
+        """Return true or false."""
+        truth = "true" if mask == 0b10 else "false"
+        return f"{name_words(self.name)} is {truth}" + (" or missing" if or_missing else "")
+
+    def value_words(self, *values: object) -> str:
+        """Return true, false or missing."""
+        return ("false", "true", "missing")[int(self.cells(list(values))[0])]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the column as plain data."""
+        return {"kind": "boolean", "name": self.name, "missing": self.missing}

@@ -1,0 +1,190 @@
+"""Where to cut an ordered column, and which readable value to write for a cut.
+
+A column is first condensed to its distinct values with the weight of each class, so that integer weights and repeated
+rows give the same cuts exactly, and a column of many distinct values is condensed further to fine bins of equal weight.
+Cuts are positions between neighbouring distinct values; the value written for one is the shortest in the gap.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.tree import DecisionTreeClassifier
+
+from idnf.tables.wording import DAY, EPOCH, microseconds_since_epoch
+
+FINE_BINS = 1000
+"""Columns of more distinct values than this are cut at the borders of this many bins of equal weight."""
+
+SMALLEST_SHARE = 0.005
+"""No tree cut leaves less than this share of the weight on one side within its node."""
+
+_TIME_STEPS = {
+    "date": ("year", "month", "day"),
+    "datetime": ("year", "month", "day", "hour", "minute", "second"),
+    "datetime-utc": ("year", "month", "day", "hour", "minute", "second"),
+}
+
+
+@dataclass(frozen=True)
+class CountedValues:
+    """The distinct values of a column, ascending, and the weight of each class at each of them.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_distinct,)
+    weights : ndarray of shape (n_distinct, n_classes)
+    """
+
+    values: NDArray[np.float64]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def from_examples(
+        cls,
+        values: NDArray[np.float64],
+        classes: NDArray[np.intp],
+        weights: NDArray[np.float64],
+        *,
+        n_classes: int,
+    ) -> CountedValues:
+        """Count the examples of each distinct value.
+
+        >>> counted = CountedValues.from_examples(np.array([2.0, 1, 2]), np.array([0, 1, 1]), np.ones(3), n_classes=2)
+        >>> counted.values.tolist(), counted.weights.tolist()
+        ([1.0, 2.0], [[0.0, 1.0], [1.0, 1.0]])
+        """
+        order = np.argsort(values)
+        ascending = values[order]
+        starts = np.empty(len(ascending), dtype=bool)
+        starts[:1] = True
+        np.not_equal(ascending[1:], ascending[:-1], out=starts[1:])
+        distinct = ascending[starts]
+        slots = (np.cumsum(starts) - 1) * n_classes + classes[order]
+        totals = np.bincount(slots, weights=weights[order], minlength=len(distinct) * n_classes)
+        return cls(distinct, totals.astype(np.float64, copy=False).reshape(len(distinct), n_classes))
+
+    @property
+    def n_cuts(self) -> int:
+        """The number of places where the column can be cut."""
+        return max(len(self.values) - 1, 0)
+
+    def gap(self, position: int) -> tuple[float, float]:
+        """Return the neighbouring values between which a cut lies."""
+        return float(self.values[position]), float(self.values[position + 1])
+
+
+def quantile_positions(counted: CountedValues, max_cuts: int) -> list[int]:
+    """Return at most `max_cuts` positions that split the weight evenly, ascending.
+
+    Position p cuts between the p-th distinct value and the next.
+
+    >>> counted = CountedValues(np.arange(8.0), np.ones((8, 1)))
+    >>> quantile_positions(counted, 3)
+    [1, 3, 5]
+    """
+    if counted.n_cuts <= max_cuts:
+        return list(range(counted.n_cuts))
+    cumulative = np.cumsum(counted.weights.sum(axis=1))
+    targets = cumulative[-1] * np.arange(1, max_cuts + 1) / (max_cuts + 1)
+    positions = np.unique(np.searchsorted(cumulative, targets, side="left"))
+    return [int(position) for position in positions if position < counted.n_cuts]
+
+
+def tree_positions(counted: CountedValues, max_cuts: int) -> list[int]:
+    """Return at most `max_cuts` positions chosen by a decision tree on this column alone, ascending.
+
+    >>> counted = CountedValues(np.arange(5.0), np.array([[9, 0], [9, 0], [0, 9], [9, 0], [9, 0]], dtype=float))
+    >>> tree_positions(counted, 2)
+    [1, 2]
+    """
+    if counted.n_cuts <= max_cuts:
+        return list(range(counted.n_cuts))
+    if max_cuts == 0:
+        return []
+    borders = np.array(quantile_positions(counted, FINE_BINS), dtype=np.intp)
+    binned = np.add.reduceat(counted.weights, np.concatenate([[0], borders + 1]), axis=0)
+    bins, classes = np.nonzero(binned)
+    tree = DecisionTreeClassifier(
+        max_leaf_nodes=max_cuts + 1, min_weight_fraction_leaf=SMALLEST_SHARE, random_state=0
+    ).fit(bins[:, None].astype(np.float32), classes, sample_weight=binned[bins, classes])
+    splits = tree.tree_.threshold[tree.tree_.children_left >= 0]
+    return sorted({int(borders[int(threshold)]) for threshold in splits})
+
+
+def readable_number(low: float, high: float, *, whole: bool = False) -> float:
+    """Return a short number t with ``low <= t < high``, from the middle half of the gap where it has one.
+
+    >>> readable_number(16.79, 16.82), readable_number(30, 31, whole=True), readable_number(30, 45)
+    (16.8, 30.0, 40.0)
+    """
+    middle = low / 2 + high / 2
+    half = high / 2 - low / 2
+    if whole and high - low <= 2:
+        return float(math.floor(middle))
+    if half > 0:
+        exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
+        while exponent >= math.floor(math.log10(half)):
+            candidate = float(f"{round(middle / 10.0**exponent)}e{exponent}") if exponent > -300 else middle
+            if abs(candidate - middle) <= half / 2 and low <= candidate < high:
+                return candidate
+            exponent -= 1
+    return middle if low <= middle < high else low
+
+
+def readable_time(low: float, high: float, kind: str) -> float:
+    """Return a round date, time or duration t, in microseconds, with ``low <= t < high``.
+
+    Dates prefer the last day of a year, then of a month; times prefer the first moment of a year, month, day, hour.
+
+    >>> from idnf.tables.wording import time_value, time_words
+    >>> low, high = time_value("2019-11-03", "date"), time_value("2020-02-20", "date")
+    >>> time_words(readable_time(low, high, "date"), "date")
+    '2019-12-31'
+    """
+    middle, half = math.floor((low + high) / 2), (high - low) / 2
+    if kind == "duration":
+        candidates = _round_durations(middle)
+    else:
+        candidates = [_near(middle, step, kind) for step in _TIME_STEPS[kind]]
+    for pair in candidates:
+        for candidate in sorted(pair, key=lambda t: (abs(t - middle), t)):
+            if abs(candidate - middle) <= half / 2 and low <= candidate < high:
+                return float(candidate)
+    return float(math.floor(middle / DAY) * DAY if kind == "date" else middle)
+
+
+def _round_durations(middle: int) -> list[list[float]]:
+    powers = [10**p * DAY for p in range(5, -1, -1)]
+    steps = [*powers, 3_600_000_000, 600_000_000, 60_000_000, 10_000_000, *(10**p for p in range(6, -1, -1))]
+    return [[middle // step * step, (middle // step + 1) * step] for step in steps]
+
+
+def _near(middle: int, step: str, kind: str) -> list[float]:
+    """Return the borders of the year, month, ... in which a time lies; for dates the last days before them."""
+    moment = EPOCH + timedelta(microseconds=middle)
+    start = _start_of(moment, step)
+    shift = DAY if kind == "date" and step != "day" else 0
+    lengths = {"year": 366, "month": 31, "day": 1}
+    if start.year == datetime.max.year:  # the calendar ends before the next border
+        return [microseconds_since_epoch(start) - shift]
+    if step in lengths:
+        after = _start_of(start + timedelta(days=lengths[step]), step)
+    else:
+        after = start + timedelta(**{f"{step}s": 1})
+    return [microseconds_since_epoch(start) - shift, microseconds_since_epoch(after) - shift]
+
+
+def _start_of(moment: datetime, step: str) -> datetime:
+    fields = ("year", "month", "day", "hour", "minute", "second", "microsecond")
+    first = {field: int(field in ("month", "day")) for field in fields[fields.index(step) + 1 :]}
+    return moment.replace(month=first.get("month", moment.month), day=first.get("day", moment.day)).replace(
+        hour=first.get("hour", moment.hour),
+        minute=first.get("minute", moment.minute),
+        second=first.get("second", moment.second),
+        microsecond=0,
+    )
