@@ -1,0 +1,264 @@
+"""DNFClassifier: the scikit-learn front of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.utils import Tags, check_random_state
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+
+from idnf.counting.packed import PackedTable
+from idnf.learning.evaluation import holds
+from idnf.learning.learners import Family, LearnerName, Polarity, Task, learn
+from idnf.learning.result import Learned
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.groups import Groups
+
+# Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
+_NEGLIGIBLE = 1e-6
+
+
+class DNFClassifier(ClassifierMixin, BaseEstimator):
+    """A binary classifier whose every decision, positive or negative, has a reason of at most k conditions.
+
+    Parameters
+    ----------
+    k : int, default=4
+        The bound: no reason has more conditions.
+    family : {"any", "nested-tree", "tree", "nested"}, default="any"
+        The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, decision trees of depth k,
+        nested k-DNFs.
+    learner : {"search", "exact", "greedy"}, default="search"
+        Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
+    polarity : {"auto", "positive", "negative"}, default="auto"
+        For ``family="nested"``: learn class 1, or class 0, or whichever fits the training data better.
+    binariser : TableBinariser, default=None
+        How columns become Boolean features; a default one if not given.
+    groups : dict, default=None
+        0/1 columns that belong together, as in :class:`TableBinariser`.
+    monotonic_cst : dict or sequence of int, default=None
+        By column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
+    class_weight : dict or "balanced", default=None
+        Weights of the classes, as in scikit-learn.
+    price : float, default=None
+        What a literal costs, as a share of the training weight; the default is documented in the guide.
+    effort : float, default=1.0
+        How much search is done before it stops; more takes longer and fits no worse.
+    time_limit : float, default=None
+        Seconds after which the best model so far is kept.
+    n_jobs : int, default=None
+        Processes for ``learner="search"``; the result does not depend on it.
+    random_state : int, RandomState or None, default=0
+        Seed of all random choices.
+    progress : callable, default=None
+        Called with the share of the work done, from 0 to 1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The two labels, sorted; class 1 of the paper is ``classes_[1]``.
+    double_dnf_ : DoubleDNF
+        The model: a DNF for each class, over the features of ``binariser_``.
+    nested_ : NestedDNF, NestedTree or None
+        The model as a nested DNF or tree, where it is one.
+    optimal_ : str or None
+        The family in which the training objective is proved optimal.
+    bound_ : float or None
+        What no model of that family can beat.
+    objective_ : float
+        The training objective: weighted error share plus the price of the literals.
+    binariser_ : TableBinariser
+        The columns and their literals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[a, b, c, d] for a in (0, 1) for b in (0, 1) for c in (0, 1) for d in (0, 1)])
+    >>> y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
+    >>> clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(X, y)
+    >>> print(clf.double_dnf_.positive)
+    x0 & x1 | x2 & x3
+    """
+
+    _parameter_constraints = {
+        "k": [Interval(Integral, 1, None, closed="left")],
+        "family": [StrOptions({"any", "nested-tree", "tree", "nested"})],
+        "learner": [StrOptions({"search", "exact", "greedy"})],
+        "polarity": [StrOptions({"auto", "positive", "negative"})],
+        "binariser": [TableBinariser, None],
+        "groups": [dict, None],
+        "monotonic_cst": [dict, "array-like", None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "price": [Interval(Real, 0, None, closed="left"), None],
+        "effort": [Interval(Real, 0, None, closed="neither")],
+        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "progress": [callable, None],
+    }
+
+    classes_: NDArray[np.generic]
+    double_dnf_: DoubleDNF
+    nested_: NestedDNF | NestedTree | None
+    optimal_: str | None
+    bound_: float | None
+    objective_: float
+    binariser_: TableBinariser
+
+    def __init__(
+        self,
+        k: int = 4,
+        *,
+        family: Family = "any",
+        learner: LearnerName = "search",
+        polarity: Polarity = "auto",
+        binariser: TableBinariser | None = None,
+        groups: Groups | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
+        price: float | None = None,
+        effort: float = 1.0,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
+        self.k = k
+        self.family = family
+        self.learner = learner
+        self.polarity = polarity
+        self.binariser = binariser
+        self.groups = groups
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.price = price
+        self.effort = effort
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.progress = progress
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn from a table and its labels.
+
+        Parameters
+        ----------
+        X : table or array of shape (n_samples, n_features)
+            A pandas or polars table, or an array of numbers.
+        y : array-like of shape (n_samples,)
+            Two labels of any type.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each example; an integer weight counts as so many equal examples, and one below a millionth
+            of the largest as none.
+
+        Returns
+        -------
+        DNFClassifier
+            Itself, fitted.
+        """
+        classes, positive = _two_classes(y)
+        weights = self._weights(y, positive, sample_weight)
+        binariser = self._new_binariser()
+        binariser.fit(X, y, sample_weight=weights)
+        features = binariser.transform(X)
+        table = PackedTable.from_arrays(features, positive, weights)
+        learned = learn(table, binariser.literals_, self.k, self._task(binariser))
+        self._take(binariser, classes, learned)
+        return self
+
+    def predict(self, X: object) -> NDArray[np.generic]:
+        """Return the label of each row."""
+        check_is_fitted(self)
+        values = holds(self._model, self.binariser_.transform(X))
+        return self.classes_[values.astype(np.intp)]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell whether a model is there."""
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn what this classifier takes."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _new_binariser(self) -> TableBinariser:
+        if self.binariser is None:
+            return TableBinariser(groups=self.groups)
+        if self.groups is not None:
+            raise ValueError("groups must be given to the binariser where there is one; got both.")
+        return clone(self.binariser)
+
+    def _weights(
+        self, y: ArrayLike, positive: NDArray[np.bool_], sample_weight: ArrayLike | None
+    ) -> NDArray[np.float64] | None:
+        if sample_weight is None and self.class_weight is None:
+            return None
+        weights = _check_sample_weight(
+            sample_weight, np.empty((len(positive), 1)), dtype=np.float64, ensure_non_negative=True
+        )
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, np.asarray(y))
+        if not weights[positive].sum() > 0 or not weights[~positive].sum() > 0:
+            raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
+        return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)
+
+    def _task(self, binariser: TableBinariser) -> Task:
+        allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)
+        return Task(
+            family=self.family,
+            learner=self.learner,
+            polarity=self.polarity,
+            price=self.price,
+            effort=self.effort,
+            time_limit=self.time_limit,
+            n_jobs=self.n_jobs,
+            random_state=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            allowed=allowed,
+            progress=self.progress,
+        )
+
+    def _take(self, binariser: TableBinariser, classes: NDArray[np.generic], learned: Learned) -> None:
+        model = learned.model
+        self.binariser_ = binariser
+        self.classes_ = classes
+        self.n_features_in_ = binariser.n_features_in_
+        if hasattr(binariser, "feature_names_in_"):
+            self.feature_names_in_ = binariser.feature_names_in_
+        self._model = model
+        self.double_dnf_ = model if isinstance(model, DoubleDNF) else model.double()
+        self.nested_ = None if isinstance(model, DoubleDNF) else model
+        self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective
+
+
+def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
+    """Return the two labels in order, and where the second one stands."""
+    check_classification_targets(y)
+    labels = column_or_1d(y, warn=True)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) > 2:
+        found = ", ".join(repr(label) for label in classes[:10].tolist())
+        raise ValueError(
+            "Only binary classification is supported. "
+            f"y must hold two classes; got {len(classes)} ({type_of_target(y)}): {found}. "
+            "Use sklearn.multiclass.OneVsRestClassifier for one against the rest."
+        )
+    if len(classes) < 2:
+        found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
+        raise ValueError(f"y must hold two classes; got {found}.")
+    return classes, codes == 1
