@@ -16,6 +16,9 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from idnf.counting.packed import PackedTable
+from idnf.explaining.batch import Patterns
+from idnf.explaining.shares import Confidence, TrainingPatterns
+from idnf.explaining.sides import Sides
 from idnf.learning.evaluation import holds
 from idnf.learning.learners import Family, LearnerName, Polarity, Task, learn
 from idnf.learning.result import Learned
@@ -176,6 +179,8 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
         table = PackedTable.from_arrays(features, positive, weights)
         learned = learn(table, binariser.literals_, self.k, self._task(binariser))
         self._take(binariser, classes, learned)
+        patterns = Patterns.of(self._sides.frame, binariser.cells(X))
+        self._confidence = Confidence(self._sides, TrainingPatterns.of(patterns, positive, weights))
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
@@ -183,6 +188,16 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         values = holds(self._model, self.binariser_.transform(X))
         return self.classes_[values.astype(np.intp)]
+
+    def predict_proba(self, X: object) -> NDArray[np.float64]:
+        """Return the training share of each class among the examples that were given the same reason.
+
+        One example of each class is added to every share, and the share of the class predicted is kept above one half;
+        a reason that no training example was given has even odds.
+        """
+        check_is_fitted(self)
+        one = self._confidence.of_rows(self.binariser_.cells(X))
+        return np.column_stack([1 - one, one])
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""
@@ -241,6 +256,7 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
         if hasattr(binariser, "feature_names_in_"):
             self.feature_names_in_ = binariser.feature_names_in_
         self._model = model
+        self._sides = Sides.of(model, binariser.space_)
         self.double_dnf_ = model if isinstance(model, DoubleDNF) else model.double()
         self.nested_ = None if isinstance(model, DoubleDNF) else model
         self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective
