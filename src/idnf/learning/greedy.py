@@ -30,6 +30,8 @@ Polarity = Literal["positive", "negative", "auto"]
 
 # Sums of fractional weights that are equal on paper may differ by rounding; this share of all weight counts as equal.
 _ROUNDING = 1e-12
+# A matrix of 10 rows has 184 756 prefix vectors, one of 12 would have 2.7 million.
+_MOST_ROWS = 10
 # Entries of a (vectors x grid points) table handled at a time.
 _BLOCK = 1 << 20
 
@@ -71,16 +73,19 @@ def learn_greedy(
         learned = learn_greedy(SwappedClasses(counts), names, k, allowed=opposite, random_state=random_state)
         assert isinstance(learned.model, NestedDNF), "a nested DNF is learned on the exchanged classes"
         return Learned(NestedTree(tuple(names), Leaf(learned.model, complemented=True), k), learned.objective)
-    matrix = construct_matrix(counts, k, np.random.default_rng(random_state), allowed=allowed)
+    order = min(k, counts.n_features)
+    if order > _MOST_ROWS:
+        raise ValueError(f"k must be at most {_MOST_ROWS} for the greedy learner, which tries C(2k, k) terms; got {k}.")
+    matrix = construct_matrix(counts, order, np.random.default_rng(random_state), allowed=allowed)
     grid = counts.grid_histogram(matrix)
-    prefixes = prune_terms(grid, select_terms(grid, matrix, k))
+    prefixes = prune_terms(grid, select_terms(grid, matrix, order))
     return Learned(NestedDNF(tuple(names), matrix, tuple(prefixes), k), _error_share(grid, prefixes))
 
 
 def construct_matrix(
     counts: Counts, k: int, generator: np.random.Generator, *, allowed: frozenset[int] | None = None
 ) -> Matrix:
-    """Return the literal matrix of the paper's Algorithm 1, row by row.
+    """Return the k x k literal matrix of the paper's Algorithm 1, row by row; k is at most the number of features.
 
     The literal at (i, j) is the one that, joined to those before it in its row, leaves the greatest weight of class 1
     minus class 0; its row must not hold it or its negation yet, and the first `limit` columns of the rows above must
@@ -90,7 +95,6 @@ def construct_matrix(
     if allowed is not None:
         permitted[:] = False
         permitted[list(allowed)] = True
-    k = min(k, counts.n_features)
     rounding = _ROUNDING * (counts.positive + counts.negative)
     first_gains = np.subtract(*counts.literal_weights(()))
     rows: list[tuple[int, ...]] = []
@@ -134,7 +138,7 @@ def select_terms(grid: GridHistogram, matrix: Matrix, k: int) -> list[Prefixes]:
     rounding = _ROUNDING * float(left.sum())
     tried: set[int] = set()
     selected: list[Prefixes] = []
-    for size in range(min(k, sum(map(len, matrix))), 0, -1):
+    for size in range(k, 0, -1):
         vectors = _vectors_of_new_terms(matrix, size, tried)
         for r, covered, pure in _useful_terms(grid, vectors):
             if not left[0].any():
