@@ -79,7 +79,7 @@ def learn_greedy(
     matrix = construct_matrix(counts, order, np.random.default_rng(random_state), allowed=allowed)
     grid = counts.grid_histogram(matrix)
     prefixes = prune_terms(grid, select_terms(grid, matrix, order))
-    return Learned(NestedDNF(tuple(names), matrix, tuple(prefixes), k), _error_share(grid, prefixes))
+    return Learned(NestedDNF(tuple(names), matrix, tuple(prefixes), k), error_share(grid, prefixes))
 
 
 def construct_matrix(
@@ -221,8 +221,13 @@ def _covers(points: NDArray[np.int64], vectors: Sequence[Prefixes]) -> NDArray[n
     return covers
 
 
-def _error_share(grid: GridHistogram, prefixes: Sequence[Prefixes]) -> float:
-    """Return the weighted share of training examples that the up-set of the vectors gets wrong."""
+def error_share(grid: GridHistogram, prefixes: Sequence[Prefixes]) -> float:
+    """Return the weighted share of the counted examples that the up-set of the vectors gets wrong.
+
+    >>> grid = GridHistogram(np.array([[0], [1]]), np.array([1.0, 5.0]), np.array([3.0, 1.0]))
+    >>> error_share(grid, [(1,)])
+    0.2
+    """
     covered = _covers(grid.points, prefixes).any(axis=0)
     total = float(grid.positive.sum() + grid.negative.sum())
     return float(grid.negative[covered].sum() + grid.positive[~covered].sum()) / total
