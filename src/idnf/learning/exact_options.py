@@ -1,0 +1,80 @@
+"""How the exact learner is asked to work, and what its searches hand back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+
+from idnf.learning.result import Learned
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+
+FAMILIES = ("nested", "tree", "nested-tree", "any")
+POLARITIES = ("positive", "negative", "auto")
+
+
+@dataclass(frozen=True)
+class ExactOptions:
+    """How the exact learner works.
+
+    Parameters
+    ----------
+    family : str
+        "nested", "tree", "nested-tree" or "any"; the last is solved as "nested-tree".
+    polarity : str
+        For "nested": "positive" (the nested DNF is of class 1), "negative" (of class 0) or "auto" (the better).
+    start : Learned, optional
+        A model to begin with; it prunes the search and is returned if nothing better is found.
+    time_limit : float, optional
+        Seconds after which the best model found is returned with a bound.
+    device : str
+        "cpu", or "cuda" where array-api-compat and torch or cupy are installed.
+    progress : callable, optional
+        Called from time to time with the objective of the best model and the bound on every model.
+    """
+
+    family: str = "any"
+    polarity: str = "auto"
+    start: Learned | None = None
+    time_limit: float | None = None
+    device: str = "cpu"
+    progress: Callable[[float, float], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.family not in FAMILIES:
+            raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
+        if self.polarity not in POLARITIES:
+            raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise ValueError(f"time_limit must be positive; got {self.time_limit}.")
+
+
+class Watch:
+    """Tells when to stop and reports how far the search is.
+
+    Errors are weights beyond what every model gets wrong; `share` turns them into the objective.
+    """
+
+    def __init__(self, options: ExactOptions, share: Callable[[float], float]) -> None:
+        self._end = inf if options.time_limit is None else monotonic() + options.time_limit
+        self._progress, self._share = options.progress, share
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time limit has passed."""
+        return monotonic() > self._end
+
+    def report(self, error: float, bound: float) -> None:
+        """Tell the caller the best error and the bound so far."""
+        if self._progress is not None:
+            self._progress(self._share(error), self._share(bound))
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best model of a search and a bound on the error of every model of its family."""
+
+    model: NestedDNF | NestedTree
+    bound: float
