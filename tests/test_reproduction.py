@@ -1,0 +1,130 @@
+import csv
+from statistics import fmean
+
+import pytest
+from tests.paper_files import paper_file
+
+from idnf.reproduction import Cell, reproduce, write
+from idnf.reproduction import tables as reproduction_tables
+from idnf.reproduction.printed import printed_figures, printed_sizes
+from idnf.reproduction.protocol import Outcome, _cell
+from idnf.reproduction.tables import draw, to_markdown
+from idnf.tables.datasets import PAPER
+
+# Means over the eleven data sets of the paper's Table 2 per k: CART, DNF, complement.
+PRINTED_MEANS = {
+    2: (80.33, 79.35, 79.00),
+    3: (82.31, 81.56, 81.47),
+    4: (84.47, 82.57, 83.08),
+    5: (85.85, 82.26, 83.46),
+    6: (87.14, 82.79, 84.01),
+}
+
+
+@pytest.fixture(scope="module")
+def cells():
+    """Two data sets that need no file."""
+    return reproduce(k=(2, 3), datasets=("balance-scale", "tic-tac-toe"), runs=2)
+
+
+@pytest.mark.parametrize("k", PRINTED_MEANS)
+def test_the_printed_figures_have_the_means_they_should(k):
+    figures = printed_figures(2)
+    means = [fmean(figures[name, k, method] for name in PAPER) for method in ("CART", "DNF", "complement")]
+    assert [round(mean, 2) for mean in means] == list(PRINTED_MEANS[k])
+
+
+def test_table_1_and_table_3_are_whole():
+    assert tuple(printed_sizes()) == PAPER
+    assert printed_sizes()["compas"] == (6167, 25)
+    assert len(printed_figures(3)) == 11 * 5 * 2
+    assert printed_figures(3)["tic-tac-toe", 6, "DNF"] == 15.0
+
+
+@pytest.mark.parametrize("name", ["monks-1", "monks-2", "monks-3"])
+def test_monks_come_out_as_printed(name):
+    paper_file(f"{name}.train")
+    cells = reproduce(k=(2, 3), datasets=(name,), runs=2)
+    for cell in cells:
+        if cell.method == "DNF":
+            assert round(cell.accuracy, 2) == printed_figures(2)[name, cell.k, "DNF"]
+            assert cell.spread == pytest.approx(0, abs=1e-9)
+
+
+def test_cells_come_in_the_papers_order(cells):
+    expected = [
+        (name, k, method)
+        for name in ("balance-scale", "tic-tac-toe")
+        for k in (2, 3)
+        for method in ("CART", "DNF", "complement")
+    ]
+    assert [(cell.dataset, cell.k, cell.method) for cell in cells] == expected
+
+
+def test_a_tree_of_depth_2_has_at_most_4_leaves_and_guesses_better_than_the_majority(cells):
+    for cell in cells:
+        assert cell.accuracy > 60
+        if (cell.method, cell.k) == ("CART", 2):
+            assert 2 <= cell.size <= 4
+
+
+def test_the_number_of_processes_does_not_change_the_result(cells):
+    assert reproduce(k=(2, 3), datasets=("balance-scale", "tic-tac-toe"), runs=2, jobs=2) == cells
+
+
+def test_progress_is_told_after_every_part():
+    seen = []
+    reproduce(k=(2,), datasets=("balance-scale",), runs=1, progress=lambda done, total: seen.append((done, total)))
+    assert seen == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+
+
+def test_the_size_is_that_of_the_best_model_of_each_split():
+    splits = [[Outcome(80, 90, 7), Outcome(85, 70, 4), Outcome(85, 75, 3)], [Outcome(60, 60, 2), Outcome(60, 60, 9)]]
+    cell = _cell("iris", 2, "DNF", splits)
+    assert cell.size == (3 + 2) / 2
+    assert cell.accuracy == (80 + 85 + 85 + 60 + 60) / 5
+
+
+def test_a_learner_of_the_library_adds_a_column():
+    cells = reproduce(k=(2,), datasets=("balance-scale",), runs=1, learner="exact")
+    assert [cell.method for cell in cells] == ["CART", "DNF", "complement", "exact"]
+    assert cells[3].accuracy > 85
+
+
+def test_an_unknown_data_set_lists_the_known():
+    with pytest.raises(ValueError, match="datasets must be out of balance-scale, .*tic-tac-toe; got irish"):
+        reproduce(datasets=("iris", "irish"))
+
+
+def test_written_tables_hold_our_figures_and_the_papers(cells, tmp_path):
+    paths = write(cells, tmp_path / "new")
+    assert [path.name for path in paths] == ["datasets.csv", "accuracy.csv", "size.csv", "tables.md", "accuracy.png"]
+    with (tmp_path / "new" / "accuracy.csv").open() as file:
+        lines = list(csv.DictReader(file))
+    assert [float(line["accuracy"]) for line in lines] == [round(cell.accuracy, 2) for cell in cells]
+    assert lines[1] | {"accuracy": "", "spread": ""} == {
+        "dataset": "balance-scale",
+        "k": "2",
+        "method": "DNF",
+        "accuracy": "",
+        "spread": "",
+        "paper": "89.04",
+    }
+    assert "balance-scale,625,625,16,16" in (tmp_path / "new" / "datasets.csv").read_text()
+    assert (tmp_path / "new" / "accuracy.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_markdown_gives_every_method_its_printed_column():
+    cells = [Cell("iris", 2, method, 97.0, 0.5, 2.4) for method in ("CART", "DNF", "complement", "search")]
+    text = to_markdown(cells)
+    assert "| k | CART | paper | DNF | paper | complement | paper | search |" in text
+    assert "| iris | 97.00 | 98.00 | 97.00 | 96.00 | 97.00 | 99.33 | 97.00 |" in text
+    assert "| iris | 2.4 | 3.0 | 2.4 | 1.6 | 2.4 | 2.4 |" in text
+
+
+def test_the_picture_without_matplotlib_names_the_extra(monkeypatch, tmp_path):
+    monkeypatch.setattr(reproduction_tables, "find_spec", {}.get)
+    for make in (draw, write):
+        with pytest.raises(ImportError, match=r"the picture needs matplotlib: pip install idnf\[plot\]"):
+            make([], tmp_path / "new")
+    assert not (tmp_path / "new").exists()
