@@ -6,6 +6,9 @@ import os
 
 import pytest
 from hypothesis import settings
+from tests.postgres import postgres_url
+
+__all__ = ["postgres_url"]
 
 settings.register_profile("gate", derandomize=True, deadline=None)
 settings.register_profile("fast", derandomize=True, deadline=None, max_examples=15)
