@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 from idnf.logic.dnf import DNF
+from idnf.logic.literals import feature_of, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import both_sides, least_covering_size, renumbered
+from idnf.logic.primes import both_sides, least_covering_size
 from idnf.logic.recognition import Undecided
 from idnf.logic.trees import least_depth
-from idnf.logic.truthtables import dnf_table, relevant_features
+from idnf.logic.truthtables import dnf_table
 
 _DEPTH_FEATURES = 10
 _SHOWN_TERMS = 60
+_MATCHED_TERMS = 60
 
 
 @dataclass(frozen=True)
@@ -22,19 +24,21 @@ class Analysis:
 
     Attributes
     ----------
-    formula, simplified, complement, primes, complement_primes_count
-        The formula as read; without absorbed terms; the complement and the prime implicants.
+    formula, features, size, length, width
+        The formula as read, its features, |D|, ||D|| and its largest term.
+    complement, complement_size, complement_width, primes, primes_size
+        All prime implicants of the complement and of the function; long lists are cut in the text.
     least_k : int
         The certificate complexity: the function is k-AXp-interpretable from this k on.
     matching : list of (literal, term)
         A largest induced matching of G_D of the simplified formula.
-    nested, complement_nested : list of rows, False or None
+    nested, complement_nested : list of list of str, False or None
         The literal matrix where the function (or its complement) is a nested k-DNF for k = least_k, False where that
         is proved impossible, None where undecided.
     tree_depth : int or None
         The least depth of a decision tree; None for functions of too many features.
     landscape : list of str
-        The classes of the paper's Figure 1 that hold the function, for k = least_k.
+        The classes of the paper's Figure 1 that are known to hold the function, for k = least_k.
     """
 
     formula: str
@@ -63,16 +67,16 @@ class Analysis:
         k = self.least_k
         rows = [
             ("formula", self.formula),
-            ("features", f"{len(self.features)}: {', '.join(self.features)}"),
-            ("terms", f"{self.size}, of at most {self.width} literals; {self.length} literals in all"),
+            ("features", ", ".join([str(len(self.features)), *self.features])),
+            ("terms", f"{self.size} of width at most {self.width}, {self.length} literals in all"),
             ("complement", f"{self.complement}  ({self.complement_size} terms, width {self.complement_width})"),
             ("prime implicants", f"{self.primes}  ({self.primes_size})"),
             ("certificate complexity", f"{k}: k-AXp-interpretable for every k >= {k} and no smaller k"),
-            ("induced matching", f"{len(self.matching)}: " + ", ".join(f"{l} in ({t})" for l, t in self.matching)),
+            ("induced matching", "\n".join([str(len(self.matching)), *(f"{l} in {t}" for l, t in self.matching)])),
             (f"nested {k}-DNF", _nested_text(self.nested)),
             (f"complement nested {k}-DNF", _nested_text(self.complement_nested)),
             ("least tree depth", "not computed" if self.tree_depth is None else str(self.tree_depth)),
-            (f"landscape for k = {k}", ", ".join(self.landscape)),
+            (f"landscape for k = {k}", "\n".join(self.landscape)),
         ]
         wide = max(len(name) for name, _ in rows) + 2
         return "\n".join(name.ljust(wide) + value.replace("\n", "\n" + " " * wide) for name, value in rows)
@@ -82,7 +86,7 @@ def analyse(f: DNF) -> Analysis:
     """Return what the paper's notions say of a formula.
 
     >>> analyse(DNF.parse("a & b | c & d")).landscape
-    ['nested 2-DNF', '2-DNF with induced matchings of size <= 2', '2-AXp-interpretable']
+    ['nested 2-DNF', '2-DNF (or complement) with induced matchings of size <= 2', '2-AXp-interpretable']
     """
     simple = f.simplified()
     ones, zeros = both_sides(f.masks)
@@ -90,13 +94,19 @@ def analyse(f: DNF) -> Analysis:
     primes, complement = DNF.from_masks(f.names, ones), DNF.from_masks(f.names, zeros)
     matching = simple.maximum_induced_matching()
     rows, complement_rows = _matrix(simple, k), _matrix(complement, k)
-    table, n = _compact_table(primes)
-    depth = least_depth(table, n) if n <= _DEPTH_FEATURES else None
-    relevant = len(relevant_features(table, n)) if n <= _DEPTH_FEATURES else n
-    landscape = _landscape(k, relevant, depth, rows, complement_rows)
-    if (simple.width <= k and len(matching) <= k) or rows or complement_rows:
-        landscape.append(f"{k}-DNF with induced matchings of size <= {k}")
-    landscape.append(f"{k}-AXp-interpretable")
+    # The features of the prime implicants are those the function depends on.
+    relevant = sorted({feature_of(code) for code in primes.literals()})
+    depth = _depth(primes, relevant) if len(relevant) <= _DEPTH_FEATURES else None
+    nested = isinstance(rows, list) or isinstance(complement_rows, list)
+    few_matched = nested or any(_has_small_matchings(side, k) for side in (simple, primes, complement))
+    classes = (
+        (f"function of {k} variables", len(relevant) <= k),
+        (f"depth-{k} decision tree", depth is not None and depth <= k),
+        (f"nested {k}-DNF", isinstance(rows, list)),
+        (f"complement of a nested {k}-DNF", isinstance(complement_rows, list)),
+        (f"{k}-DNF (or complement) with induced matchings of size <= {k}", few_matched),
+        (f"{k}-AXp-interpretable", True),
+    )
     return Analysis(
         formula=str(f),
         features=list(f.names),
@@ -113,22 +123,8 @@ def analyse(f: DNF) -> Analysis:
         nested=rows,
         complement_nested=complement_rows,
         tree_depth=depth,
-        landscape=landscape,
+        landscape=[name for name, holds in classes if holds],
     )
-
-
-def _landscape(k: int, relevant: int, depth: int | None, rows: object, complement_rows: object) -> list[str]:
-    """Return the inner classes of Figure 1 that hold the function."""
-    return [
-        name
-        for name, holds in (
-            (f"function of {k} variables", relevant <= k),
-            (f"depth-{k} decision tree", depth is not None and depth <= k),
-            (f"nested {k}-DNF", bool(rows) or rows == []),
-            (f"complement of a nested {k}-DNF", (bool(complement_rows) or complement_rows == []) and not rows),
-        )
-        if holds
-    ]
 
 
 def _matrix(f: DNF, k: int) -> list[list[str]] | bool | None:
@@ -141,11 +137,16 @@ def _matrix(f: DNF, k: int) -> list[list[str]] | bool | None:
     return [[literal_text(code, f.names) for code in row] for row in nested.matrix]
 
 
-def _compact_table(f: DNF) -> tuple[int, int]:
-    """Return the truth table over the features that occur, and their number; no table where these are too many."""
-    features = sorted({code >> 1 for code in f.literals()})
-    n = len(features)
-    return (dnf_table(renumbered(f.masks, features), n) if n <= _DEPTH_FEATURES else 0), n
+def _depth(primes: DNF, relevant: list[int]) -> int:
+    place = {feature: j for j, feature in enumerate(relevant)}
+    n = len(relevant)
+    return least_depth(dnf_table((renumbered(mask, place) for mask in primes.masks), n), n)
+
+
+def _has_small_matchings(f: DNF, k: int) -> bool:
+    """Tell whether the terms of size at most k are all of the function and have no induced matching above k."""
+    short = DNF.from_masks(f.names, (mask for mask in f.masks if mask.bit_count() <= k))
+    return short.size <= _MATCHED_TERMS and short.is_equivalent(f) and len(short.maximum_induced_matching()) <= k
 
 
 def _nested_text(rows: list[list[str]] | bool | None) -> str:

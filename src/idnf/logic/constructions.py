@@ -6,6 +6,7 @@ from itertools import combinations, product
 from math import comb, log2
 
 from idnf.logic.dnf import DNF
+from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
 from idnf.logic.truthtables import full_table, literal_table
 
@@ -18,7 +19,7 @@ def majority(k: int) -> DNF:
     """
     _check(k)
     n = 2 * k - 1
-    return DNF.from_codes(_names(n), ([2 * j for j in chosen] for chosen in combinations(range(n), k)))
+    return DNF.from_codes(_names(n), (map(literal, chosen) for chosen in combinations(range(n), k)))
 
 
 def parity(n: int) -> DNF:
@@ -37,7 +38,9 @@ def sharp(k: int) -> NestedDNF:
     4
     """
     _check(k)
-    return NestedDNF.from_terms(_names(k * k), ([2 * (k * i + j) + 1 for j in range(k)] for i in range(k)), k)
+    return NestedDNF.from_terms(
+        _names(k * k), ([literal(k * i + j, negated=True) for j in range(k)] for i in range(k)), k
+    )
 
 
 def tree_functions(k: int, n: int) -> set[int]:
@@ -49,7 +52,7 @@ def tree_functions(k: int, n: int) -> set[int]:
     functions = {0, full_table(n)}
     for _ in range(k):
         functions |= {
-            literal_table(2 * j, n) & high | literal_table(2 * j + 1, n) & low
+            literal_table(literal(j), n) & high | literal_table(literal(j, negated=True), n) & low
             for j in range(n)
             for low, high in product(functions, repeat=2)
         }

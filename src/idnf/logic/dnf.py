@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from idnf.logic import matchings, parsing, primes, truthtables
-from idnf.logic.literals import feature_of, is_consistent, literal, mask_of
+from idnf.logic.literals import feature_of, is_consistent, literal, mask_of, point_mask, renumbered
 from idnf.logic.terms import Term
 from idnf.logic.transversals import complement_terms, minimal_sets
 
@@ -118,7 +118,7 @@ class DNF:
 
     def evaluate(self, point: Mapping[str, int]) -> bool:
         """Return the value at one point, given as a mapping from names to 0 or 1."""
-        true = self._mask(point, complete=True)
+        true = point_mask(self.names, point)
         return any(mask & true == mask for mask in self.masks)
 
     def truth_table(self) -> list[int]:
@@ -137,9 +137,8 @@ class DNF:
         >>> print(DNF.parse("a & b | c & ~d").restrict({"a": 1, "d": 1}))
         b
         """
-        rest = primes.restrict(self.masks, self._mask(values, complete=False))
-        kept = [j for j, name in enumerate(self.names) if name not in values]
-        return DNF.from_masks((self.names[j] for j in kept), primes.renumbered(rest, kept))
+        rest = DNF.from_masks(self.names, primes.restrict(self.masks, point_mask(self.names, values, partial=True)))
+        return rest.over([name for name in self.names if name not in values])
 
     def simplified(self) -> DNF:
         """Return the same function without inconsistent and absorbed terms, smaller terms first.
@@ -166,18 +165,18 @@ class DNF:
         )
 
     def over(self, names: Sequence[str]) -> DNF:
-        """Return the same terms over a list of names that holds all of this one's.
+        """Return the same terms over another list of names, which must hold every feature that occurs.
 
         >>> DNF.parse("b").over(["a", "b"]).masks
         (4,)
         """
         place = {name: j for j, name in enumerate(names)}
-        missing = [name for name in self.names if name not in place]
+        used = {feature: self.names[feature] for feature in sorted({feature_of(code) for code in self.literals()})}
+        missing = [name for name in used.values() if name not in place]
         if missing:
-            raise ValueError(f"names must hold {', '.join(map(repr, self.names))}; got none of {missing}.")
-        return DNF.from_codes(
-            names, ([2 * place[self.names[code >> 1]] + (code & 1) for code in term] for term in self.terms)
-        )
+            raise ValueError(f"names must hold {', '.join(map(repr, used.values()))}; got no {missing[0]!r}.")
+        moved = {feature: place[name] for feature, name in used.items()}
+        return DNF.from_masks(names, (renumbered(mask, moved) for mask in self.masks))
 
     def prime_implicants(self) -> DNF:
         """Return the DNF of all prime implicants; there can be exponentially many.
@@ -228,18 +227,6 @@ class DNF:
         """
         terms = tuple(dict.fromkeys(self.terms))
         return tuple((code, terms[i]) for code, i in matchings.maximum_induced_matching([t.bits for t in terms]))
-
-    def _mask(self, values: Mapping[str, int], *, complete: bool) -> int:
-        unknown = [name for name in values if name not in self.names]
-        missing = [name for name in self.names if name not in values] if complete else []
-        if unknown or missing:
-            what = "hold a value for" if missing else "name only"
-            got = f"no value for {missing[0]!r}" if missing else repr(unknown[0])
-            raise ValueError(f"point must {what} {', '.join(map(repr, self.names)) or 'nothing'}; got {got}.")
-        wrong = [(name, value) for name, value in values.items() if value not in (0, 1)]
-        if wrong:
-            raise ValueError(f"{wrong[0][0]!r} must be 0 or 1; got {wrong[0][1]!r}.")
-        return mask_of(literal(j, negated=not values[name]) for j, name in enumerate(self.names) if name in values)
 
     def __str__(self) -> str:
         return parsing.dnf_text(self.masks, self.names)

@@ -6,7 +6,7 @@ A literal is held as its code, the integer ``2 * feature + negated``; a set of l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 def literal(feature: int, *, negated: bool = False) -> int:
@@ -95,3 +95,30 @@ def is_consistent(mask: int) -> bool:
     (True, False)
     """
     return not mask & (mask >> 1) & positive_bits(mask.bit_length())
+
+
+def renumbered(mask: int, place: Mapping[int, int]) -> int:
+    """Return the literals once feature ``f`` is called ``place[f]``.
+
+    >>> bin(renumbered(0b100100, {1: 0, 2: 1}))
+    '0b1001'
+    """
+    return mask_of(literal(place[feature_of(code)], negated=is_negated(code)) for code in codes_of(mask))
+
+
+def point_mask(names: Sequence[str], values: Mapping[str, int], *, partial: bool = False) -> int:
+    """Return the literals that hold where the named features have these values, all of them unless ``partial``.
+
+    >>> bin(point_mask(["a", "b"], {"a": 1, "b": 0}))
+    '0b1001'
+    """
+    known = set(names)
+    unknown = [name for name in values if name not in known]
+    missing = [] if partial else [name for name in names if name not in values]
+    if unknown or missing:
+        rule = f"{'name only' if unknown else 'hold a value for'} {', '.join(map(repr, names)) or 'nothing'}"
+        raise ValueError(f"point must {rule}; got {repr(unknown[0]) if unknown else f'none for {missing[0]!r}'}.")
+    for name, value in values.items():
+        if value not in (0, 1):
+            raise ValueError(f"{name!r} must be 0 or 1; got {value!r}.")
+    return mask_of(literal(j, negated=not values[name]) for j, name in enumerate(names) if name in values)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
-from idnf.logic.literals import feature_of, is_consistent, is_negated, mask_of, negation
+from idnf.logic.literals import is_consistent, literal, mask_of, negation, point_mask
 from idnf.logic.parsing import literal_text
 from idnf.logic.transversals import minimal_sets
 
@@ -77,7 +77,7 @@ class NestedDNF:
 
     @classmethod
     def from_terms(cls, names: Sequence[str], terms: Iterable[Iterable[int]], k: int) -> NestedDNF:
-        """Return at most k terms of at most k literals as a nested k-DNF, one row a term (the paper's Example 5).
+        """Return at most k terms of at most k literals as a nested k-DNF, one row a term (the paper's Example 4).
 
         >>> NestedDNF.from_terms(["a", "b"], [[0], [3]], 2).prefixes
         ((1, 0), (0, 1))
@@ -102,9 +102,9 @@ class NestedDNF:
         >>> print(NestedDNF.from_function([1, 0, 0, 1]).to_dnf())
         x1 & x2 | ~x1 & ~x2
         """
+        if len(values).bit_count() != 1:
+            raise ValueError(f"values must be a truth table of 2**k entries for some k; got {len(values)} entries.")
         k = len(values).bit_length() - 1
-        if len(values) != 1 << k:
-            raise ValueError(f"truth table must have 2**k values for some k; got {len(values)}.")
         names = tuple(names) if names is not None else tuple(f"x{j + 1}" for j in range(k))
         if len(names) != k:
             raise ValueError(f"names must have {k} entries, one a feature; got {len(names)}.")
@@ -112,7 +112,7 @@ class NestedDNF:
         if zero is None:
             return cls.constant(names, True, k)
         # The paper takes the point where the function is 0 as the origin: "positive" means "differs from it".
-        away = [2 * j + (zero >> j & 1) for j in range(k)]
+        away = [literal(j, negated=bool(zero >> j & 1)) for j in range(k)]
         matrix = tuple(tuple(away[i] if d == 0 else negation(away[(i + d) % k]) for d in range(k)) for i in range(k))
         prefixes = [_gaps(p ^ zero, k) for p, value in enumerate(values) if value]
         return cls(names, matrix, tuple(sorted(prefixes, reverse=True)), k)
@@ -129,6 +129,16 @@ class NestedDNF:
         from idnf.logic.recognition import recognise
 
         return recognise(f, k)
+
+    @property
+    def least_k(self) -> int:
+        """The least k for which this matrix and these prefixes make a nested k-DNF: as many rows and literals used.
+
+        >>> NestedDNF(("a", "b"), ((0,), (2,)), ((1, 0), (0, 1)), 3).least_k
+        2
+        """
+        rows = sum(any(lengths) for lengths in zip(*self.prefixes))
+        return max(rows, max(map(sum, self.prefixes), default=0))
 
     def masks(self) -> list[int]:
         """Return the consistent terms as masks, one for each prefix vector, absorbed ones dropped."""
@@ -177,11 +187,8 @@ class NestedDNF:
 
     def prefix_lengths(self, point: Mapping[str, int]) -> tuple[int, ...]:
         """Return the staircase point c: for each row, how many leading literals the point satisfies."""
-        return tuple(self._prefix_length(row, point) for row in self.matrix)
-
-    def _prefix_length(self, row: Sequence[int], point: Mapping[str, int]) -> int:
-        failures = (j for j, code in enumerate(row) if bool(point[self.names[feature_of(code)]]) == is_negated(code))
-        return next(failures, len(row))
+        true = point_mask(self.names, point)
+        return tuple(next((j for j, code in enumerate(row) if not true >> code & 1), len(row)) for row in self.matrix)
 
     def covers(self, c: Sequence[int]) -> bool:
         """Tell whether a grid point lies in the up-set of the prefix vectors.

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from idnf.logic.literals import codes_of, feature_of, is_negated, literal, negated_mask
-from idnf.logic.transversals import minimal_transversals
+from idnf.logic.transversals import berge_step, minimal_sets
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
 _SIGNS = {"&": "&", "∧": "&", "|": "|", "∨": "|", "~": "~", "!": "~", "¬": "~", "(": "(", ")": ")"}
@@ -96,7 +96,7 @@ def parse(text: str, names: Sequence[str] | None = None) -> tuple[list[int], lis
 class _Parser:
     def __init__(self, text: str, names: Sequence[str] | None) -> None:
         self.text = text
-        self.fixed = names is not None
+        self.names = names
         self.index = {name: j for j, name in enumerate(names or ())}
         self.tokens = list(_tokens(text))
         self.next = 0
@@ -107,7 +107,7 @@ class _Parser:
         kind, _, position = self.tokens[self.next]
         if kind != "end":
             raise FormulaError(self.text, position, f"formula must end or go on with & or | here; got {kind!r}.")
-        return masks, list(self.index)
+        return masks, list(self.index if self.names is None else self.names)
 
     def take(self, kind: str) -> bool:
         if self.tokens[self.next][0] != kind:
@@ -125,10 +125,7 @@ class _Parser:
         masks = self.factor()
         while self.take("&"):
             right = self.factor()
-            if len(masks) * len(right) > _MAX_TERMS:
-                raise FormulaError(
-                    self.text, self.tokens[self.next][2], f"formula must multiply out to at most {_MAX_TERMS} terms."
-                )
+            self.limit(len(masks) * len(right))
             masks = [a | b for a in masks for b in right]
         return masks
 
@@ -142,7 +139,7 @@ class _Parser:
             raise FormulaError(self.text, position, f"{expected}; got {'the end' if kind == 'end' else repr(kind)}.")
         self.next += 1
         if kind == "~":
-            masks = [negated_mask(t) for t in minimal_transversals(self.factor())]
+            masks = self.negation(self.factor())
         elif kind == "(":
             masks = self.disjunction()
             if not self.take(")"):
@@ -154,9 +151,21 @@ class _Parser:
         self.depth -= 1
         return masks
 
+    def negation(self, masks: list[int]) -> list[int]:
+        transversals = [0]
+        for mask in minimal_sets(masks):
+            transversals = berge_step(transversals, mask)
+            self.limit(len(transversals))
+        return [negated_mask(transversal) for transversal in transversals]
+
+    def limit(self, terms: int) -> None:
+        if terms > _MAX_TERMS:
+            position = self.tokens[self.next][2]
+            raise FormulaError(self.text, position, f"formula must multiply out to at most {_MAX_TERMS} terms.")
+
     def feature(self, name: str, position: int) -> int:
-        if self.fixed and name not in self.index:
-            known = ", ".join(quoted(n) for n in self.index)
+        if self.names is not None and name not in self.index:
+            known = ", ".join(map(quoted, self.names)) or "none"
             raise FormulaError(self.text, position, f"name must be one of {known}; got {quoted(name)}.")
         return self.index.setdefault(name, len(self.index))
 

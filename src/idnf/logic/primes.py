@@ -12,19 +12,17 @@ from idnf.logic.literals import (
     codes_of,
     feature_of,
     is_consistent,
-    is_negated,
     literal,
     mask_of,
     negated_mask,
     positive_bits,
+    renumbered,
 )
 from idnf.logic.transversals import complement_terms, minimal_sets
-from idnf.logic.truthtables import dnf_table, full_table
+from idnf.logic.truthtables import SMALL, dnf_table, full_table, term_table
 
-# Below these numbers of features a truth table beats a case split: the first for one of many small questions, the
-# second for a single large one (2**20 points are 128 kB).
+# Up to this number of features one truth table beats a case split.
 _TABLE_FEATURES = 10
-_WIDE_TABLE_FEATURES = 20
 
 
 def restrict(masks: Iterable[int], given: int) -> list[int]:
@@ -69,7 +67,7 @@ def uncovered(masks: Iterable[int]) -> int | None:
 def _uncovered_by_split(terms: list[int]) -> int | None:
     occurrences = Counter(feature_of(code) for term in terms for code in codes_of(term))
     feature = max(occurrences, key=lambda f: (occurrences[f], -f))
-    for code in (2 * feature, 2 * feature + 1):
+    for code in (literal(feature), literal(feature, negated=True)):
         rest = uncovered(restrict(terms, 1 << code))
         if rest is not None:
             return rest | 1 << code
@@ -78,20 +76,13 @@ def _uncovered_by_split(terms: list[int]) -> int | None:
 
 def _uncovered_by_table(terms: list[int], support: int) -> int | None:
     features = sorted({feature_of(code) for code in codes_of(support)})
+    place = {feature: j for j, feature in enumerate(features)}
     n = len(features)
-    missing = full_table(n) & ~dnf_table(renumbered(terms, features), n)
+    missing = full_table(n) & ~dnf_table((renumbered(term, place) for term in terms), n)
     if not missing:
         return None
     point = (missing & -missing).bit_length() - 1
     return mask_of(literal(feature, negated=not point >> j & 1) for j, feature in enumerate(features))
-
-
-def renumbered(masks: Iterable[int], features: list[int]) -> list[int]:
-    """Return the masks with ``features[j]`` renamed to ``j``."""
-    place = {feature: j for j, feature in enumerate(features)}
-    return [
-        mask_of(literal(place[feature_of(code)], negated=is_negated(code)) for code in codes_of(mask)) for mask in masks
-    ]
 
 
 def is_implicant(masks: Sequence[int], term: int) -> bool:
@@ -158,15 +149,33 @@ def least_covering_size(masks: Sequence[int]) -> int:
     >>> least_covering_size([0b01, 0b10, 0b0101])
     1
     """
-    sizes = sorted({mask.bit_count() for mask in masks})
-    support = sorted({feature_of(code) for mask in masks for code in codes_of(mask)})
-    n = len(support)
-    if n > _WIDE_TABLE_FEATURES:
-        return next(k for k in sizes if uncovered(mask for mask in masks if mask.bit_count() <= k) is None)
-    small = renumbered(masks, support)
-    covered = 0
-    for k in sizes:
-        covered |= dnf_table((mask for mask in small if mask.bit_count() == k), n)
-        if covered == full_table(n):
-            return k
-    raise ValueError("masks must cover every point; got a DNF that is no tautology.")
+    occurrences = Counter(feature_of(code) for mask in masks for code in codes_of(mask))
+    # Case splits start at the last feature; the most frequent one ends most of the terms.
+    features = sorted(occurrences, key=lambda f: (occurrences[f], f))
+    place = {feature: j for j, feature in enumerate(features)}
+    sizes = {renumbered(mask, place): mask.bit_count() for mask in sorted(masks, key=int.bit_count)}
+    return _size_needed(sizes, len(features), 0)
+
+
+def _size_needed(sizes: dict[int, int], n: int, least: int) -> int:
+    """Return the largest, over all points, of the smallest size of a term that holds there, or ``least`` if larger.
+
+    ``sizes`` gives terms over ``n`` features their sizes before any case split, in ascending order.
+    """
+    if sizes.get(0, least + 1) <= least:
+        return least
+    if n <= SMALL:
+        covered = 0
+        for term, size in sizes.items():
+            covered |= term_table(term, n)
+            if covered == full_table(n):
+                return max(least, size)
+        raise ValueError("masks must cover every point; got a DNF that is no tautology.")
+    positive, negative = 1 << literal(n - 1), 1 << literal(n - 1, negated=True)
+    for holding, false in ((positive, negative), (negative, positive)):
+        part: dict[int, int] = {}
+        for term, size in sizes.items():
+            if not term & false:
+                part.setdefault(term & ~holding, size)
+        least = _size_needed(part, n - 1, least)
+    return least

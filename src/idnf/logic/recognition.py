@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from operator import le
 
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import codes_of, feature_of, is_consistent, negated_mask
+from idnf.logic.literals import codes_of, feature_of, is_consistent, is_negated, literal, negated_mask, renumbered
 from idnf.logic.nested import Matrix, NestedDNF
-from idnf.logic.primes import both_sides, least_covering_size, renumbered
+from idnf.logic.primes import both_sides, least_covering_size
 from idnf.logic.transversals import minimal_sets
 from idnf.logic.truthtables import dnf_table, full_table, literal_table
 
@@ -65,18 +66,19 @@ def _from_chains(names: tuple[str, ...], terms: list[int], k: int) -> NestedDNF 
         for a in range(len(codes))
     ]
     follower = _matching(below)
-    heads = [a for a in range(len(codes)) if a not in follower.values()]
+    heads = sorted(set(range(len(codes))).difference(follower.values()))
     if len(heads) > k:
         return None
-    rows = []
-    for head in heads:
-        row = [head]
-        while row[-1] in follower:
-            row.append(follower[row[-1]])
-        rows.append(tuple(codes[a] for a in row))
-    matrix = tuple(row[:k] for row in rows)
+    matrix = tuple(tuple(codes[a] for a in _chain(head, follower)) for head in heads)
     prefixes = tuple(tuple(sum(1 for code in row if term >> code & 1) for row in matrix) for term in terms)
     return NestedDNF(names, matrix, prefixes, k)
+
+
+def _chain(head: int, follower: dict[int, int]) -> list[int]:
+    chain = [head]
+    while chain[-1] in follower:
+        chain.append(follower[chain[-1]])
+    return chain
 
 
 def _matching(options: list[list[int]]) -> dict[int, int]:
@@ -107,20 +109,17 @@ def _from_search(names: tuple[str, ...], ones: list[int], k: int) -> NestedDNF |
             f"a matrix is searched for functions of at most {_MAX_FEATURES} features; got {len(support)}. "
             "A DNF whose own terms are nested is recognised at any size."
         )
-    search = _MatrixSearch(renumbered(ones, support), len(support), k)
+    place = {feature: j for j, feature in enumerate(support)}
+    search = _MatrixSearch([renumbered(mask, place) for mask in ones], len(support), k)
     rows = search.run()
     if rows is None:
         return None
-    matrix: Matrix = tuple(tuple(2 * support[code >> 1] + (code & 1) for code in row) for row in rows)
-    r_codes = [r for r in _vectors(k, k) if search.is_implicant(rows, r)]
-    return _pruned(NestedDNF(names, matrix, tuple(r_codes), k))
-
-
-def _pruned(nested: NestedDNF) -> NestedDNF:
-    """Return the nested DNF without prefix vectors above another one."""
-    vectors = nested.prefixes
-    kept = [r for r in vectors if not any(s != r and all(s_i <= r_i for s_i, r_i in zip(s, r)) for s in vectors)]
-    return NestedDNF(nested.names, nested.matrix, tuple(kept), nested.k)
+    matrix: Matrix = tuple(
+        tuple(literal(support[feature_of(code)], negated=is_negated(code)) for code in row) for row in rows
+    )
+    vectors = [r for r in _vectors(k, k) if search.is_implicant(rows, r)]
+    lowest = (r for r in vectors if not any(s != r and all(map(le, s, r)) for s in vectors))
+    return NestedDNF(names, matrix, tuple(lowest), k)
 
 
 def _vectors(rows: int, k: int) -> list[tuple[int, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from idnf.logic.literals import negated_mask
+from idnf.logic.literals import codes_of, is_consistent, negated_mask
 
 
 def minimal_sets(sets: Iterable[int]) -> list[int]:
@@ -71,11 +71,21 @@ def complement_terms(terms: Iterable[int]) -> list[int]:
     [2, 8]
     """
     implicants = [0]
-    for term in minimal_sets(terms):
-        clause = negated_mask(term)
-        if not clause & term:
-            implicants = berge_step(implicants, clause, forbidden=negated_mask)
+    for term in _neighbours_first([term for term in minimal_sets(terms) if is_consistent(term)]):
+        implicants = berge_step(implicants, negated_mask(term), forbidden=negated_mask)
     return implicants
+
+
+def _neighbours_first(terms: list[int]) -> list[int]:
+    """Return the terms, each time the one with most features seen before: that keeps Berge's middle results small."""
+    order: list[int] = []
+    seen = 0
+    while terms:
+        term = max(terms, key=lambda t: (t & seen).bit_count())
+        terms.remove(term)
+        order.append(term)
+        seen |= term | negated_mask(term)
+    return order
 
 
 def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], int] | None = None) -> list[int]:
@@ -96,24 +106,26 @@ def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], 
         The minimal transversals of the larger system, without those made by adding a forbidden element.
     """
     staying = [t for t in transversals if t & new]
-    missing = [t for t in transversals if not t & new]
-    elements = [1 << i for i in range(new.bit_length()) if new >> i & 1]
-    # A staying set lies inside missing | element only if it meets `new` in that element alone.
-    rivals: dict[int, list[int]] = {element: [] for element in elements}
+    elements = [1 << element for element in codes_of(new)]
+    # A staying set lies inside t | element only if it meets `new` in that element alone, and its lowest other element
+    # (0 for none) is in t: rivals are looked up by these two.
+    rivals: dict[int, dict[int, list[int]]] = {element: {} for element in elements}
     for t in staying:
         met = t & new
         if met in rivals:
-            rivals[met].append(t ^ met)
+            rest = t ^ met
+            rivals[met].setdefault(rest & -rest, []).append(rest)
     extended = []
-    for t in missing:
+    for t in transversals:
+        if t & new:
+            continue
         barred = forbidden(t) if forbidden else 0
         outside = ~t
+        keys = [0, *(1 << element for element in codes_of(t))]
         for element in elements:
-            if element & barred:
-                continue
-            for rival in rivals[element]:
-                if not rival & outside:
-                    break
-            else:
+            groups = rivals[element]
+            if not element & barred and not any(
+                not rest & outside for key in keys if key in groups for rest in groups[key]
+            ):
                 extended.append(t | element)
     return staying + extended

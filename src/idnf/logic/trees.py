@@ -12,7 +12,7 @@ from typing import Protocol
 
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
-from idnf.logic.literals import is_consistent, literal
+from idnf.logic.literals import is_consistent, literal, point_mask
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import restrict
 from idnf.logic.transversals import minimal_sets
@@ -81,10 +81,12 @@ class NestedTree:
 
     def __post_init__(self) -> None:
         for path, leaf in self.leaves():
-            allowed = self.k - path.bit_count()
-            if leaf.nested.k > allowed and leaf.nested.to_dnf().width + path.bit_count() > self.k:
-                depth = path.bit_count()
-                raise ValueError(f"a leaf at depth {depth} must carry a nested {allowed}-DNF; got k = {leaf.nested.k}.")
+            depth = path.bit_count()
+            if leaf.nested.least_k > self.k - depth:
+                rule = f"a leaf at depth {depth} must carry a nested {self.k - depth}-DNF"
+                raise ValueError(f"{rule}; got a nested {leaf.nested.least_k}-DNF.")
+            if leaf.nested.names != self.names:
+                raise ValueError(f"leaves must have the names {self.names} of the tree; got {leaf.nested.names}.")
 
     @classmethod
     def from_nested(cls, nested: NestedDNF, *, complemented: bool = False) -> NestedTree:
@@ -93,12 +95,19 @@ class NestedTree:
 
     @classmethod
     def from_sklearn(cls, tree: FittedTree, names: Sequence[str], k: int) -> NestedTree:
-        """Return a fitted binary scikit-learn tree over 0/1 features; ``tree`` is the estimator's ``tree_``."""
+        """Return a fitted scikit-learn tree over two classes and 0/1 features; ``tree`` is the estimator's ``tree_``.
+
+        A leaf where both classes weigh the same says class 0, as scikit-learn does.
+        """
 
         def node(i: int, depth: int) -> Node:
+            if depth > k:
+                raise ValueError(f"tree must have depth at most k = {k}; got a deeper one.")
             if tree.children_left[i] < 0:
-                zero, one = tree.value[i][0][0], tree.value[i][0][-1] if len(tree.value[i][0]) > 1 else 0.0
+                zero, one = tree.value[i][0]
                 return Leaf(NestedDNF.constant(names, bool(one > zero), k - depth))
+            if not 0 <= tree.threshold[i] < 1:
+                raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
             low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
             return low if low == high and isinstance(low, Leaf) else Split(int(tree.feature[i]), low, high)
 
@@ -135,9 +144,10 @@ class NestedTree:
 
     def evaluate(self, point: Mapping[str, int]) -> bool:
         """Return the value at one point."""
+        true = point_mask(self.names, point)
         node = self.root
         while isinstance(node, Split):
-            node = node.if_true if point[self.names[node.feature]] else node.if_false
+            node = node.if_true if true >> literal(node.feature) & 1 else node.if_false
         return node.nested.evaluate(point) != node.complemented
 
     def double(self) -> DoubleDNF:
@@ -154,14 +164,10 @@ def least_depth(table: int, n: int) -> int:
     constants = (0, full_table(n))
 
     @cache
-    def depth(function: int, bound: int) -> int:
+    def depth(function: int) -> int:
         if function in constants:
             return 0
-        best = bound
-        for feature in range(n):
-            low, high = cofactors(function, feature, n)
-            if low != high and best > 1:
-                best = min(best, 1 + max(depth(low, n), depth(high, n)))
-        return best
+        splits = (cofactors(function, feature, n) for feature in range(n))
+        return 1 + min(max(depth(low), depth(high)) for low, high in splits if low != high)
 
-    return depth(table, n)
+    return depth(table)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from idnf.logic.literals import codes_of, feature_of, is_negated
+from idnf.logic.literals import codes_of, feature_of, is_negated, literal
 
-_SPLIT_ABOVE = 8
+SMALL = 8
+"""Tables of so few features are made at once: there are at most 3**8 = 6 561 consistent terms, each remembered."""
 
 
 def full_table(n: int) -> int:
@@ -40,10 +41,17 @@ def term_table(mask: int, n: int) -> int:
     >>> bin(term_table(0b101, 2))
     '0b1000'
     """
+    return _remembered_term_table(mask, n) if n <= SMALL else _conjunction(mask, n)
+
+
+def _conjunction(mask: int, n: int) -> int:
     table = full_table(n)
     for code in codes_of(mask):
         table &= literal_table(code, n)
     return table
+
+
+_remembered_term_table = lru_cache(maxsize=1 << 14)(_conjunction)
 
 
 def dnf_table(masks: Iterable[int], n: int) -> int:
@@ -57,12 +65,12 @@ def dnf_table(masks: Iterable[int], n: int) -> int:
     masks = set(masks)
     if 0 in masks:
         return full_table(n)
-    if n <= _SPLIT_ABOVE or len(masks) <= _SPLIT_ABOVE:
+    if n <= SMALL or len(masks) <= SMALL:
         table = 0
         for mask in masks:
             table |= term_table(mask, n)
         return table
-    positive, negative = 1 << 2 * n - 2, 1 << 2 * n - 1
+    positive, negative = 1 << literal(n - 1), 1 << literal(n - 1, negated=True)
     low = dnf_table([mask & ~negative for mask in masks if not mask & positive], n - 1)
     high = dnf_table([mask & ~positive for mask in masks if not mask & negative], n - 1)
     return low | high << (1 << n - 1)
@@ -75,20 +83,6 @@ def cofactors(table: int, feature: int, n: int) -> tuple[int, int]:
     ['0b0', '0b1100']
     """
     half = 1 << feature
-    low = table & literal_table(2 * feature + 1, n)
-    high = table & literal_table(2 * feature, n)
+    low = table & literal_table(literal(feature, negated=True), n)
+    high = table & literal_table(literal(feature), n)
     return low | low << half, high | high >> half
-
-
-def relevant_features(table: int, n: int) -> list[int]:
-    """Return the features on which the function depends.
-
-    >>> relevant_features(0b1010, 2)
-    [0]
-    """
-    features = []
-    for feature in range(n):
-        low, high = cofactors(table, feature, n)
-        if low != high:
-            features.append(feature)
-    return features
