@@ -18,13 +18,13 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
 from idnf.explaining.shares import Confidence, TrainingPatterns
-from idnf.explaining.sides import Sides
 from idnf.learning.evaluation import holds
 from idnf.learning.learners import Family, LearnerName, Polarity, Task, learn
 from idnf.learning.result import Learned
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
+from idnf.questions import ExplainerMixin, table_explainer
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.groups import Groups
 
@@ -32,7 +32,7 @@ from idnf.tables.groups import Groups
 _NEGLIGIBLE = 1e-6
 
 
-class DNFClassifier(ClassifierMixin, BaseEstimator):
+class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     """A binary classifier whose every decision, positive or negative, has a reason of at most k conditions.
 
     Parameters
@@ -179,8 +179,8 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
         table = PackedTable.from_arrays(features, positive, weights)
         learned = learn(table, binariser.literals_, self.k, self._task(binariser))
         self._take(binariser, classes, learned)
-        patterns = Patterns.of(self._sides.frame, binariser.cells(X))
-        self._confidence = Confidence(self._sides, TrainingPatterns.of(patterns, positive, weights))
+        patterns = Patterns.of(self._explainer.sides.frame, binariser.cells(X))
+        self._confidence = Confidence(self._explainer.sides, TrainingPatterns.of(patterns, positive, weights))
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
@@ -256,7 +256,7 @@ class DNFClassifier(ClassifierMixin, BaseEstimator):
         if hasattr(binariser, "feature_names_in_"):
             self.feature_names_in_ = binariser.feature_names_in_
         self._model = model
-        self._sides = Sides.of(model, binariser.space_)
+        self._explainer = table_explainer(model, binariser, classes.tolist())
         self.double_dnf_ = model if isinstance(model, DoubleDNF) else model.double()
         self.nested_ = None if isinstance(model, DoubleDNF) else model
         self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective
