@@ -1,7 +1,8 @@
 """The paper's protocol: five splits, ten runs on each, CART and nested k-DNFs of both polarities side by side.
 
-The monks have a given test set, so their five splits are five repetitions. Every fit of a cell gets a random state of
-its own, which breaks ties in CART as well as in the paper's learner.
+The paper does not say how it split; `train_test_split` with random states 42 to 46 gives its CART figures to the
+digit, so these are the paper's splits. The monks have a given test set, so their five splits are five repetitions.
+Every fit of a cell gets a random state of its own, which breaks ties in CART as well as in the paper's learner.
 """
 
 from __future__ import annotations
@@ -23,10 +24,49 @@ from idnf.logic.nested import NestedDNF
 from idnf.tables.datasets import PAPER, feature_names, load_paper
 
 LearnerName = Literal["greedy", "search", "exact"]
+# Data set, k, index of the split.
+Part = tuple[str, int, int]
 # Called with the number of parts done and the number of all parts.
 Progress = Callable[[int, int], None]
 
-SPLITS = 5
+PAPER_SPLITS = (42, 43, 44, 45, 46)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What to run; by default all that the paper ran.
+
+    Parameters
+    ----------
+    k : sequence of int
+        The bounds.
+    datasets : sequence of str
+        Names out of `idnf.datasets.PAPER`.
+    splits : sequence of int
+        Random states of the divisions into training and test examples.
+    runs : int
+        Fits on each split.
+    learner : {"greedy", "search", "exact"}
+        Other than "greedy", the paper's own, it adds a column: `DNFClassifier` of any family with that learner.
+    """
+
+    k: Sequence[int] = (2, 3, 4, 5, 6)
+    datasets: Sequence[str] = PAPER
+    splits: Sequence[int] = PAPER_SPLITS
+    runs: int = 10
+    learner: LearnerName = "greedy"
+
+    def __post_init__(self) -> None:
+        unknown = [name for name in self.datasets if name not in PAPER]
+        if unknown:
+            raise ValueError(f"datasets must be out of {', '.join(PAPER)}; got {', '.join(unknown)}.")
+        for name, value in (("k", min(self.k, default=0)), ("runs", self.runs), ("splits", len(self.splits))):
+            if value < 1:
+                raise ValueError(f"{name} must be at least 1; got {value}.")
+
+    def parts(self) -> list[Part]:
+        """Return the parts the work is done in."""
+        return [(name, k, index) for name in self.datasets for k in self.k for index in range(len(self.splits))]
 
 
 @dataclass(frozen=True)
@@ -84,64 +124,60 @@ def reproduce(
     learner: LearnerName = "greedy",
     progress: Progress | None = None,
 ) -> list[Cell]:
-    """Run the paper's experiments and return the cells of its tables, in the paper's order.
+    """Run the paper's experiments on its splits and return the cells of its tables, as `Experiment` and `run` describe."""
+    return run(Experiment(k, datasets, runs=runs, learner=learner), jobs=jobs, progress=progress)
+
+
+def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = None) -> list[Cell]:
+    """Run an experiment and return the cells of its tables, in the paper's order.
 
     Parameters
     ----------
-    k : sequence of int
-        The bounds.
-    datasets : sequence of str
-        Names out of `idnf.datasets.PAPER`.
-    runs : int
-        Fits on each split.
+    experiment : Experiment
+        What to run.
     jobs : int
         Processes; the result does not depend on it.
-    learner : {"greedy", "search", "exact"}
-        Other than "greedy", the paper's own, it adds a column: `DNFClassifier` of any family with that learner.
     progress : callable, optional
         Called after each part of the work with the numbers of parts done and to do.
     """
-    unknown = [name for name in datasets if name not in PAPER]
-    if unknown:
-        raise ValueError(f"datasets must be out of {', '.join(PAPER)}; got {', '.join(unknown)}.")
-    for name in datasets:
+    for name in experiment.datasets:
         # Fetched here so that processes do not download at the same time, and a missing file is told at once.
-        _division(name, 0)
-    parts = [(name, bound, split) for name in datasets for bound in k for split in range(SPLITS)]
+        _division(name, experiment.splits[0])
+    parts = experiment.parts()
     found = {}
-    for done, (part, outcomes) in enumerate(_run_parts(parts, runs, jobs, learner), start=1):
+    for done, (part, outcomes) in enumerate(_run_parts(experiment, jobs), start=1):
         found[part] = outcomes
         if progress is not None:
             progress(done, len(parts))
-    methods = found[parts[0]]
+    splits = range(len(experiment.splits))
     return [
-        _cell(name, bound, method, [found[name, bound, split][method] for split in range(SPLITS)])
-        for name in datasets
-        for bound in k
-        for method in methods
+        _cell(name, k, method, [found[name, k, index][method] for index in splits])
+        for name in experiment.datasets
+        for k in experiment.k
+        for method in found[parts[0]]
     ]
 
 
-Part = tuple[str, int, int]
 Outcomes = dict[str, list[Outcome]]
 
 
-def _run_parts(parts: list[Part], runs: int, jobs: int, learner: LearnerName) -> Iterator[tuple[Part, Outcomes]]:
+def _run_parts(experiment: Experiment, jobs: int) -> Iterator[tuple[Part, Outcomes]]:
     if jobs == 1:
-        for part in parts:
-            yield part, _outcomes(part, runs, learner)
+        for part in experiment.parts():
+            yield part, _outcomes(experiment, part)
         return
     with ProcessPoolExecutor(jobs) as pool:
         # The longest first, so that no process is left alone with one at the end.
-        waiting = {pool.submit(_outcomes, part, runs, learner): part for part in sorted(parts, key=lambda p: -p[1])}
+        parts = sorted(experiment.parts(), key=lambda part: -part[1])
+        waiting = {pool.submit(_outcomes, experiment, part): part for part in parts}
         for finished in as_completed(waiting):
             yield waiting[finished], finished.result()
 
 
-def _outcomes(part: Part, runs: int, learner: LearnerName) -> Outcomes:
+def _outcomes(experiment: Experiment, part: Part) -> Outcomes:
     """Return the outcome of every run of every method on one split."""
-    name, k, split = part
-    division = _division(name, split)
+    name, k, index = part
+    division = _division(name, experiment.splits[index])
     train = PackedTable.from_arrays(division.train_X, division.train_y == 1)
     test = PackedTable.from_arrays(division.test_X, division.test_y == 1)
     methods: dict[str, Callable[[int], Outcome]] = {
@@ -149,9 +185,10 @@ def _outcomes(part: Part, runs: int, learner: LearnerName) -> Outcomes:
         "DNF": partial(_greedy, train, test, division.names, k),
         "complement": partial(_greedy, SwappedClasses(train), SwappedClasses(test), division.names, k),
     }
-    if learner != "greedy":
-        methods[learner] = partial(_classifier, division, k, learner)
-    return {method: [fit(runs * split + run) for run in range(runs)] for method, fit in methods.items()}
+    if experiment.learner != "greedy":
+        methods[experiment.learner] = partial(_classifier, division, k, experiment.learner)
+    seeds = range(experiment.runs * index, experiment.runs * (index + 1))
+    return {method: [fit(seed) for seed in seeds] for method, fit in methods.items()}
 
 
 def _cart(division: Division, k: int, random_state: int) -> Outcome:

@@ -122,8 +122,8 @@ def load(
     >>> X.shape, y.mean().round(3)
     ((958, 27), np.float64(0.653))
     """
-    if name not in PAPER + TABLES:
-        raise ValueError(f"name must be one of {', '.join(PAPER + TABLES)}; got {name!r}.")
+    if name not in names():
+        raise ValueError(f"name must be one of {', '.join(names())}; got {name!r}.")
     if part is not None and not name.startswith("monks"):
         raise ValueError(f"part must be None for {name!r}, only the monks come in parts; got {part!r}.")
     return _table(name) if name in TABLES else load_paper(name, part=part, progress=progress)
@@ -142,6 +142,15 @@ def load_paper(name: str, *, part: str | None = None, progress: Progress | None 
         raise ValueError(f"part must be 'train', 'test' or None; got {part!r}.")
     parts = [_examples(f"{name}.{part}", progress) for part in ([part] if part else ["train", "test"])]
     return np.concatenate([X for X, _ in parts]), np.concatenate([y for _, y in parts])
+
+
+def names() -> tuple[str, ...]:
+    """Return the names that `load` knows.
+
+    >>> names()[:2]
+    ('balance-scale', 'banknote')
+    """
+    return PAPER + TABLES
 
 
 def feature_names(name: str) -> tuple[str, ...]:
