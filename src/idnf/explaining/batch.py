@@ -7,6 +7,7 @@ than 63 cells of one, are answered by the plain functions of :mod:`idnf.explaini
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +23,11 @@ from idnf.logic.boxes import Box, Space, cells_of, contains
 MOST = 63
 """Columns, and cells of one column, that fit into the arrays."""
 
-_ENTRIES = 4_000_000
-"""Sets held at a time: 32 MB."""
+_ENTRIES, _POINTS = 1_000_000, 8192
+"""Sets and points held at a time; a point may have thousands of partial transversals."""
+
+_MANY = 4096
+"""From this many patterns on, listing the maximal boxes of a class first is worth the time it takes."""
 
 
 @dataclass(frozen=True)
@@ -100,13 +104,22 @@ def predicted(sides: Sides, patterns: Patterns) -> NDArray[np.bool_]:
     negative, positive = sides.inner
     label = positive is not None
     boxes = (positive if label else negative) or ()
-    if not _fits(sides.frame.inner):
-        return np.array([any(contains(box, tuple(p)) for box in boxes) == label for p in patterns.cells.tolist()], bool)
     held: NDArray[np.bool_] = np.zeros(len(patterns.cells), dtype=bool)
-    side = _Compiled(sides.frame.inner, boxes)
-    for part in side.parts(len(held)):
-        held[part] = (side.outside(patterns.cells[part]) == 0).any(axis=0)
+    for part, holds in holding(sides.frame.inner, boxes, patterns):
+        held[part] = holds.any(axis=0)
     return held if label else ~held
+
+
+def holding(space: Space, boxes: tuple[Box, ...], patterns: Patterns) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+    """Yield parts of the patterns, and for each box and pattern of the part whether the box holds it."""
+    if _fits(space):
+        side = _Compiled(space, boxes)
+        for part in side.parts(len(patterns.cells)):
+            yield part, side.outside(patterns.cells[part]) == 0
+    else:
+        points = [tuple(pattern) for pattern in patterns.cells.tolist()]
+        held = [[contains(box, point) for point in points] for box in boxes]
+        yield slice(0, len(points)), np.array(held, dtype=bool).reshape(len(boxes), len(points))
 
 
 def answers(sides: Sides, patterns: Patterns) -> Answers:
@@ -116,12 +129,14 @@ def answers(sides: Sides, patterns: Patterns) -> Answers:
     explained: list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]] = [((), None, ())] * len(labels)
     for label in (0, 1):
         chosen = np.flatnonzero(labels == bool(label))
-        if len(chosen):
-            explain = _explained_in_arrays if _fits(space) else _explained_one_by_one
-            for p, answer in zip(
-                chosen.tolist(), explain(space, sides.regions[label], patterns.cells[chosen]), strict=True
-            ):
-                explained[p] = answer
+        cells, region = patterns.cells[chosen], sides.regions[label]
+        if not _fits(space):
+            found = _explained_one_by_one(space, region, cells)
+        else:
+            maximal = sides.maximal[label] if len(chosen) >= _MANY and not region.by_maximal else None
+            found = _explained_in_arrays(space, region, maximal, cells)
+        for p, answer in zip(chosen.tolist(), found, strict=True):
+            explained[p] = answer
     return Answers(labels, [e[0] for e in explained], [e[1] for e in explained], [e[2] for e in explained])
 
 
@@ -143,17 +158,20 @@ def _explained_one_by_one(
 
 
 def _explained_in_arrays(
-    space: Space, region: Region, cells: NDArray[np.intp]
+    space: Space, region: Region, maximal: tuple[Box, ...] | None, cells: NDArray[np.intp]
 ) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]]:
     side = _Compiled(space, region.boxes)
+    table = None if maximal is None else _Compiled(space, maximal)
     axps, cxps = np.empty(len(cells), np.uint64), np.empty(len(cells), np.uint64)
     boxes = np.empty((len(space.columns), len(cells)), np.uint64)
     for part in side.parts(len(cells)):
-        family = side.outside(cells[part])
         if region.by_maximal:
-            family = np.where(family == 0, side.constrained[:, None], ABSENT)
-        members, transversals = smallest_members(family), smallest_transversals(family)
-        axps[part], cxps[part] = (members, transversals) if region.by_maximal else (transversals, members)
+            family = side.reasons(cells[part])
+            axps[part], cxps[part] = smallest_members(family), smallest_transversals(family)
+        else:
+            family = side.outside(cells[part])
+            cxps[part] = smallest_members(family)
+            axps[part] = smallest_members(table.reasons(cells[part])) if table else smallest_transversals(family)
         boxes[:, part] = side.grown(region, cells[part], axps[part])
     columns = {mask: _columns(mask, len(space.columns)) for mask in set(axps.tolist()) | set(cxps.tolist())}
     none = int(ABSENT)
@@ -185,7 +203,7 @@ class _Compiled:
 
     def parts(self, points: int) -> list[slice]:
         """Return slices of the points small enough for one array of sets."""
-        step = max(256, _ENTRIES // max(1, len(self.rows)))
+        step = min(_POINTS, max(256, _ENTRIES // max(1, len(self.rows))))
         return [slice(begin, begin + step) for begin in range(0, points, step)]
 
     def outside(self, cells: NDArray[np.intp]) -> Masks:
@@ -199,6 +217,10 @@ class _Compiled:
             for literal in row:
                 sets |= flags[literal]
         return family
+
+    def reasons(self, cells: NDArray[np.intp]) -> Masks:
+        """Return for each box and point the columns the box constrains, where it holds the point."""
+        return np.where(self.outside(cells) == 0, self.constrained[:, None], ABSENT)
 
     def grown(self, region: Region, cells: NDArray[np.intp], axps: Masks) -> Masks:
         """Return the widest conditions on the columns of the AXps, one row of masks a column."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Column, Point, Space
 
 Allowed = Callable[[Box, int], int]
@@ -64,3 +65,32 @@ def own_cells(space: Space, point: Point, columns: Iterable[int]) -> Box:
     """
     fixed = set(columns)
     return tuple(1 << point[j] if j in fixed else full for j, full in enumerate(space.full))
+
+
+def contrast(space: Space, own: Region, other: Region, point: Point, columns: Iterable[int]) -> Box:
+    """Return conditions on the columns of a CXp under which the example, otherwise the same, is in the other class.
+
+    The columns are taken in order. Each gets the first cell with which the class can still change by the columns after
+    it: on an ordered column the nearest cell below, then the nearest above, "missing" last; on an unordered one the
+    first. Around that target the conditions are grown by the same rule as those of an AXp.
+    """
+    box = [1 << cell for cell in point]
+    target = list(point)
+    changed = sorted(columns)
+    for column in changed:
+        box[column] = space.full[column]
+    for column in changed:
+        for cell in _from_near_to_far(space.columns[column], point[column]):
+            box[column] = 1 << cell
+            if not own.has(tuple(box)):
+                target[column] = cell
+                break
+    return grown(space, other.allowed, tuple(box), changed, tuple(target))
+
+
+def _from_near_to_far(column: Column, cell: int) -> list[int]:
+    known = [c for c in range(column.size) if c not in (cell, column.missing_cell)]
+    if column.ordered and cell != column.missing_cell:
+        known = [c for c in reversed(known) if c < cell] + [c for c in known if c > cell]
+    missing = column.missing_cell
+    return known if missing is None or missing == cell else [*known, missing]

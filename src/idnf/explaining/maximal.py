@@ -18,8 +18,8 @@ from idnf.logic.boxes import Box
 class TooManyBoxes(ValueError):
     """There are more maximal boxes than the caller is ready for."""
 
-    def __init__(self, limit: int) -> None:
-        super().__init__(f"limit must be at least the number of maximal boxes on the way; got {limit}.")
+    def __init__(self, limit: int, message: str | None = None) -> None:
+        super().__init__(message or f"limit must be at least the number of maximal boxes on the way; got {limit}.")
         self.limit = limit
 
 
@@ -44,6 +44,8 @@ def maximal_boxes_avoiding(terms: Iterable[Box], full: Box, *, k: int | None = N
             for field, part in parts
             if box & ~part & field and (k is None or layout.width(box & ~part) <= k)
         }
+        if len(staying) + len(cut) > 4 * limit:
+            raise TooManyBoxes(limit)
         boxes = staying + [box for box in _maximal(cut) if not any(box & ~other == 0 for other in staying)]
         if len(boxes) > limit:
             raise TooManyBoxes(limit)

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 
 from idnf.explaining.frames import Frame
-from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
+from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
 from idnf.logic.double import DoubleDNF
@@ -77,6 +77,20 @@ class Sides:
     def regions(self) -> tuple[Region, Region]:
         """Class 0 and class 1 as regions of the frame."""
         return self._region(0), self._region(1)
+
+    @cached_property
+    def maximal(self) -> tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]:
+        """The maximal boxes of at most k columns inside class 0 and class 1, in the frame; None where too many."""
+        return self._maximal(0), self._maximal(1)
+
+    def _maximal(self, label: int) -> tuple[Box, ...] | None:
+        region, full = self.regions[label], self.frame.inner.full
+        if region.by_maximal:
+            return tuple(box for box in region.boxes if len(self.frame.inner.constrained(box)) <= self.k)
+        try:
+            return tuple(maximal_boxes_avoiding(region.boxes, full, k=self.k, limit=LARGE))
+        except TooManyBoxes:
+            return None
 
     def _region(self, label: int) -> Region:
         full, opposite = self.frame.inner.full, self.inner[1 - label]

@@ -1,0 +1,124 @@
+"""The catalogue: every reason a model can ever give, listed before it is used.
+
+A reason is a box inside a class that constrains at most k columns and that no condition can be widened in; conditions
+on ordered columns are intervals, with or without "missing". The reason given for any example is one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.explaining.batch import Patterns, holding
+from idnf.explaining.sides import LARGE, Sides
+from idnf.logic.boxes import Box, Column, Space, cells_of, is_within
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One reason of the catalogue.
+
+    Attributes
+    ----------
+    id : str
+        The class, 0 or 1, and the number of the reason in it: ``"1.3"``.
+    label : object
+        The class the reason gives.
+    conditions : tuple of str
+    columns : tuple of str
+    text : str or None
+        The user's own wording.
+    coverage : float or None
+        The share of the given examples that meet the conditions.
+    precision : float or None
+        The share of those whose true class is the label; None where there are none.
+    box : Box
+        The conditions as cells, one mask a column.
+    """
+
+    id: str
+    label: object
+    conditions: tuple[str, ...]
+    columns: tuple[str, ...]
+    text: str | None
+    coverage: float | None
+    precision: float | None
+    box: Box
+
+    def __str__(self) -> str:
+        return self.text or " and ".join(self.conditions) or "always"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the reason as plain data."""
+        return {
+            "id": self.id,
+            "label": self.label,
+            "conditions": list(self.conditions),
+            "columns": list(self.columns),
+            "text": self.text,
+            "coverage": self.coverage,
+            "precision": self.precision,
+        }
+
+
+def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
+    """Return the reasons of a class as boxes of the frame, in their fixed order; None when there are too many.
+
+    Fewer columns come first, then column order, then the lower cells.
+    """
+    maximal = sides.maximal[label]
+    if maximal is None:
+        return None
+    space = sides.frame.inner
+    pieces: set[Box] = set()
+    for box in maximal:
+        pieces.update(_pieces(space, box))
+        if len(pieces) > LARGE:
+            return None
+    boxes = [box for box in pieces if not any(box != other and is_within(box, other) for other in pieces)]
+    return sorted(boxes, key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
+
+
+def _pieces(space: Space, box: Box) -> Iterator[Box]:
+    """Yield the largest boxes inside ``box`` whose conditions on ordered columns are intervals."""
+    return product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True)))
+
+
+def _intervals(column: Column, mask: int) -> list[int]:
+    if not column.ordered:
+        return [mask]
+    missing = mask & (1 << column.size - 1) if column.missing else 0
+    present = mask & ~missing
+    runs: list[int] = []
+    for cell in cells_of(present):
+        if runs and present >> cell - 1 & 1:
+            runs[-1] |= 1 << cell
+        else:
+            runs.append(1 << cell)
+    return [run | missing for run in runs] or [missing]
+
+
+@dataclass(frozen=True)
+class Shares:
+    """How many examples meet each of some boxes, and how many of those are in the class."""
+
+    met: NDArray[np.float64]
+    right: NDArray[np.float64]
+    examples: int
+
+
+def shares(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_class: NDArray[np.bool_]) -> Shares:
+    """Count, for boxes of the frame, the examples that meet them and those of them that are in the class."""
+    patterns = Patterns.of(sides.frame, cells)
+    n = len(patterns.cells)
+    every = np.bincount(patterns.index, minlength=n)
+    true = np.bincount(patterns.index, weights=in_class, minlength=n)
+    met, right = np.zeros(len(boxes)), np.zeros(len(boxes))
+    for part, held in holding(sides.frame.inner, tuple(boxes), patterns):
+        met += held @ every[part]
+        right += held @ true[part]
+    return Shares(met, right, len(cells))

@@ -1,0 +1,198 @@
+"""Checks that need no trust in the explainer: they look at the terms of the model and at nothing the explainer uses.
+
+Up to 2**20 points a truth table over all cells of the columns concerned answers every question; above, a SAT solver
+does (the extra ``sat``), with one variable for each cell of each column and exactly one true in a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.logic.boxes import Space
+
+SMALL = 1 << 20
+"""The most points for which a truth table is made."""
+
+Masks = tuple[int, ...]
+Terms = tuple[Masks, ...] | None
+
+
+class CheckError(ValueError):
+    """Something the explainer or the model claims does not hold."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """What was proved, how, and over how many points.
+
+    Attributes
+    ----------
+    proved : tuple of str
+    method : str
+        "truth table" or "SAT".
+    points : int
+        The number of points of the space of the columns concerned.
+    """
+
+    proved: tuple[str, ...]
+    method: str
+    points: int
+
+    def __str__(self) -> str:
+        lines = "\n".join(f"- {line}" for line in self.proved)
+        return f"Proved by {self.method} over {self.points} points:\n{lines}"
+
+
+class Truth(Protocol):
+    """A model that can say whether some point of a region has a class."""
+
+    method: str
+
+    def has(self, region: Sequence[int], label: int) -> bool:
+        """Tell whether a point in ``region`` (a mask of cells per column) has the class."""
+        ...
+
+
+def check_decision(
+    terms: tuple[Terms, Terms], space: Space, point: Sequence[int], claim: tuple[Sequence[int], Masks, Sequence[int]]
+) -> Check:
+    """Prove that an explanation holds: its reason suffices and is minimal, its change is one and is minimal.
+
+    Parameters
+    ----------
+    terms : tuple of two
+        The boxes of class 0 and class 1, None for one that is not written down.
+    space : Space
+    point : sequence of int
+        The cells of the example.
+    claim : tuple
+        The columns of the AXp, the box of its conditions, the columns of the CXp.
+    """
+    axp, box, cxp = claim
+    truth, points = _truth(terms, space)
+    own = [1 << cell for cell in point]
+    full = [(1 << len(column.cells)) - 1 for column in space.columns]
+    label = int(truth.has(own, 1))
+    _require(all(mask >> cell & 1 for mask, cell in zip(box, point, strict=True)), "the example must meet its reason")
+    _require([j for j in range(len(box)) if box[j] != full[j]] == list(axp), "the reason must be about its columns")
+    _require(not truth.has(box, 1 - label), "the conditions must be sufficient")
+    for column in axp:
+        rest = [own[j] if j in axp and j != column else full[j] for j in range(len(own))]
+        _require(truth.has(rest, 1 - label), f"the reason must need column {space.columns[column].name!r}")
+    changed = [full[j] if j in cxp else own[j] for j in range(len(own))]
+    _require(truth.has(changed, 1 - label) == bool(cxp), "changing the columns of the CXp must change the class")
+    _require(bool(cxp) or not truth.has(full, 1 - label), "a model with two classes must have a CXp")
+    for column in cxp:
+        rest = [own[j] if j == column else changed[j] for j in range(len(own))]
+        _require(not truth.has(rest, 1 - label), f"the change must need column {space.columns[column].name!r}")
+    proved = (
+        f"the {len(axp)} conditions give class {label} whatever the other columns are",
+        "none of their columns can be left out",
+        f"changing the {len(cxp)} columns of the CXp can change the class, changing fewer of them cannot",
+    )
+    return Check(proved, truth.method, points)
+
+
+def check_sides(terms: tuple[Sequence[Masks], Sequence[Masks]], space: Space, k: int) -> Check:
+    """Prove that the boxes of the two classes are complementary over the space and constrain at most k columns each."""
+    negative, positive = terms
+    for label, side in enumerate(terms):
+        for term in side:
+            width = sum(term[j] != (1 << len(column.cells)) - 1 for j, column in enumerate(space.columns))
+            _require(width <= k, f"every term must have at most {k} columns; {term} of class {label} has {width}")
+    for term in positive:
+        for other in negative:
+            apart = any(a & b == 0 for a, b in zip(term, other, strict=True))
+            _require(apart, f"opposite terms must exclude each other; {term} and {other} do not")
+    both = tuple(map(tuple, positive)) + tuple(map(tuple, negative))
+    truth, points = _truth((None, both), space)
+    full = [(1 << len(column.cells)) - 1 for column in space.columns]
+    _require(not truth.has(full, 0), "every point must be in a class")
+    proved = (
+        f"all {len(positive) * len(negative)} pairs of opposite terms exclude each other",
+        "every point is in one of the classes",
+        f"no term has more than {k} columns",
+    )
+    return Check(proved, truth.method, points)
+
+
+def _require(holds: bool, rule: str) -> None:
+    if not holds:
+        raise CheckError(f"{rule}.")
+
+
+def _truth(terms: tuple[Terms, Terms], space: Space) -> tuple[Truth, int]:
+    negative, positive = terms
+    side, label = (positive, 1) if positive is not None else (negative or (), 0)
+    used = [
+        j
+        for j, column in enumerate(space.columns)
+        if any(term[j] != (1 << len(column.cells)) - 1 for term in side or ())
+    ]
+    sizes = [len(space.columns[j].cells) for j in used]
+    points = prod(sizes)
+    boxes = [tuple(term[j] for j in used) for term in side or ()]
+    if points <= SMALL:
+        return _Table(used, sizes, boxes, label), points
+    return _Sat(used, sizes, boxes, label), points
+
+
+class _Table:
+    method = "truth table"
+
+    def __init__(self, used: list[int], sizes: list[int], boxes: list[Masks], label: int) -> None:
+        self.used = used
+        self.sizes = sizes
+        held: NDArray[np.bool_] = np.zeros(sizes, dtype=bool)
+        for box in boxes:
+            held[np.ix_(*self._cells(box))] = True
+        self.held = held if label else ~held
+
+    def _cells(self, masks: Sequence[int]) -> list[list[int]]:
+        return [[c for c in range(size) if mask >> c & 1] for mask, size in zip(masks, self.sizes, strict=True)]
+
+    def has(self, region: Sequence[int], label: int) -> bool:
+        part = self.held[np.ix_(*self._cells([region[j] for j in self.used]))]
+        return bool((part == bool(label)).any())
+
+
+class _Sat:
+    method = "SAT"
+
+    def __init__(self, used: list[int], sizes: list[int], boxes: list[Masks], label: int) -> None:
+        try:
+            from pysat.solvers import Solver
+        except ImportError as error:
+            raise ImportError("checking a model of this size needs python-sat: pip install idnf[sat]") from error
+        self.used = used
+        self.sizes = sizes
+        self.boxes = boxes
+        self.label = label
+        starts = np.concatenate([[1], 1 + np.cumsum(sizes)]).tolist()
+        self.variables = [list(range(starts[j], starts[j + 1])) for j in range(len(sizes))]
+        clauses = list(self.variables)
+        clauses += [[-a, -b] for column in self.variables for a, b in combinations(column, 2)]
+        clauses += [
+            [v for j, column in enumerate(self.variables) for c, v in enumerate(column) if not box[j] >> c & 1]
+            for box in boxes
+        ]
+        self.solver = Solver(name="cadical153", bootstrap_with=clauses)
+
+    def has(self, region: Sequence[int], label: int) -> bool:
+        masks = [region[j] for j in self.used]
+        if label == self.label:
+            return any(all(a & b for a, b in zip(masks, box, strict=True)) for box in self.boxes)
+        excluded = [
+            -variable
+            for mask, column in zip(masks, self.variables, strict=True)
+            for cell, variable in enumerate(column)
+            if not mask >> cell & 1
+        ]
+        return bool(self.solver.solve(assumptions=excluded))

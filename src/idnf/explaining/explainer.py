@@ -1,0 +1,242 @@
+"""Explainer: what can be asked of a model over one space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.explaining.batch import Patterns, answers, predicted
+from idnf.explaining.catalogue import Reason, reason_boxes, shares
+from idnf.explaining.checking import Check, check_sides
+from idnf.explaining.constraints import Constraints
+from idnf.explaining.decisions import Question, decided, next_column
+from idnf.explaining.explanation import Explanations, ValueWords
+from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.recourse import Recourses, Start, Surroundings, recourses
+from idnf.explaining.sides import LARGE, Model, Sides
+from idnf.explaining.values import ColumnValues
+from idnf.explaining.wording import Wording, default_wordings
+from idnf.logic.boxes import Box, Point, Space, cells_of
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """A model over a space, ready to be asked.
+
+    Parameters
+    ----------
+    sides : Sides
+        The boxes of the two classes.
+    classes : tuple of two objects
+        What class 0 and class 1 are called.
+    wordings : sequence of Wording
+        How to speak of each column of the space.
+    texts : mapping of str to str
+        The user's own wording of reasons, by their identifier.
+    values : sequence of ColumnValues or None
+        The training values of each column; empty where none are known.
+
+    Examples
+    --------
+    >>> from idnf.logic.dnf import DNF
+    >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
+    >>> print(explainer.explain(np.array([[1, 1, 0]]))[0])
+    Class 1 because a and b. Otherwise the same, it would be class 0 with not a.
+    >>> list(explainer.axps((1, 1, 1))), explainer.cxps((1, 1, 1))
+    ([('c',), ('a', 'b')], [('a', 'c'), ('b', 'c')])
+    """
+
+    sides: Sides
+    classes: tuple[object, object] = (0, 1)
+    wordings: Sequence[Wording] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    values: Sequence[ColumnValues | None] = ()
+
+    @classmethod
+    def of(
+        cls,
+        model: Model,
+        space: Space,
+        *,
+        classes: tuple[object, object] = (0, 1),
+        wordings: Sequence[Wording] | None = None,
+        values: Sequence[ColumnValues | None] = (),
+    ) -> Explainer:
+        """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
+        said = default_wordings(space) if wordings is None else tuple(wordings)
+        if len(said) != len(space.columns):
+            raise ValueError(f"wordings must have {len(space.columns)} entries, one a column; got {len(said)}.")
+        return cls(Sides.of(model, space), classes, said, values=tuple(values))
+
+    def with_texts(self, texts: Mapping[str, str]) -> Explainer:
+        """Return the same explainer with the user's own wording of some reasons, by their identifier."""
+        known = {f"{label}.{i + 1}" for label in (0, 1) for i in range(len(self._catalogue[label] or ()))}
+        unknown = [name for name in texts if name not in known]
+        if unknown:
+            raise ValueError(f"texts must name reasons of the catalogue; got {unknown[0]!r}.")
+        return replace(self, texts={**self.texts, **texts})
+
+    @property
+    def space(self) -> Space:
+        """The space."""
+        return self.sides.space
+
+    def predict(self, cells: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Return for each row of cells, shape (rows, columns), whether its class is class 1."""
+        patterns = Patterns.of(self.sides.frame, self._checked(cells))
+        return predicted(self.sides, patterns)[patterns.index]
+
+    def explain(self, cells: NDArray[np.integer], *, values: ValueWords | None = None) -> Explanations:
+        """Return one explanation for each row of cells.
+
+        Parameters
+        ----------
+        cells : int array of shape (rows, columns)
+        values : callable, optional
+            Gives, for a row and a column, the row's own value in words.
+        """
+        patterns = Patterns.of(self.sides.frame, self._checked(cells))
+        return Explanations(self, cells, patterns, answers(self.sides, patterns), values)
+
+    def axps(self, point: Point) -> Iterator[tuple[str, ...]]:
+        """Yield all AXps of a point, as names of columns, smallest first, ties by column order."""
+        region = self.sides.regions[self.sides.label(point)]
+        return map(self._names, region.axps(self.sides.frame.point(point)))
+
+    def cxps(self, point: Point) -> list[tuple[str, ...]]:
+        """Return all CXps of a point, as names of columns, smallest first, ties by column order."""
+        region = self.sides.regions[self.sides.label(point)]
+        return list(map(self._names, region.cxps(self.sides.frame.point(point))))
+
+    def decided(self, known: Mapping[int, int]) -> int | None:
+        """Return the class, 0 or 1, that is decided by the known cells (column index to cell), or None."""
+        return decided(self.sides, self._known(known))
+
+    def next_column(self, known: Mapping[int, int]) -> Question | None:
+        """Return the column to ask for next for the best worst case; None when the class is decided."""
+        return next_column(self.sides, self._known(known))
+
+    def recourse(
+        self, start: Start, *, to: object = None, constraints: Constraints | None = None, count: int = 1
+    ) -> Recourses:
+        """Return the cheapest changes of an example into a class.
+
+        Parameters
+        ----------
+        start : Start
+            The example: its cells, its values as numbers and in words.
+        to : object, optional
+            The wanted class; the one the example is not in, if not given.
+        constraints : Constraints, optional
+            What may be changed, and at what cost.
+        count : int, default=1
+            The most ways to return; they change different sets of columns.
+        """
+        if to is not None and to not in self.classes:
+            raise ValueError(f"to must be one of {self.classes[0]!r} and {self.classes[1]!r}; got {to!r}.")
+        label = 1 - self.sides.label(start.point) if to is None else self.classes.index(to)
+        values = self.values or (None,) * len(self.space.columns)
+        around = Surroundings(self.space, self.wordings, values)
+        wanted = constraints or Constraints()
+        return recourses(self.sides.written(label), self.classes[label], start, around, wanted, count=count)
+
+    def reasons(
+        self, cells: NDArray[np.integer] | None = None, positive: NDArray[np.bool_] | None = None
+    ) -> list[Reason]:
+        """Return the catalogue: all reasons of class 1, then all of class 0.
+
+        Parameters
+        ----------
+        cells : int array of shape (rows, columns), optional
+            Examples on which coverage and precision are measured.
+        positive : bool array of shape (rows,), optional
+            Whether the true class of each example is class 1; without it there is coverage but no precision.
+
+        Raises
+        ------
+        TooManyBoxes
+            When a class has more reasons than can be listed; explanations of single examples work all the same.
+        """
+        return [*self._reasons(1, cells, positive), *self._reasons(0, cells, positive)]
+
+    def reason_id(self, label: int, box: Box) -> str | None:
+        """Return the identifier of a reason, given as a box of the space; None where there are too many to list."""
+        known = self._catalogue[label]
+        if known is None:
+            return None
+        return f"{label}.{known[self.sides.frame.box(box)] + 1}"
+
+    def verify(self) -> Check:
+        """Prove over this space that the two sides are complementary and at most k columns wide."""
+        return check_sides((self.sides.written(0), self.sides.written(1)), self.space, self.sides.k)
+
+    @cached_property
+    def _catalogue(self) -> tuple[dict[Box, int] | None, dict[Box, int] | None]:
+        negative, positive = (reason_boxes(self.sides, label) for label in (0, 1))
+        return _numbered(negative), _numbered(positive)
+
+    def _reasons(
+        self, label: int, cells: NDArray[np.integer] | None, positive: NDArray[np.bool_] | None
+    ) -> list[Reason]:
+        known = self._catalogue[label]
+        if known is None:
+            raise TooManyBoxes(LARGE, f"class {self.classes[label]!r} has more than {LARGE} reasons, too many to list.")
+        boxes = list(known)
+        met, right = self._measured(label, boxes, cells, positive)
+        return [
+            self._reason(label, i, box, coverage, precision)
+            for i, (box, coverage, precision) in enumerate(zip(boxes, met, right, strict=True))
+        ]
+
+    def _measured(
+        self,
+        label: int,
+        boxes: list[Box],
+        cells: NDArray[np.integer] | None,
+        positive: NDArray[np.bool_] | None,
+    ) -> tuple[list[float | None], list[float | None]]:
+        """Return coverage and precision of each box, None where there is nothing to measure them on."""
+        nothing: list[float | None] = [None] * len(boxes)
+        if cells is None or not len(cells):
+            return nothing, nothing
+        in_class = np.zeros(len(cells), dtype=bool) if positive is None else positive == bool(label)
+        counted = shares(self.sides, boxes, self._checked(cells), in_class)
+        coverage: list[float | None] = (counted.met / counted.examples).tolist()
+        if positive is None:
+            return coverage, nothing
+        pairs = zip(counted.right.tolist(), counted.met.tolist(), strict=True)
+        return coverage, [right / met if met else None for right, met in pairs]
+
+    def _reason(self, label: int, i: int, inner: Box, coverage: float | None, precision: float | None) -> Reason:
+        box = self.sides.frame.expanded(inner)
+        columns = self.space.constrained(box)
+        name = f"{label}.{i + 1}"
+        return Reason(
+            id=name,
+            label=self.classes[label],
+            conditions=tuple(self.wordings[j].condition(box[j]) for j in columns),
+            columns=tuple(self.wordings[j].name for j in columns),
+            text=self.texts.get(name),
+            coverage=coverage,
+            precision=precision,
+            box=box,
+        )
+
+    def _names(self, columns: int) -> tuple[str, ...]:
+        return tuple(self.wordings[j].name for j in self.sides.frame.outer(cells_of(columns)))
+
+    def _known(self, known: Mapping[int, int]) -> Box:
+        return tuple(1 << known[j] if j in known else full for j, full in enumerate(self.space.full))
+
+    def _checked(self, cells: NDArray[np.integer]) -> NDArray[np.integer]:
+        if cells.ndim != 2 or cells.shape[1] != len(self.space.columns):
+            raise ValueError(f"cells must have shape (rows, {len(self.space.columns)}); got {cells.shape}.")
+        return cells
+
+
+def _numbered(boxes: list[Box] | None) -> dict[Box, int] | None:
+    return None if boxes is None else {box: i for i, box in enumerate(boxes)}

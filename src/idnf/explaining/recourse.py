@@ -1,0 +1,291 @@
+"""Recourse: the cheapest feasible change of an example into a class, exactly.
+
+Every example of a class lies in one of its terms, and the cheapest way into a term changes only the columns on which
+the example lies outside it. So the cheapest change overall is the minimum over the terms of the class. Constraints
+forbid some cells; nothing is ever moved to "missing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import overload
+
+from idnf.explaining.constraints import Constraint, Constraints, Resolved, Value
+from idnf.explaining.values import ColumnValues
+from idnf.explaining.wording import Wording
+from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of one column.
+
+    Attributes
+    ----------
+    column : str
+    old, new : str
+        The values in words; ``new`` is a value seen in training where the training values are known.
+    condition : str
+        Every value that would do, the other columns being changed as proposed.
+    """
+
+    column: str
+    old: str
+    new: str
+    condition: str
+
+    def __str__(self) -> str:
+        return f"{self.column} from {self.old} to {self.new}"
+
+
+@dataclass(frozen=True)
+class Recourse:
+    """A way into the wanted class.
+
+    Attributes
+    ----------
+    changes : tuple of Change
+        None when the example is in the wanted class already.
+    cost : float
+        The costs of the columns changed, added up; their number where no costs are given.
+    distance : float
+        The quantile distances of the columns changed, added up.
+    point : tuple of int
+        The cells of the changed example.
+    label : object
+        The wanted class.
+    """
+
+    changes: tuple[Change, ...]
+    cost: float
+    distance: float
+    point: Point
+    label: object
+
+    def to_text(self) -> str:
+        """Return the change as a sentence."""
+        wanted = self.label if isinstance(self.label, str) else f"class {self.label}"
+        if not self.changes:
+            return f"Already {wanted}: nothing has to change."
+        return f"To be {wanted}: change {' and '.join(map(str, self.changes))}."
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the change as plain data."""
+        changes = [{"column": c.column, "old": c.old, "new": c.new, "condition": c.condition} for c in self.changes]
+        return {"label": self.label, "cost": self.cost, "changes": changes, "text": self.to_text()}
+
+
+class Recourses(Sequence[Recourse]):
+    """The ways into the wanted class, cheapest first; empty is a proof that there is none.
+
+    Attributes
+    ----------
+    blocked_by : tuple of Constraint
+        When empty: a smallest set of constraints without which there would be a way. If that is empty too, no change of
+        known values leads to the class under any constraints.
+    """
+
+    def __init__(self, ways: Sequence[Recourse], label: object, blocked_by: tuple[Constraint, ...] = ()) -> None:
+        self._ways = tuple(ways)
+        self.label = label
+        self.blocked_by = blocked_by
+
+    def __len__(self) -> int:
+        return len(self._ways)
+
+    @overload
+    def __getitem__(self, i: int) -> Recourse: ...
+
+    @overload
+    def __getitem__(self, i: slice) -> tuple[Recourse, ...]: ...
+
+    def __getitem__(self, i: int | slice) -> Recourse | tuple[Recourse, ...]:
+        return self._ways[i]
+
+    def to_text(self) -> str:
+        """Return the ways, one a line, or why there is none."""
+        if self._ways:
+            return "\n".join(way.to_text() for way in self._ways)
+        wanted = self.label if isinstance(self.label, str) else f"class {self.label}"
+        if self.blocked_by:
+            return f"No change leads to {wanted}; blocked by {' and '.join(map(str, self.blocked_by))}."
+        return f"No change of known values leads to {wanted}, whatever is allowed."
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+@dataclass(frozen=True)
+class Start:
+    """The example to be changed.
+
+    Parameters
+    ----------
+    point : tuple of int
+        Its cells.
+    positions : sequence of float or None
+        For ordered columns the numbers that order its values; None if unknown or missing.
+    words : sequence of str
+        Its values in words.
+    """
+
+    point: Point
+    positions: Sequence[float | None]
+    words: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The space, how to speak of it, and its training values; None for a column whose values are not known."""
+
+    space: Space
+    wordings: Sequence[Wording]
+    values: Sequence[ColumnValues | None]
+
+
+def recourses(
+    terms: Iterable[Box], label: object, start: Start, around: Surroundings, constraints: Constraints, *, count: int = 1
+) -> Recourses:
+    """Return the cheapest ways into the union of ``terms``, with different sets of columns changed.
+
+    A way is left out when it changes more columns than another one does, those among them, and is no cheaper.
+    """
+    if count < 1:
+        raise ValueError(f"count must be at least 1; got {count}.")
+    resolved = constraints.resolved(around.space)
+    boxes = list(terms)
+    if any(contains(box, start.point) for box in boxes):
+        return Recourses([Recourse((), 0.0, 0.0, start.point, label)], label)
+    movers = [_Mover(j, start, around, resolved) for j in range(len(around.space.columns))]
+    best: dict[tuple[int, ...], _Way] = {}
+    for box in boxes:
+        way = _way(box, start.point, movers)
+        if way is not None and (way.columns not in best or way.key < best[way.columns].key):
+            best[way.columns] = way
+    kept: list[_Way] = []
+    for way in sorted(best.values(), key=lambda w: (w.key, len(w.columns), w.columns)):
+        if not any(set(other.columns) < set(way.columns) for other in kept):
+            kept.append(way)
+    if not kept:
+        return Recourses([], label, _blocking(boxes, start.point, movers))
+    return Recourses([_made(way, label, start, around) for way in kept[:count]], label)
+
+
+@dataclass(frozen=True)
+class _Move:
+    cost: float
+    distance: float
+    cell: int
+    target: float | None
+
+
+@dataclass(frozen=True)
+class _Way:
+    columns: tuple[int, ...]
+    moves: tuple[_Move, ...]
+    box: Box
+
+    @property
+    def key(self) -> tuple[float, float]:
+        return sum(move.cost for move in self.moves), sum(move.distance for move in self.moves)
+
+
+class _Mover:
+    """The moves one column can make, whatever the term."""
+
+    def __init__(self, j: int, start: Start, around: Surroundings, resolved: Resolved) -> None:
+        self.column: Column = around.space.columns[j]
+        self.cell = start.point[j]
+        self.kind = resolved.kinds.get(j)
+        self.known = around.values[j]
+        self.old = start.positions[j]
+        self.cost = resolved.costs.get(j, 1.0)
+        self._moves: dict[int, _Move] = {}
+
+    def reachable(self, mask: int) -> int:
+        """Return the cells of a mask that known values can be moved to, constraints aside."""
+        missing = self.column.missing_cell
+        return mask if missing is None else mask & ~(1 << missing)
+
+    def permitted(self, mask: int) -> int:
+        """Return the reachable cells of a mask that the constraints permit."""
+        reachable = self.reachable(mask)
+        if self.kind is None or (self.cell == self.column.missing_cell and self.kind != "immutable"):
+            return reachable
+        lower = (1 << self.cell) - 1
+        return {"immutable": 0, "decrease_only": reachable & lower, "increase_only": reachable & ~lower}[self.kind]
+
+    def best(self, mask: int) -> _Move | None:
+        """Return the cheapest permitted move into a mask: least cost, then distance, then lowest cell."""
+        moves = (self._move(cell) for cell in cells_of(self.permitted(mask)))
+        return min(moves, key=lambda move: (move.cost, move.distance, move.cell), default=None)
+
+    def _move(self, cell: int) -> _Move:
+        if cell not in self._moves:
+            target = None if self.known is None else self.known.target(cell, upwards=self._is_upwards(cell))
+            self._moves[cell] = _Move(self._cost(cell, target), self._distance(cell, target), cell, target)
+        return self._moves[cell]
+
+    def _is_upwards(self, cell: int) -> bool:
+        return cell > self.cell or self.cell == self.column.missing_cell
+
+    def _distance(self, cell: int, target: float | None) -> float:
+        if not self.column.ordered or self.cell == self.column.missing_cell:
+            # Nothing to measure along: the more common the value, the nearer.
+            return 1.0 - (0.0 if self.known is None else self.known.shares[cell])
+        if self.known is None or target is None:
+            return abs(cell - self.cell) / max(1, self.column.size - 1)
+        old = self.old
+        if old is None:
+            old = self.known.target(self.cell, upwards=cell < self.cell)
+        return 1.0 if old is None else abs(self.known.quantile(target) - self.known.quantile(old))
+
+    def _cost(self, cell: int, target: float | None) -> float:
+        if not callable(self.cost):
+            return float(self.cost)
+        old: Value = self.old if self.old is not None else self.column.cells[self.cell]
+        if self.cell == self.column.missing_cell:
+            old = None
+        new: Value = target if target is not None else self.column.cells[cell]
+        cost = float(self.cost(old, new))
+        if not (isfinite(cost) and cost >= 0):
+            name = self.column.name
+            raise ValueError(f"costs[{name!r}] must return a cost of at least 0; got {cost} for {old!r} to {new!r}.")
+        return cost
+
+
+def _way(box: Box, point: Point, movers: Sequence[_Mover]) -> _Way | None:
+    columns = tuple(j for j, (mask, cell) in enumerate(zip(box, point, strict=True)) if not mask >> cell & 1)
+    moves = [movers[j].best(box[j]) for j in columns]
+    found = tuple(move for move in moves if move is not None)
+    return _Way(columns, found, box) if len(found) == len(columns) else None
+
+
+def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> tuple[Constraint, ...]:
+    """Return the fewest constraints that must go for some term to be reached."""
+    best: tuple[int, ...] | None = None
+    for box in boxes:
+        outside = [j for j, (mask, cell) in enumerate(zip(box, point, strict=True)) if not mask >> cell & 1]
+        if all(movers[j].reachable(box[j]) for j in outside):
+            blocking = tuple(j for j in outside if not movers[j].permitted(box[j]))
+            if best is None or (len(blocking), blocking) < (len(best), best):
+                best = blocking
+    return tuple(Constraint(movers[j].column.name, movers[j].kind or "") for j in best or ())
+
+
+def _made(way: _Way, label: object, start: Start, around: Surroundings) -> Recourse:
+    changes = []
+    point = list(start.point)
+    for j, move in zip(way.columns, way.moves, strict=True):
+        wording, column = around.wordings[j], around.space.columns[j]
+        point[j] = move.cell
+        new = column.cells[move.cell] if move.target is None else wording.position_words(move.target)
+        # Missing is never proposed, so it is not named either.
+        would_do = way.box[j] if column.missing_cell is None else way.box[j] & ~(1 << column.missing_cell)
+        changes.append(Change(wording.name, start.words[j], new, wording.condition(would_do)))
+    return Recourse(tuple(changes), *way.key, tuple(point), label)

@@ -1,0 +1,216 @@
+"""How a condition on a column is said: alone, beside the example's own value, and as a change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from idnf.logic.boxes import Column, Space, cells_of
+
+
+class Wording(Protocol):
+    """What explanations need to know to speak of a column."""
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        ...
+
+    def condition(self, mask: int) -> str:
+        """Return a set of cells as a condition that stands alone: ``income <= 35000``."""
+        ...
+
+    def because(self, mask: int, value: str) -> str:
+        """Return the example's own value and the condition it meets: ``income is 31000 (at most 35000)``."""
+        ...
+
+    def change(self, mask: int) -> str:
+        """Return a set of cells as something to have instead: ``income over 35000``."""
+        ...
+
+    def position_words(self, position: float) -> str:
+        """Return a value of an ordered column, given as the number that orders it, the way it is written."""
+        ...
+
+
+class ColumnWords(Protocol):
+    """A column of the user's table that can say sets of its cells and its values."""
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        ...
+
+    def words(self, mask: int) -> str:
+        """Return a set of cells as a condition that stands alone."""
+        ...
+
+    def value_words(self, *values: object) -> str:
+        """Return a value of the column the way it is written."""
+        ...
+
+    def to_column(self) -> Column:
+        """Return the column's cells."""
+        ...
+
+
+@runtime_checkable
+class HasBounds(Protocol):
+    """A column cut into intervals ``(-inf, t1], (t1, t2], ..., (tm, inf)``."""
+
+    @property
+    def bounds(self) -> tuple[str, ...]:
+        """The cuts, written."""
+        ...
+
+
+@dataclass(frozen=True)
+class TableWording:
+    """The wording of a column of the user's table.
+
+    Parameters
+    ----------
+    column : ColumnWords
+        Has ``name``, ``words(mask)`` and ``value_words(value)``, and ``bounds`` where it is cut into intervals.
+    positions : callable, optional
+        Writes a value given as the number that orders it, where that is not the value itself (dates, ranks).
+    """
+
+    column: ColumnWords
+    positions: Callable[[float], str] | None = field(default=None, kw_only=True)
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+    def condition(self, mask: int) -> str:
+        """Return a set of cells as a condition that stands alone."""
+        return self.column.words(mask)
+
+    def because(self, mask: int, value: str) -> str:
+        """Return the example's own value and the condition it meets."""
+        said = self._said(mask)
+        return f"{self.name} is {value}" if said == value else f"{self.name} is {value} ({said})"
+
+    def change(self, mask: int) -> str:
+        """Return a set of cells as something to have instead."""
+        return f"{self.name} {self._said(mask)}"
+
+    def position_words(self, position: float) -> str:
+        """Return a value the way the table writes it."""
+        return self.column.value_words(position) if self.positions is None else self.positions(position)
+
+    def _said(self, mask: int) -> str:
+        """Return a set of cells without the column's name."""
+        core = self.column.to_column()
+        words = self.column.words(mask)
+        if not isinstance(self.column, HasBounds) or words.startswith(f"{self.name} is "):
+            return words.removeprefix(f"{self.name} is ")
+        missing = 1 << core.size - 1 if core.missing else 0
+        said = [_interval_said(self.column.bounds, low, high) for low, high in _runs(mask & ~missing)]
+        return " or ".join([*said, "missing"] if mask & missing else said)
+
+
+def _interval_said(bounds: Sequence[str], low: int, high: int) -> str:
+    if low == 0:
+        return f"at most {bounds[high]}"
+    over = f"over {bounds[low - 1]}"
+    return over if high == len(bounds) else f"{over} and at most {bounds[high]}"
+
+
+def _runs(mask: int) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for cell in cells_of(mask):
+        if runs and runs[-1][1] == cell - 1:
+            runs[-1] = (runs[-1][0], cell)
+        else:
+            runs.append((cell, cell))
+    return runs
+
+
+@dataclass(frozen=True)
+class CellWording:
+    """The wording of a column known only by the labels of its cells.
+
+    >>> job = CellWording(Column("job", ("clerk", "nurse", "other")))
+    >>> job.condition(0b101), job.because(0b011, "clerk"), job.change(0b100)
+    ('job is clerk or other', 'job is clerk (clerk or nurse)', 'job other')
+    """
+
+    column: Column
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+    def condition(self, mask: int) -> str:
+        """Return a set of cells as a condition that stands alone."""
+        return f"{self.name} is {self._said(mask)}"
+
+    def because(self, mask: int, value: str) -> str:
+        """Return the example's own value and the condition it meets."""
+        said = self._said(mask)
+        return f"{self.name} is {value}" if said == value else f"{self.name} is {value} ({said})"
+
+    def change(self, mask: int) -> str:
+        """Return a set of cells as something to have instead."""
+        return f"{self.name} {self._said(mask)}"
+
+    def position_words(self, position: float) -> str:
+        """Return a number as it prints."""
+        return f"{position:g}"
+
+    def _said(self, mask: int) -> str:
+        labels = [self.column.cells[cell] for cell in cells_of(mask)]
+        return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} or {labels[-1]}"
+
+
+@dataclass(frozen=True)
+class FeatureWording:
+    """The wording of a Boolean feature: what it says, and what its negation says.
+
+    Parameters
+    ----------
+    name : str
+        What holds in cell "1".
+    fails : str, optional
+        What holds in cell "0"; ``not name`` if not given.
+
+    Examples
+    --------
+    >>> FeatureWording("a").because(0b01, "0"), FeatureWording("age <= 41", fails="age > 41").condition(0b01)
+    ('not a', 'age > 41')
+    """
+
+    name: str
+    fails: str | None = field(default=None, kw_only=True)
+
+    def condition(self, mask: int) -> str:
+        """Return the feature or its negation."""
+        return self.name if mask == 0b10 else self.fails or f"not {self.name}"
+
+    def because(self, mask: int, _value: str) -> str:
+        """Return the condition; it says the value already."""
+        return self.condition(mask)
+
+    def change(self, mask: int) -> str:
+        """Return the condition."""
+        return self.condition(mask)
+
+    def position_words(self, position: float) -> str:
+        """Return a number as it prints."""
+        return f"{position:g}"
+
+
+def default_wordings(space: Space) -> tuple[Wording, ...]:
+    """Return feature wording for columns of the two cells "0" and "1", and labels of the cells for all others.
+
+    >>> [w.condition(1) for w in default_wordings(Space.boolean(["a", "b"]))]
+    ['not a', 'not b']
+    """
+    return tuple(
+        FeatureWording(column.name) if column.cells == ("0", "1") else CellWording(column) for column in space.columns
+    )
