@@ -15,12 +15,14 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
+from idnf.counting.contract import Counts
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
 from idnf.explaining.shares import Confidence, TrainingPatterns
 from idnf.learning.evaluation import holds
-from idnf.learning.learners import Family, LearnerName, Polarity, Task, learn
+from idnf.learning.learners import MOST_ROWS, Task, learn_by_greedy, learn_by_search, learn_exactly
 from idnf.learning.result import Learned
+from idnf.learning.search import Family, Polarity
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
@@ -119,12 +121,12 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     objective_: float
     binariser_: TableBinariser
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
         self,
         k: int = 4,
         *,
         family: Family = "any",
-        learner: LearnerName = "search",
+        learner: Literal["search", "exact", "greedy"] = "search",
         polarity: Polarity = "auto",
         binariser: TableBinariser | None = None,
         groups: Groups | None = None,
@@ -177,7 +179,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         binariser.fit(X, y, sample_weight=weights)
         features = binariser.transform(X)
         table = PackedTable.from_arrays(features, positive, weights)
-        learned = learn(table, binariser.literals_, self.k, self._task(binariser))
+        learned = self._learned(table, binariser)
         self._take(binariser, classes, learned)
         patterns = Patterns.of(self._explainer.sides.frame, binariser.cells(X))
         self._confidence = Confidence(self._explainer.sides, TrainingPatterns.of(patterns, positive, weights))
@@ -233,11 +235,19 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
         return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)
 
+    def _learned(self, counts: Counts, binariser: TableBinariser) -> Learned:
+        """Return what the learner makes of the examples."""
+        task = self._task(binariser)
+        if self.learner == "greedy":
+            return learn_by_greedy(counts, binariser.literals_, self.k, task)
+        rows = counts.distinct_rows(MOST_ROWS, task.random_state)
+        learner = learn_by_search if self.learner == "search" else learn_exactly
+        return learner(rows, binariser.literals_, self.k, task)
+
     def _task(self, binariser: TableBinariser) -> Task:
         allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)
         return Task(
             family=self.family,
-            learner=self.learner,
             polarity=self.polarity,
             price=self.price,
             effort=self.effort,

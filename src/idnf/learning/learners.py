@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from idnf.counting.contract import Counts
+from idnf.counting.contract import Counts, DistinctRows
+from idnf.learning.cart import cart
+from idnf.learning.exact import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
+from idnf.learning.objective import error_share
 from idnf.learning.result import Learned
+from idnf.learning.search import Family, Polarity, SearchOptions, search
 
-Family = Literal["nested", "tree", "nested-tree", "any"]
-LearnerName = Literal["greedy", "search", "exact"]
-Polarity = Literal["positive", "negative", "auto"]
+MOST_ROWS = 50_000
+"""Distinct rows that search and exact learning look at; of more, a sample of this size."""
+
+# Exact learning needs a good model to begin with, not the best.
+_START_EFFORT = 0.25
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,6 @@ class Task:
     """
 
     family: Family
-    learner: LearnerName
     polarity: Polarity = "auto"
     price: float | None = None
     effort: float = 1.0
@@ -34,8 +38,55 @@ class Task:
     progress: Callable[[float], None] | None = None
 
 
-def learn(counts: Counts, names: Sequence[str], k: int, task: Task) -> Learned:
-    """Learn a model of class 1 from counts."""
-    return learn_greedy(
-        counts, names, k, polarity=task.polarity, allowed=task.allowed, random_state=task.random_state
+def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: Task) -> Learned:
+    """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows."""
+    found = []
+    if task.family != "tree":
+        polarity = task.polarity if task.family == "nested" else "auto"
+        found.append(
+            learn_greedy(counts, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
+        )
+    if task.family != "nested":
+        if task.allowed is not None:
+            raise ValueError(
+                f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
+                'learner="search" takes any family.'
+            )
+        rows = counts.distinct_rows(random_state=task.random_state)
+        tree = cart(rows, names, k, random_state=task.random_state)
+        found.append(Learned(tree, error_share(rows, tree)))
+    return min(found, key=lambda learned: learned.objective)
+
+
+def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Task) -> Learned:
+    """Learn by local search."""
+    options = SearchOptions(
+        family=task.family,
+        polarity=task.polarity,
+        price=task.price,
+        effort=task.effort,
+        time_limit=task.time_limit,
+        n_jobs=task.n_jobs,
+        random_state=task.random_state,
+        allowed=task.allowed,
+        progress=task.progress,
     )
+    return search(rows, names, k, options=options)
+
+
+def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Task) -> Learned:
+    """Learn the model of least training error, starting from what search finds without a price for literals."""
+    if task.allowed is not None:
+        raise ValueError('learner must be "search" or "greedy" under monotonic_cst; got "exact".')
+    effort = min(task.effort, _START_EFFORT)
+    quick = Task(task.family, task.polarity, 0.0, effort, task.time_limit, task.n_jobs, task.random_state)
+    start = learn_by_search(rows, names, k, quick)
+    progress = task.progress
+    options = ExactOptions(
+        family=task.family,
+        polarity=task.polarity,
+        start=start,
+        time_limit=task.time_limit,
+        progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
+    )
+    return exact(rows, tuple(names), k, options=options)
