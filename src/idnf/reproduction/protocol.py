@@ -124,7 +124,7 @@ def reproduce(
     learner: LearnerName = "greedy",
     progress: Progress | None = None,
 ) -> list[Cell]:
-    """Run the paper's experiments on its splits and return the cells of its tables, as `Experiment` and `run` describe."""
+    """Run the paper's experiments on its own splits; the parameters are those of `Experiment` and `run`."""
     return run(Experiment(k, datasets, runs=runs, learner=learner), jobs=jobs, progress=progress)
 
 
