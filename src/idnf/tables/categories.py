@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,7 @@ class CategoryColumn(TableColumn):
         """The frequent values and "other"."""
         return (*map(category_words, self.values), "other")
 
-    @property
+    @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
         """``c is v`` for each frequent value, "other" where training had such, ``c is missing`` likewise."""
         n_named = len(self.values) + self.rare
@@ -91,6 +92,11 @@ class CategoryColumn(TableColumn):
 class BooleanColumn(TableColumn):
     """A column of true and false, or of 0 and 1.
 
+    Parameters
+    ----------
+    digits : bool
+        Whether the values are written 0 and 1 rather than false and true.
+
     Examples
     --------
     >>> married = BooleanColumn("married", "seen")
@@ -100,17 +106,19 @@ class BooleanColumn(TableColumn):
     ('married is false or missing', [1, 0, 2])
     """
 
+    digits: bool = False
+
     @property
     def known_labels(self) -> tuple[str, ...]:
         """False, then true."""
-        return ("false", "true")
+        return ("0", "1") if self.digits else ("false", "true")
 
     @property
     def ordered(self) -> bool:
         """Whether the known cells follow an order: false comes before true."""
         return True
 
-    @property
+    @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
         """The column itself and, where training had missing values, its being false and its being missing."""
         itself = TableLiteral(self.name, 0b10)
@@ -145,14 +153,13 @@ class BooleanColumn(TableColumn):
         return numbers.astype(np.intp)
 
     def known_words(self, mask: int, *, or_missing: bool) -> str:
-        """Return true or false."""
-        truth = "true" if mask == 0b10 else "false"
-        return f"{name_words(self.name)} is {truth}" + (" or missing" if or_missing else "")
+        """Return which of the two values the column has."""
+        return f"{name_words(self.name)} is {self.known_labels[mask >> 1]}" + (" or missing" if or_missing else "")
 
     def value_words(self, *values: object) -> str:
         """Return true, false or missing."""
-        return ("false", "true", "missing")[int(self.cells(list(values))[0])]
+        return (*self.known_labels, "missing")[int(self.cells(list(values))[0])]
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
-        return {"kind": "boolean", "name": self.name, "missing": self.missing}
+        return {"kind": "boolean", "name": self.name, "missing": self.missing, "digits": self.digits}

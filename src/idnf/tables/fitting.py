@@ -20,6 +20,9 @@ from idnf.tables.wording import DAY, TIME_KINDS, time_value
 FREQUENT_SHARE = 0.01
 """A category with less than this share of the known weight falls in "other"."""
 
+MOST_DISTINCT = 20
+"""More texts than this, all different, are names or remarks rather than categories."""
+
 CutValue = float | str | date | timedelta
 
 
@@ -76,7 +79,7 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
     if raw.kind in TIME_KINDS:
         return _fit_times(replace(raw, values=values), examples, settings, missing)
     if settings.cut_points is None and _is_zero_one(values):
-        return BooleanColumn(raw.name, missing)
+        return BooleanColumn(raw.name, missing, digits=True)
     return _fit_numbers(raw.name, values, examples, settings, missing)
 
 
@@ -142,7 +145,7 @@ def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, miss
     weight_of: dict[Category, float] = {}
     for value, weight in zip(raw.values.tolist(), examples.weights.tolist(), strict=True):
         weight_of[value] = weight_of.get(value, 0.0) + weight
-    if len(weight_of) == len(raw) > settings.max_literals and isinstance(raw.values[0], str):
+    if len(weight_of) == len(raw) > MOST_DISTINCT and isinstance(raw.values[0], str):
         raise ValueError(
             f"column {raw.name!r} must hold categories that recur; got {len(raw)} texts, all different. "
             "Drop the column, or turn it into categories or numbers first."

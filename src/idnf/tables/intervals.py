@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -44,7 +45,7 @@ class IntervalColumn(TableColumn):
         """Whether the known cells follow an order: always."""
         return True
 
-    @property
+    @cached_property
     def known_labels(self) -> tuple[str, ...]:
         """The labels of the intervals."""
         bounds = self.bounds
@@ -53,7 +54,7 @@ class IntervalColumn(TableColumn):
         inner = (f"({low}, {high}]" for low, high in zip(bounds, bounds[1:], strict=False))
         return (f"<= {bounds[0]}", *inner, f"> {bounds[-1]}")
 
-    @property
+    @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
         """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``."""
         below = [(2 << cut) - 1 for cut in range(len(self.bounds))]
@@ -123,7 +124,7 @@ class NumberColumn(IntervalColumn):
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[str, ...]:
         """The cuts, written as short decimals."""
         return tuple(number_words(cut) for cut in self.cuts)
@@ -164,7 +165,7 @@ class TimeColumn(IntervalColumn):
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[str, ...]:
         """The cuts, written as dates, times or durations."""
         return tuple(time_words(cut, self.kind) for cut in self.cuts)
@@ -217,7 +218,7 @@ class OrderedColumn(IntervalColumn):
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
 
-    @property
+    @cached_property
     def bounds(self) -> tuple[str, ...]:
         """The categories just below the cuts."""
         return tuple(category_words(self.values[cut]) for cut in self.cuts)

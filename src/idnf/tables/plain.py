@@ -53,8 +53,8 @@ def _category(plain: Plain, name: str, missing: Missing) -> CategoryColumn:
     return CategoryColumn(name, missing, _categories(plain, name), rare=plain.get("rare") is True)
 
 
-def _boolean(_: Plain, name: str, missing: Missing) -> BooleanColumn:
-    return BooleanColumn(name, missing)
+def _boolean(plain: Plain, name: str, missing: Missing) -> BooleanColumn:
+    return BooleanColumn(name, missing, digits=plain.get("digits") is True)
 
 
 def _one_hot(plain: Plain, name: str, missing: Missing) -> OneHotGroup:
