@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +130,7 @@ def readable_number(low: float, high: float, *, whole: bool = False) -> float:
     if half > 0:
         exponent = math.floor(math.log10(max(abs(low), abs(high)))) + 1
         while exponent >= math.floor(math.log10(half)):
-            candidate = float(f"{round(middle / 10.0**exponent)}e{exponent}") if exponent > -300 else middle
+            candidate = float(f"{round(Decimal(middle).scaleb(-exponent))}e{exponent}")
             if abs(candidate - middle) <= half / 2 and low <= candidate < high:
                 return candidate
             exponent -= 1

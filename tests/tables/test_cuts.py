@@ -1,0 +1,130 @@
+"""Cuts: where they lie, and which value is written for them."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from idnf.tables.cuts import (
+    FINE_BINS,
+    CountedValues,
+    quantile_positions,
+    readable_number,
+    readable_time,
+    tree_positions,
+)
+from idnf.tables.wording import DAY, microseconds_since_epoch, number_words, time_words
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30))
+
+
+@given(NUMBERS, NUMBERS)
+@example(-1.7e308, 1.7e308)
+@example(0.0, 5e-324)
+@example(1.0, math.nextafter(1.0, 2.0))
+@example(1e-310, 3e-310)
+def test_a_readable_number_separates_the_same_values(low, high):
+    assume(low < high)
+    assert low <= readable_number(low, high) < high
+
+
+@given(st.integers(-(10**12), 10**12), st.integers(1, 10**9))
+def test_a_readable_whole_number_separates_the_same_values(low, gap):
+    cut = readable_number(low, low + gap, whole=True)
+    assert low <= cut < low + gap
+    assert cut == int(cut)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "cut"),
+    [
+        (16.79, 16.82, "16.8"),
+        (0.1001, 0.1004, "0.1002"),
+        (1234.0, 5678.0, "3000"),
+        (-4.0, 6.0, "0"),
+        (30.0, 45.0, "40"),
+    ],
+)
+def test_the_shortest_number_near_the_middle_is_chosen(low, high, cut):
+    assert number_words(readable_number(low, high)) == cut
+
+
+@given(MOMENTS, MOMENTS, st.sampled_from(["datetime", "datetime-utc", "duration"]))
+def test_a_readable_time_separates_the_same_values(first, second, kind):
+    low, high = sorted((microseconds_since_epoch(first), microseconds_since_epoch(second)))
+    assume(low < high)
+    assert low <= readable_time(low, high, kind) < high
+
+
+@given(st.dates(), st.dates())
+def test_a_readable_date_is_a_day_that_separates_the_same_values(first, second):
+    assume(first < second)
+    low, high = (microseconds_since_epoch(datetime(d.year, d.month, d.day)) for d in (first, second))
+    cut = readable_time(low, high, "date")
+    assert low <= cut < high
+    assert cut % DAY == 0
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "kind", "cut"),
+    [
+        ("2018-04-01", "2021-03-01", "date", "2019-12-31"),
+        ("2020-03-20", "2020-04-10", "date", "2020-03-31"),
+        ("2020-03-05", "2020-03-09", "date", "2020-03-07"),
+        ("2020-03-05 13:20", "2020-03-05 14:50", "datetime", "2020-03-05 14:00"),
+        ("2019-10-05 13:20", "2020-03-05 14:50", "datetime", "2020-01-01 00:00"),
+    ],
+)
+def test_round_times_are_preferred(low, high, kind, cut):
+    bounds = (microseconds_since_epoch(datetime.fromisoformat(text)) for text in (low, high))
+    assert time_words(readable_time(*bounds, kind), kind) == cut
+
+
+def test_round_durations_are_preferred():
+    low, high = (timedelta(days=d) / timedelta(microseconds=1) for d in (17.3, 23.1))
+    assert time_words(readable_time(low, high, "duration"), "duration") == "20 days"
+
+
+def counted(values, classes, weights=None) -> CountedValues:
+    weights = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
+    return CountedValues.from_examples(np.asarray(values, dtype=float), np.asarray(classes), weights, n_classes=2)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 1), st.integers(1, 3)), min_size=1))
+def test_weights_are_counted_by_value_and_class(examples):
+    values, classes, weights = zip(*examples, strict=True)
+    found = counted(values, classes, weights)
+    expected = {
+        v: [sum(w for u, c, w in examples if (u, c) == (v, side)) for side in (0, 1)] for v in sorted(set(values))
+    }
+    assert dict(zip(found.values.tolist(), found.weights.tolist(), strict=True)) == expected
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 1)), min_size=1), st.integers(0, 8))
+def test_there_are_never_more_cuts_than_asked_for(examples, most):
+    values, classes = zip(*examples, strict=True)
+    found = counted(values, classes)
+    for positions in (tree_positions(found, most), quantile_positions(found, most)):
+        assert len(positions) <= most
+        assert positions == sorted(set(positions))
+        assert all(0 <= position < found.n_cuts for position in positions)
+
+
+def test_a_tree_cuts_where_the_class_changes():
+    values = np.arange(3 * FINE_BINS)
+    classes = (values >= 1200).astype(int) ^ (values >= 2400).astype(int)
+    first, second = tree_positions(counted(values, classes), 2)
+    assert abs(first - 1199) <= 3
+    assert abs(second - 2399) <= 3
+
+
+def test_weights_move_the_cuts():
+    values, classes = np.arange(6.0), np.array([0, 1, 1, 0, 1, 1])
+    assert tree_positions(counted(values, classes, [9, 9, 9, 1, 1, 1]), 1) == [0]
+    assert quantile_positions(counted(values, classes, [9, 1, 1, 1, 1, 1]), 1) == [0]
