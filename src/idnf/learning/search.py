@@ -1,0 +1,258 @@
+"""Local search: annealing over matrices and trees, then Berge steps over every k-AXp-interpretable function.
+
+The work is a list of independent jobs, each with its own seed, so the result is the same for any number of processes.
+A search stops by effort; a time limit or Ctrl-C makes it stop early with the best model so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from time import monotonic
+from typing import Literal
+
+import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
+
+from idnf.counting.contract import DistinctRows
+from idnf.counting.packed import PackedTable
+from idnf.learning.berge import BergeState
+from idnf.learning.berge_search import MOST_IMPLICANTS
+from idnf.learning.cart import cart
+from idnf.learning.evaluation import Model
+from idnf.learning.greedy import learn_greedy
+from idnf.learning.jobs import AnnealJob, BergeJob, Problem, run_job
+from idnf.learning.masks import ExampleMasks
+from idnf.learning.objective import error_share, least_price, literal_count, noise_price
+from idnf.learning.result import Learned
+from idnf.learning.tree_search import Shape
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf
+
+Family = Literal["nested", "tree", "nested-tree", "any"]
+Polarity = Literal["positive", "negative", "auto"]
+
+# Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
+_MOST_ORDER = 6
+# The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
+_MOST_GREEDY = 8
+# Sweeps of one annealing job and moves of one Berge job at effort 1.
+_SWEEPS = 300
+_MOVES = 200
+# Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
+_RESTARTS = 2
+_STARTS = 3
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How the search learner works.
+
+    Parameters
+    ----------
+    family : {"nested", "tree", "nested-tree", "any"}
+        What to search.
+    polarity : {"positive", "negative", "auto"}
+        For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
+    price : float, optional
+        The price of a literal, as a share of all weight; by default it follows the errors that remain
+        (:func:`idnf.learning.objective.noise_price`).
+    effort : float
+        Scales the number of moves.
+    time_limit : float, optional
+        Seconds after which the best model so far is returned.
+    n_jobs : int, optional
+        Processes, as in joblib; the result does not depend on it.
+    random_state : int
+        The seed.
+    allowed : frozenset of int, optional
+        The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
+    progress : callable, optional
+        Called after each job with the share of the work that is done.
+    """
+
+    family: Family = "any"
+    polarity: Polarity = "auto"
+    price: float | None = None
+    effort: float = 1.0
+    time_limit: float | None = None
+    n_jobs: int | None = None
+    random_state: int = 0
+    allowed: frozenset[int] | None = None
+    progress: Callable[[float], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.family not in ("nested", "tree", "nested-tree", "any"):
+            raise ValueError(f"family must be one of nested, tree, nested-tree, any; got {self.family!r}.")
+        if self.polarity not in ("positive", "negative", "auto"):
+            raise ValueError(f"polarity must be positive, negative or auto; got {self.polarity!r}.")
+        if self.effort <= 0:
+            raise ValueError(f"effort must be positive; got {self.effort}.")
+
+
+def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
+    """Learn a model of class 1 that is never worse, on the training objective, than what its family starts from.
+
+    "nested" starts from the paper's learner, "tree" from CART of depth k, the others from both; all from a constant.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples with their weights.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size of an explanation.
+    options : SearchOptions
+        How to search.
+    """
+    return _Search(rows, tuple(names), k, options).run()
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A model with what its objective is made of."""
+
+    model: Model
+    errors: float
+    literals: int
+
+    def objective(self, price: float) -> float:
+        return self.errors + price * self.literals
+
+
+class _Search:
+    """One search: the best models so far, and the jobs still to do."""
+
+    def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+        self.rows = rows
+        self.options = options
+        limit = options.time_limit
+        deadline = None if limit is None else monotonic() + limit
+        allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
+        examples = ExampleMasks(rows, np.random.default_rng([options.random_state, 0]))
+        self.problem = Problem(examples, names, k, allowed, deadline)
+        self.candidates: list[_Candidate] = []
+        self.jobs_started = 0
+        self.cut = False
+
+    def run(self) -> Learned:
+        """Return the best model of the family."""
+        fixed = self.options.price
+        price = least_price(self.rows) if fixed is None else fixed
+        for value in (False, True):
+            self._consider(NestedDNF.constant(self.problem.names, value, self.problem.k))
+        try:
+            self._consider_references()
+            self._finish(self._anneal_jobs(price), stages=(0.0, 0.4))
+            if fixed is None:
+                price = noise_price(self.rows, min(candidate.errors for candidate in self.candidates))
+            self._finish(self._anneal_jobs(price), stages=(0.4, 0.8))
+            if self.options.family == "any":
+                self._finish(self._berge_jobs(price), stages=(0.8, 1.0))
+        except KeyboardInterrupt:
+            self.cut = True
+        best = self._best(price)
+        return Learned(best.model, best.objective(price))
+
+    def _best(self, price: float) -> _Candidate:
+        return min(self.candidates, key=lambda candidate: candidate.objective(price))
+
+    def _consider(self, model: Model) -> None:
+        self.candidates.append(_Candidate(model, error_share(self.rows, model), literal_count(model)))
+
+    def _consider_references(self) -> None:
+        """Take in what the family must not be worse than."""
+        options, problem = self.options, self.problem
+        if options.family != "nested" and problem.free == problem.allowed:
+            self._consider(cart(self.rows, problem.names, problem.k, random_state=options.random_state))
+        if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY:
+            learned = learn_greedy(
+                _table(self.rows),
+                problem.names,
+                problem.k,
+                polarity=self._polarity,
+                allowed=options.allowed,
+                random_state=options.random_state,
+            )
+            self._consider(learned.model)
+
+    @property
+    def _polarity(self) -> Polarity:
+        return self.options.polarity if self.options.family == "nested" else "auto"
+
+    def _shapes(self) -> Iterator[Shape]:
+        """Yield the shapes of one round of annealing."""
+        family, k = self.options.family, self.problem.k
+        sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[self._polarity]
+        if family != "tree" and self.problem.allowed:
+            for _ in range(_RESTARTS):
+                yield from (Shape(0, min(k, _MOST_ORDER), (side,)) for side in sides)
+        if family == "nested" or not self.problem.free:
+            return
+        depth = min(k, _MOST_ORDER)
+        yield Shape(depth, 0, (False,) * (1 << depth))
+        if family != "tree" and k > 2:
+            yield from (Shape(1, min(k - 1, _MOST_ORDER), pair) for pair in product((False, True), repeat=2))
+
+    def _anneal_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
+        if self.problem.k == 0:
+            return []
+        sweeps = max(1, round(_SWEEPS * self.options.effort))
+        return [AnnealJob(shape, price, sweeps, self._seed()) for shape in self._shapes()]
+
+    def _berge_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
+        """Return Berge searches from the best models so far and from nothing, for either class."""
+        moves = max(1, round(_MOVES * self.options.effort))
+        starts = [(BergeState.of(()), False), (BergeState.of(()), True)]
+        for candidate in sorted(self.candidates, key=lambda candidate: candidate.objective(price))[:_STARTS]:
+            terms, complemented = _own_terms(candidate.model)
+            state = BergeState.bounded(terms, MOST_IMPLICANTS)
+            if state is not None:
+                starts.append((state, complemented))
+        return [BergeJob(state, complemented, price, moves, self._seed()) for state, complemented in starts]
+
+    def _seed(self) -> tuple[int, ...]:
+        self.jobs_started += 1
+        return self.options.random_state, self.jobs_started
+
+    def _finish(self, jobs: list[AnnealJob | BergeJob], *, stages: tuple[float, float]) -> None:
+        """Do the jobs, unless an earlier one was cut short; they are this part of all work."""
+        deadline = self.problem.deadline
+        if self.cut or deadline is not None and monotonic() > deadline:
+            return
+        start, stop = stages
+        results = Parallel(n_jobs=self.options.n_jobs, return_as="generator")(
+            delayed(run_job)(self.problem, job) for job in jobs
+        )
+        for done, (model, cut) in enumerate(results, 1):
+            self._consider(model)
+            if self.options.progress is not None:
+                self.options.progress(start + (stop - start) * done / len(jobs))
+            if cut:
+                self.cut = True
+                results.close()
+                return
+
+
+def _own_terms(model: Model) -> tuple[list[int], bool]:
+    """Return the terms of the class a model was written for, and whether that is class 0."""
+    if isinstance(model, NestedDNF):
+        return model.masks(), False
+    if isinstance(model, DoubleDNF):
+        return list(model.positive.masks), False
+    if isinstance(model.root, Leaf) and model.root.complemented:
+        return model.root.nested.masks(), True
+    return list(model.side(True).masks), False
+
+
+def _table(rows: DistinctRows) -> PackedTable:
+    """Return the rows as a table in which a learner can count."""
+    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
+    return PackedTable.from_arrays(
+        rows.features[np.concatenate([ones, zeros])],
+        np.repeat([True, False], [len(ones), len(zeros)]),
+        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
+    )

@@ -1,0 +1,131 @@
+"""The best up-set for a fixed literal matrix.
+
+Each example is a point of the grid, a term is a prefix vector r, and it holds at the points c >= r. Given the net
+weight (class 1 minus class 0) of each observed point, the best set of prefix vectors is a small problem, solved here by
+branch and bound. It is exponential in the number of vectors in the worst case, hence the limit on nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import GridHistogram
+
+Prefixes = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """The prefix vectors of rank at most `order` over `order` rows, each after the one it extends.
+
+    Vector v takes one literal more than vector ``parents[v]`` in row ``rows[v]``, ``lengths[v]`` there in all. Vector 0
+    is the empty one.
+    """
+
+    vectors: tuple[Prefixes, ...]
+    rows: tuple[int, ...]
+    lengths: tuple[int, ...]
+    parents: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def prefix_vectors(order: int) -> Vectors:
+    """Return the C(2k, k) prefix vectors for k rows.
+
+    >>> prefix_vectors(2).vectors
+    ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 0))
+    """
+    vectors: list[Prefixes] = [()]
+    for _ in range(order):
+        vectors = [(*r, length) for r in vectors for length in range(order - sum(r) + 1)]
+    places = {r: v for v, r in enumerate(vectors)}
+    rows, lengths, parents = [0], [0], [0]
+    for r in vectors[1:]:
+        row = max(i for i, r_i in enumerate(r) if r_i)
+        rows.append(row)
+        lengths.append(r[row])
+        parents.append(places[(*r[:row], 0, *r[row + 1 :])])
+    return Vectors(tuple(vectors), tuple(rows), tuple(lengths), tuple(parents))
+
+
+@dataclass(frozen=True)
+class UpSet:
+    """Prefix vectors, the net weight they cover less the price of their literals, and whether nothing beats them."""
+
+    prefixes: tuple[Prefixes, ...]
+    value: float
+    proved: bool
+
+
+def best_up_set(
+    grid: GridHistogram, vectors: Sequence[Prefixes], price: float = 0.0, *, node_limit: int = 100_000
+) -> UpSet:
+    """Return the vectors whose union covers the most net weight, less `price` for each literal.
+
+    Parameters
+    ----------
+    grid : GridHistogram
+        The observed grid points with the weight of each class.
+    vectors : sequence of tuple of int
+        The prefix vectors to choose from.
+    price : float
+        In units of weight.
+    node_limit : int
+        Branching stops after so many nodes; the best set found is returned, not proved.
+
+    Examples
+    --------
+    >>> points = np.array([[0, 1], [1, 0], [1, 1]])
+    >>> grid = GridHistogram(points, np.array([0.0, 2.0, 3.0]), np.array([1.0, 0.0, 0.0]))
+    >>> best_up_set(grid, prefix_vectors(2).vectors)
+    UpSet(prefixes=((1, 0),), value=5.0, proved=True)
+    """
+    bounds = np.array(vectors, dtype=np.int64).reshape(len(vectors), grid.points.shape[1])
+    covers = (grid.points[np.newaxis] >= bounds[:, np.newaxis]).all(axis=2)
+    branching = _Branching(covers, grid.positive - grid.negative, price * bounds.sum(axis=1), node_limit)
+    branching.explore(np.flatnonzero(covers.any(axis=1)), np.zeros(len(grid.points), dtype=bool), [], 0.0)
+    chosen = tuple(tuple(vectors[v]) for v in sorted(branching.best))
+    return UpSet(chosen, branching.value, branching.nodes <= node_limit)
+
+
+class _Branching:
+    """Branch and bound: take the vector with the greatest gain or never take it."""
+
+    def __init__(
+        self, covers: NDArray[np.bool_], net: NDArray[np.float64], prices: NDArray[np.float64], node_limit: int
+    ) -> None:
+        self.covers = covers
+        self.net = net
+        self.prices = prices
+        self.node_limit = node_limit
+        self.nodes = 0
+        self.best: list[int] = []
+        self.value = 0.0
+        self.rounding = 1e-9 * float(np.abs(net).sum())
+
+    def explore(
+        self, candidates: NDArray[np.intp], covered: NDArray[np.bool_], chosen: list[int], value: float
+    ) -> None:
+        """Improve on the best set with what can be added to `chosen`."""
+        while True:
+            self.nodes += 1
+            if value > self.value + self.rounding:
+                self.best, self.value = list(chosen), value
+            left = np.where(covered, 0.0, self.net)
+            useful = self.covers[candidates] @ np.maximum(left, 0.0) - self.prices[candidates] > self.rounding
+            candidates = candidates[useful]
+            if not len(candidates) or self.nodes > self.node_limit:
+                return
+            reachable = self.covers[candidates].any(axis=0)
+            if value + np.maximum(left[reachable], 0.0).sum() <= self.value + self.rounding:
+                return
+            gains = self.covers[candidates] @ left - self.prices[candidates]
+            place = int(gains.argmax())
+            best = int(candidates[place])
+            candidates = np.delete(candidates, place)
+            self.explore(candidates, covered | self.covers[best], [*chosen, best], value + float(gains[place]))
