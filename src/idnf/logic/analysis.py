@@ -67,7 +67,7 @@ class Analysis:
         k = self.least_k
         rows = [
             ("formula", self.formula),
-            ("features", ", ".join([str(len(self.features)), *self.features])),
+            ("features", f"{', '.join(self.features)}  ({len(self.features)})".strip()),
             ("terms", f"{self.size} of width at most {self.width}, {self.length} literals in all"),
             ("complement", f"{self.complement}  ({self.complement_size} terms, width {self.complement_width})"),
             ("prime implicants", f"{self.primes}  ({self.primes_size})"),

@@ -128,8 +128,8 @@ class DNF:
         [0, 1, 0, 0]
         """
         n = len(self.names)
-        table = truthtables.dnf_table(self.masks, n)
-        return [table >> p & 1 for p in range(1 << n)]
+        bits = format(truthtables.dnf_table(self.masks, n), f"0{1 << n}b")
+        return [int(bit) for bit in reversed(bits)]
 
     def restrict(self, values: Mapping[str, int]) -> DNF:
         """Return the paper's D[Q]: the DNF over the other features once the given ones have these values.

@@ -1,0 +1,88 @@
+"""Recognising nested DNFs: a matrix is checked, and None agrees with trying all matrices."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import naive, strategies
+
+from idnf import DNF, NestedDNF
+from idnf.logic.constructions import majority, nested_functions, sharp
+from idnf.logic.recognition import Undecided
+
+
+def is_recognised(f, k):
+    nested = NestedDNF.recognise(f, k)
+    if nested is None:
+        return False
+    assert nested.k == k
+    assert naive.nested_table(nested.matrix, nested.prefixes, len(f.names)) == naive.values(f)
+    return True
+
+
+@pytest.mark.parametrize(("k", "n"), [(0, 2), (1, 2), (1, 3), (2, 2), pytest.param(2, 3, marks=pytest.mark.slow)])
+def test_every_function_of_few_features_is_judged_as_by_trying_all_matrices(k, n):
+    names = strategies.feature_names(n)
+    for values in product((0, 1), repeat=2**n):
+        assert is_recognised(DNF.from_truth_table(names, values), k) == naive.is_nested(values, n, k)
+
+
+@given(strategies.functions(4))
+def test_functions_of_four_features_at_k_2(values):
+    f = DNF.from_truth_table("abcd", values)
+    assert is_recognised(f, 2) == (sum(value << p for p, value in enumerate(values)) in nested_functions_2_4())
+
+
+@cache
+def nested_functions_2_4():
+    return nested_functions(2, 4)
+
+
+@given(strategies.nested_dnfs(k=3))
+def test_what_is_nested_is_recognised_whatever_it_is_written_as(f):
+    assert is_recognised(f.to_dnf(), 3)
+    assert is_recognised(f.to_dnf().prime_implicants(), 3)
+
+
+@given(st.integers(3, 6), st.data())
+def test_a_written_nested_dnf_without_repeated_literals_is_recognised_at_any_k(k, data):
+    order = data.draw(st.permutations(range(k * k)))
+    matrix = tuple(tuple(2 * j for j in order[k * i : k * i + k]) for i in range(k))
+    chosen_rows = st.lists(st.integers(0, k - 1), max_size=k)
+    vectors = chosen_rows.map(lambda rows: tuple(rows.count(i) for i in range(k)))
+    prefixes = tuple(data.draw(st.lists(vectors, min_size=1, max_size=12)))
+    f = NestedDNF(tuple(f"x{j}" for j in range(k * k)), matrix, prefixes, k).to_dnf()
+    assert NestedDNF.recognise(f, k).to_dnf().masks == f.masks
+
+
+@given(strategies.dnfs(max_features=6, max_terms=5, size=3))
+def test_a_matrix_found_is_a_matrix_of_the_function(f):
+    for k in range(4):
+        is_recognised(f, k)
+
+
+def test_features_that_do_not_matter_are_not_needed():
+    f = DNF.parse("a & b | a & ~b", list("zayb"))
+    assert is_recognised(f, 1)
+    assert is_recognised(DNF.parse("a | ~a"), 0)
+    assert not is_recognised(DNF.parse("a & b"), 1)
+
+
+def test_k_must_be_natural():
+    with pytest.raises(ValueError, match="k must be 0 or more; got -1"):
+        NestedDNF.recognise(DNF.parse("a"), -1)
+
+
+def test_where_the_search_is_out_of_reach_it_says_so():
+    wide = sharp(4).side(False)
+    with pytest.raises(Undecided, match="functions of at most 12 features; got 16"):
+        NestedDNF.recognise(wide, 4)
+
+
+def test_majority_of_five_is_not_nested():
+    assert NestedDNF.recognise(majority(3), 3) is None
+    assert is_recognised(majority(2), 2)

@@ -1,0 +1,144 @@
+"""Truth-table versions of the logic, each as its definition reads.
+
+A point over n features is an integer whose bit j is the value of feature j; a function is the list of its values at all
+points; a term is a collection of literal codes (2 * feature + negated).
+"""
+
+from __future__ import annotations
+
+from itertools import chain, combinations, permutations, product
+
+
+def codes(mask):
+    return [code for code in range(mask.bit_length()) if mask >> code & 1]
+
+
+def holds(code, p):
+    return (p >> (code // 2)) % 2 != code % 2
+
+
+def term_holds(term, p):
+    return all(holds(code, p) for code in term)
+
+
+def table(terms, n):
+    """The function of a DNF."""
+    return [int(any(term_holds(term, p) for term in terms)) for p in range(2**n)]
+
+
+def values(f):
+    """The function of a DNF object."""
+    return table([codes(mask) for mask in f.masks], len(f.names))
+
+
+def subsets(items, size=None):
+    """All subsets, small ones first; those of at most the given size."""
+    items = list(items)
+    return chain.from_iterable(combinations(items, r) for r in range((len(items) if size is None else size) + 1))
+
+
+def consistent_terms(n, size=None):
+    literals = range(2 * n)
+    return (term for term in subsets(literals, n if size is None else size) if len({c // 2 for c in term}) == len(term))
+
+
+def is_implicant(term, values):
+    return all(value for p, value in enumerate(values) if term_holds(term, p))
+
+
+def prime_implicants(values, n):
+    found = []
+    for term in consistent_terms(n):
+        if is_implicant(term, values) and not any(set(prime) <= set(term) for prime in found):
+            found.append(term)
+    return found
+
+
+def is_k_dnf(values, n, k):
+    """Whether the implicants of at most k literals cover the function."""
+    implicants = [term for term in consistent_terms(n, min(k, n)) if is_implicant(term, values)]
+    return all(any(term_holds(term, p) for term in implicants) for p, value in enumerate(values) if value)
+
+
+def certificate_complexity(values, n):
+    zeros = [1 - value for value in values]
+    return next(k for k in range(n + 1) if is_k_dnf(values, n, k) and is_k_dnf(zeros, n, k))
+
+
+def minimal_transversals(sets):
+    elements = sorted(set().union(*sets))
+    found = []
+    for candidate in subsets(elements):
+        if all(set(candidate) & set(s) for s in sets) and not any(set(f) <= set(candidate) for f in found):
+            found.append(candidate)
+    return {frozenset(f) for f in found}
+
+
+def is_induced_matching(edges, terms):
+    """Edges are pairs (code, index of a term); no edge of the graph joins two of them."""
+    proper = all(code in terms[i] for code, i in edges)
+    return proper and all(l not in terms[j] and m not in terms[i] for (l, i), (m, j) in permutations(edges, 2))
+
+
+def largest_induced_matching(terms):
+    edges = [(code, i) for i, term in enumerate(terms) for code in term]
+    size = 0
+    while any(is_induced_matching(chosen, terms) for chosen in combinations(edges, size + 1)):
+        size += 1
+    return size
+
+
+def prefix_lengths(matrix, p):
+    return tuple(next((j for j, code in enumerate(row) if not holds(code, p)), len(row)) for row in matrix)
+
+
+def nested_table(matrix, prefixes, n):
+    """The function of a nested DNF: the disjunction of unions of row prefixes."""
+    terms = [[code for row, r_i in zip(matrix, r) for code in row[:r_i]] for r in prefixes]
+    return table(terms, n)
+
+
+def is_nested(values, n, k):
+    """Try every k x k matrix; the best choice of terms is all that are implicants."""
+    vectors = [r for r in product(range(k + 1), repeat=k) if sum(r) <= k]
+    for cells in product(range(2 * n), repeat=k * k):
+        terms = [{c for i in range(k) for c in cells[k * i : k * i + r[i]]} for r in vectors]
+        if table([term for term in terms if is_implicant(term, values)], n) == list(values):
+            return True
+    return False
+
+
+def tree_depth(values):
+    """The least depth of a decision tree; the last feature splits the list in halves, others by swapping."""
+    if len(set(values)) == 1:
+        return 0
+    n = len(values).bit_length() - 1
+    parts = [[[v for p, v in enumerate(values) if (p >> j) % 2 == bit] for bit in (0, 1)] for j in range(n)]
+    return 1 + min(max(map(tree_depth, halves)) for halves in parts)
+
+
+def is_weak_axp(features, values, n, v):
+    same = (x for x in range(2**n) if all((x ^ v) >> j & 1 == 0 for j in features))
+    return all(values[x] == values[v] for x in same)
+
+
+def is_weak_cxp(features, values, n, v):
+    near = (x for x in range(2**n) if all(j in features for j in range(n) if (x ^ v) >> j & 1))
+    return any(values[x] != values[v] for x in near)
+
+
+def minimal_feature_sets(is_weak, values, n, v):
+    """All AXps or all CXps, by the weak notion given."""
+    found = []
+    for features in subsets(range(n)):
+        if is_weak(features, values, n, v) and not any(set(f) <= set(features) for f in found):
+            found.append(features)
+    return found
+
+
+def axps(values, n, v):
+    return minimal_feature_sets(is_weak_axp, values, n, v)
+
+
+def cxps(values, n, v):
+    return minimal_feature_sets(is_weak_cxp, values, n, v)
