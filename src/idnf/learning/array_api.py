@@ -33,13 +33,16 @@ class Backend:
     single : bool
         Whether products are taken in single precision.
     elements : int
-        About how many numbers one temporary array holds; it decides how many problems are solved in one product.
+        About how many numbers one temporary array holds; it decides how many leaves are solved together.
+    block : int
+        How many pairs of literals are treated together: on a CPU as many as its cache holds.
     """
 
     xp: ModuleType
     device: str
     single: bool
-    elements: int
+    elements: int = 1 << 20
+    block: int = 512
 
     @classmethod
     def for_weights(cls, device: str, weights: NDArray[np.float64]) -> Backend:
@@ -52,9 +55,9 @@ class Backend:
         """
         single = is_integral(weights) and float(np.abs(weights).sum()) < _EXACT_IN_SINGLE
         if device == "cpu":
-            return cls(np, device, single, 1 << 20)
+            return cls(np, device, single)
         if device == "cuda":
-            return cls(_cuda_namespace(), device, single, 1 << 29)
+            return cls(_cuda_namespace(), device, single, elements=1 << 28, block=1 << 13)
         raise ValueError(f"device must be 'cpu' or 'cuda'; got {device!r}.")
 
     def put(self, values: NDArray[np.generic]) -> Array:

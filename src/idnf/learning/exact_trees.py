@@ -68,7 +68,7 @@ class TreeSearch:
     def found(self, incumbent: float, names: tuple[str, ...]) -> Found:
         """Return the best tree found and what no tree can beat."""
         bound = min(incumbent, self.levels.best(), self.levels.bound()) if self.is_whole else 0.0
-        exactly = Backend(np, "cpu", single=False, elements=1 << 20)
+        exactly = Backend(np, "cpu", single=False)
         models = LeafModels(self.problem, self._solver(exactly), names)
         return Found(NestedTree(names, self._node(self.levels.best_tree(), models), self.k), bound)
 

@@ -37,8 +37,9 @@ class LeafModels:
             return self._leaf(self._tree_terms(path, first))
         if form == PATH:
             return self._path(path, first, second)
-        pairs = [list(dict.fromkeys(self.solver.pairs.codes[number].tolist())) for number in (first, second)]
-        return self._leaf(pairs[:1] if first == second else pairs, complemented=form == INTERSECTION)
+        pairs = [tuple(self.solver.pairs.codes[number].tolist()) for number in dict.fromkeys((first, second))]
+        terms = [list(dict.fromkeys(pair)) for pair in pairs if pair[0] ^ 1 != pair[1]]
+        return self._leaf(terms, complemented=form == INTERSECTION)
 
     def best_tree(self, path: NDArray[np.int64]) -> Node:
         """Return the best decision tree of depth at most 2 where the path literals hold."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.array_api import Array, Backend, Integers
-from idnf.learning.unions import Cover, Pairs, total, union_bound, union_optimum
+from idnf.learning.unions import Cover, Pairs, blocks, total, union_bound, union_optimum
 
 # How the best function of a leaf is written down; see `LeafOptima`.
 FALSE, TRUE, TREE, PATH, UNION, INTERSECTION = range(6)
@@ -207,19 +207,8 @@ class LeafSolver:
 
     def _covers(self, batch: Batch) -> tuple[Cover, Cover]:
         """Count three literals, and what is best to add to two of them, for covering class 1 and class 0."""
-        xp, n_literals, (n_leaves, _) = self.backend.xp, self.n_literals, batch.weights.shape
-        third = xp.permute_dims(batch.literals[0::2], (1, 2, 0))
-        triples: tuple[list[Array], list[Array]] = ([], [])
-        for block in self.pairs.blocks():
-            both = xp.take(batch.literals, self.pairs.first[block], axis=0)
-            both = both * xp.take(batch.literals, self.pairs.second[block], axis=0)
-            for parts, sign in zip(triples, (1, -1)):
-                weights = xp.maximum(sign * batch.weights, 0 * batch.weights)
-                weighted = xp.permute_dims(both * weights[None, :, :], (1, 0, 2))
-                count = xp.matmul(weighted, third)
-                parts.append(xp.concat([count, xp.sum(weighted, axis=2)[:, :, None] - count], axis=2))
-        nothing = 0 * batch.positive[:, :1, :]
-        positive, negative = (xp.concat([*parts, nothing], axis=1) for parts in triples)
+        xp, n_literals, n_leaves = self.backend.xp, self.n_literals, batch.weights.shape[0]
+        positive, negative = self._triples(batch, 1), self._triples(batch, -1)
         net = positive - negative
         extremes = xp.max(net, axis=2), -xp.min(net, axis=2)
         shape = (n_leaves, n_literals, n_literals)
@@ -229,6 +218,27 @@ class LeafSolver:
             Cover(batch.literals, batch.weights, batch.positive, batch.negative, positive, best),
             Cover(batch.literals, -batch.weights, batch.negative, batch.positive, negative, worst),
         )
+
+    def _triples(self, batch: Batch, sign: int) -> Array:
+        """Count the examples of a class in every pair and literal: features by a product, the rest by subtraction."""
+        xp, n_pairs = self.backend.xp, len(self.pairs) // 4
+        weights = xp.maximum(sign * batch.weights, 0 * batch.weights)
+        third = xp.permute_dims(batch.literals[0::2, ...], (1, 2, 0))
+        parts = []
+        for block in blocks(self.backend, 0, n_pairs):
+            both = xp.take(batch.literals, self.pairs.second[block], axis=0) * weights[None, :, :]
+            both = xp.take(batch.literals, self.pairs.first[block], axis=0) * both
+            parts.append(xp.matmul(xp.permute_dims(both, (1, 0, 2)), third))
+        count = xp.concat(parts, axis=1)
+        two = batch.positive if sign > 0 else batch.negative
+        first, second = self.pairs.first[:n_pairs], self.pairs.second[:n_pairs]
+        both_hold = xp.concat([count, self.pairs.counts(self.backend, two)[:, :n_pairs, None] - count], axis=2)
+        two = xp.take(two, self._split, axis=2)
+        second_fails = xp.take(two, first, axis=1) - both_hold
+        first_fails = xp.take(two, second, axis=1) - both_hold
+        both_fail = xp.take(two, first + 1, axis=1) - first_fails
+        triples: Array = xp.concat([both_hold, second_fails, first_fails, both_fail], axis=1)
+        return triples
 
     def _paths(self, cover: Cover) -> tuple[Array, int, Integers, Integers]:
         """Return the least error of ab|bc|cd in each leaf, with b and c."""

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from idnf.learning.array_api import Array, Backend, Integers
 
-_BLOCK = 4096  # pairs on one side of one product
-
 
 @dataclass(frozen=True)
 class Pairs:
-    """The consistent pairs of literals, a literal paired with itself included.
+    """The pairs of literals, each once; a literal paired with itself and with its negation are among them.
+
+    They stand in four blocks of the same pairs of features: both positive, the second negated, the first, both.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Pairs:
     flat : array of shape (n_pairs,)
         Where a pair stands in a flattened matrix over literals.
     place : array of shape (n_literals ** 2,)
-        The number of the pair at each such place, n_pairs for a contradictory one.
+        The number of the pair at each such place.
     mixed : tuple of two arrays of shape (n_pairs,)
         The numbers of the pairs a, not b and b, not a.
     """
@@ -51,10 +51,11 @@ class Pairs:
     @classmethod
     def of(cls, backend: Backend, n_literals: int) -> Pairs:
         """List the pairs over so many literals."""
-        first, second = np.triu_indices(n_literals)
-        consistent = first ^ 1 != second
-        first, second = first[consistent], second[consistent]
-        place = np.full((n_literals, n_literals), len(first))
+        features = np.triu_indices(n_literals // 2)
+        first, second = (
+            np.concatenate([2 * features[i] + s[i] for s in ((0, 0), (0, 1), (1, 0), (1, 1))]) for i in (0, 1)
+        )
+        place = np.empty((n_literals, n_literals), dtype=np.int64)
         place[first, second] = place[second, first] = np.arange(len(first))
         put = backend.put_integers
         mixed = put(place[first, second ^ 1]), put(place[second, first ^ 1])
@@ -63,10 +64,6 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.codes)
-
-    def blocks(self) -> Iterator[slice]:
-        """Yield the numbers of the pairs a block at a time."""
-        return (slice(start, start + _BLOCK) for start in range(0, len(self), _BLOCK))
 
     def counts(self, backend: Backend, matrices: Array) -> Array:
         """Return the entries (n_leaves, n_pairs) of matrices (n_leaves, n_literals, n_literals) at the pairs."""
@@ -86,9 +83,8 @@ class Cover:
         Weight of the class to be covered minus that of the other.
     covered, wrong : array of shape (n_leaves, n_literals, n_literals)
         TP and FP of two literals.
-    triples : array of shape (n_leaves, n_pairs + 1, n_literals)
-        TP of a pair and a third literal, literals in the order positive ones, negated ones. The last pair stands for
-        every contradictory one.
+    triples : array of shape (n_leaves, n_pairs, n_literals)
+        TP of a pair and a third literal, literals in the order positive ones, negated ones.
     best : array of shape (n_leaves, n_literals, n_literals)
         M of two literals, at least 0, the second axis like that of `triples`.
     """
@@ -118,7 +114,7 @@ def total(counts: Array) -> Array:
 def running_maximum(backend: Backend, values: Array) -> Array:
     """Return the maximum of each prefix along axis 1, by doubling: the standard has no cumulative maximum.
 
-    >>> running_maximum(Backend(np, "cpu", single=True, elements=1), np.array([[1, 3, 2, 5, 4]])).tolist()
+    >>> running_maximum(Backend(np, "cpu", single=True), np.array([[1, 3, 2, 5, 4]])).tolist()
     [[1, 3, 3, 5, 5]]
     """
     xp, step = backend.xp, 1
@@ -153,14 +149,19 @@ def union_optimum(backend: Backend, pairs: Pairs, cover: Cover, target: Array) -
     error = weight[:, None] - xp.take_along_axis(potential, numbers, axis=1)
     none = backend.put_integers(np.zeros(target.shape))
     best = UnionOptimum(target + xp.inf, none, none)
-    for start in range(0, n_live, _BLOCK):
-        if start and not bool(xp.any(error[:, start] < xp.minimum(target, best.error))):
+    for block in blocks(backend, 0, n_live):
+        if block.start and not bool(xp.any(error[:, block.start] < xp.minimum(target, best.error))):
             break
-        left = _side(backend, pairs, cover.literals, net, numbers[:, start : start + _BLOCK])
-        for other in range(start, n_live, _BLOCK):
-            right = _side(backend, pairs, cover.literals, net, numbers[:, other : other + _BLOCK])
+        left = _side(backend, pairs, cover.literals, net, numbers[:, block])
+        for other in blocks(backend, block.start, n_live):
+            right = _side(backend, pairs, cover.literals, net, numbers[:, other])
             best = _improved(backend, best, weight, _product(backend, cover.weights, left, right))
     return best
+
+
+def blocks(backend: Backend, start: int, stop: int) -> Iterator[slice]:
+    """Yield slices from `start` to `stop` of as many pairs as the backend takes at once."""
+    return (slice(first, min(first + backend.block, stop)) for first in range(start, stop, backend.block))
 
 
 def _gain_bound(backend: Backend, pairs: Pairs, cover: Cover) -> Array:
@@ -169,8 +170,8 @@ def _gain_bound(backend: Backend, pairs: Pairs, cover: Cover) -> Array:
     single = xp.reshape(cover.covered, (-1, n_literals * n_literals))[:, :: n_literals + 1]
     single = xp.concat([single[:, 0::2], single[:, 1::2]], axis=1)[:, None, :]
     bounds = []
-    for block in pairs.blocks():
-        gain = single - cover.triples[:, : len(pairs)][:, block]
+    for block in blocks(backend, 0, len(pairs)):
+        gain = single - cover.triples[:, block, :]
         for literal, mixed in zip((pairs.first, pairs.second), pairs.mixed):
             outside = xp.take(cover.best, literal[block] ^ 1, axis=1)
             gain = xp.minimum(gain, outside + xp.take(cover.triples, mixed[block], axis=1))
