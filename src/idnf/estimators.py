@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Literal, Self
 
@@ -26,12 +27,15 @@ from idnf.learning.search import Family, Polarity
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
-from idnf.questions import ExplainerMixin, table_explainer
+from idnf.questions import ExplainerMixin, table_explainer, training_values
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.groups import Groups
+from idnf.tables.reading import RawColumn
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
+# Training rows from which the ranges and quantiles of columns are taken.
+_MOST_VALUES = 20_000
 
 
 class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
@@ -177,12 +181,11 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         weights = self._weights(y, positive, sample_weight)
         binariser = self._new_binariser()
         binariser.fit(X, y, sample_weight=weights)
-        features = binariser.transform(X)
-        table = PackedTable.from_arrays(features, positive, weights)
+        raws = binariser.read(X)
+        table = PackedTable.from_arrays(binariser.features_of(raws), positive, weights)
         learned = self._learned(table, binariser)
         self._take(binariser, classes, learned)
-        patterns = Patterns.of(self._explainer.sides.frame, binariser.cells(X))
-        self._confidence = Confidence(self._explainer.sides, TrainingPatterns.of(patterns, positive, weights))
+        self._remember(raws, positive, weights)
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
@@ -198,7 +201,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         a reason that no training example was given has even odds.
         """
         check_is_fitted(self)
-        one = self._confidence.of_rows(self.binariser_.cells(X))
+        raws = self.binariser_.read(X)
+        one = self._confidence.of_rows(self.binariser_.cells_of(raws, self._explainer.sides.frame.columns))
         return np.column_stack([1 - one, one])
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -270,6 +274,19 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.double_dnf_ = model if isinstance(model, DoubleDNF) else model.double()
         self.nested_ = None if isinstance(model, DoubleDNF) else model
         self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective
+
+    def _remember(
+        self, raws: Mapping[str, RawColumn], positive: NDArray[np.bool_], weights: NDArray[np.float64] | None
+    ) -> None:
+        """Keep what later answers need of the training rows: shares of the classes, and ranges of values."""
+        sides = self._explainer.sides
+        used = sides.frame.columns
+        cells = self.binariser_.cells_of(raws, used)
+        self._confidence = Confidence(sides, TrainingPatterns.of(Patterns.of(sides.frame, cells), positive, weights))
+        some = slice(0, None, max(1, len(cells) // _MOST_VALUES))
+        rows = {name: raw.at(some) for name, raw in raws.items()}
+        values = training_values(self.binariser_, rows, None if weights is None else weights[some], used)
+        self._explainer = replace(self._explainer, values=values)
 
 
 def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:

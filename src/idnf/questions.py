@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,19 +11,71 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.explaining.catalogue import Reason
+from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
+from idnf.explaining.recourse import Recourses, Start
 from idnf.explaining.sides import LARGE, Model
+from idnf.explaining.values import ColumnValues
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Box, Point, Space, is_within
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.columns import box_words
+from idnf.tables.columns import TableColumn, box_words
 from idnf.tables.frames import as_frame
+from idnf.tables.intervals import IntervalColumn
+from idnf.tables.reading import RawColumn
 
 SpaceName = Literal["columns", "boolean"]
 
 # Terms of a class printed one by one; more are counted.
 _MOST_TERMS = 40
+
+
+@dataclass(frozen=True)
+class NextColumn:
+    """The column to ask for next.
+
+    Attributes
+    ----------
+    column : str
+    worst_case : int or None
+        The most columns that must still be asked for, this one included, whatever the answers; None if not known.
+    exact : bool
+        Whether no other column has a better worst case; False where looking at all cases would take too long.
+    """
+
+    column: str
+    worst_case: int | None
+    exact: bool
+
+    def __str__(self) -> str:
+        return self.column
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One row of a table: its cells, its values as numbers where they are ordered, and in words."""
+
+    point: Point
+    positions: tuple[float | None, ...]
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, columns: Sequence[TableColumn], given: Mapping[str, object]) -> TableRow:
+        """Read a row of values by name."""
+        values = [[given[name] for name in column.sources] for column in columns]
+        return cls(
+            tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
+            tuple(_position(column, row) for column, row in zip(columns, values)),
+            tuple(column.value_words(*row) for column, row in zip(columns, values)),
+        )
+
+
+def _position(column: TableColumn, values: Sequence[object]) -> float | None:
+    if not isinstance(column, IntervalColumn):
+        return None
+    (number,), (missing,) = column.positions(list(values))
+    return None if missing else float(number)
 
 
 class ExplainerMixin:
@@ -79,10 +131,67 @@ class ExplainerMixin:
         """
         check_is_fitted(self)
         if texts is not None:
-            self._explainer = replace(self._explainer, texts=dict(texts))
+            self._explainer = self._explainer.with_texts(texts)
         cells = None if X is None else self.binariser_.cells(X)
         positive = None if y is None else np.asarray(y) == self.classes_[1]
         return self._explainer.reasons(cells, positive)
+
+    def recourse(  # noqa: PLR0913 - each constraint is a word of its own
+        self,
+        x: object,
+        *,
+        to: object = None,
+        immutable: Iterable[str] = (),
+        increase_only: Iterable[str] = (),
+        decrease_only: Iterable[str] = (),
+        costs: Mapping[str, Cost] | None = None,
+        count: int = 1,
+    ) -> Recourses:
+        """Return the cheapest changes of one row into the other class, cheapest first.
+
+        Parameters
+        ----------
+        x : mapping, table or array
+            One row.
+        to : label, optional
+            The wanted class; the one the row is not given, by default.
+        immutable, increase_only, decrease_only : iterable of str
+            Columns that cannot change, or only in one direction.
+        costs : mapping of str to number or callable, optional
+            What changing a column costs, as a number or a function of the old and the new value; 1 by default.
+        count : int, default=1
+            The most ways to return; they change different sets of columns.
+
+        Returns
+        -------
+        Recourses
+            A sequence; where it is empty, that is a proof that there is no way, and ``blocked_by`` says why.
+        """
+        check_is_fitted(self)
+        row = self._row(x)
+        start = Start(row.point, row.positions, row.words)
+        constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
+        return self._explainer.recourse(start, to=to, constraints=constraints, count=count)
+
+    def decided(self, known: Mapping[str, object]) -> object:
+        """Return the class if the values known so far decide it, else None.
+
+        Parameters
+        ----------
+        known : mapping of str to value
+            The columns known so far. Not known is not the same as missing.
+        """
+        check_is_fitted(self)
+        label = self._explainer.decided(self._known_cells(known))
+        return None if label is None else self.classes_.tolist()[label]
+
+    def next_column(self, known: Mapping[str, object]) -> NextColumn | None:
+        """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
+        check_is_fitted(self)
+        question = self._explainer.next_column(self._known_cells(known))
+        if question is None:
+            return None
+        return NextColumn(self.binariser_.columns_[question.column].name, question.worst_case, question.exact)
 
     def to_text(self, *, first: object = None) -> str:
         """Return the model in the words of the table: the terms of each class, joined by "or".
@@ -121,24 +230,30 @@ class ExplainerMixin:
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""
         check_is_fitted(self)
-        point = self._point(x)
+        point = self._row(x).point
         if self._is_boolean(space):
             return self._boolean_explainer(), self.binariser_.space_.features(point)
         return self._explainer, point
 
-    def _point(self, x: object) -> Point:
-        """Return one row, given as a mapping from columns to values, a table or an array, as cells."""
+    def _row(self, x: object) -> TableRow:
+        """Return one row, given as a mapping from columns to values, a table or an array."""
         columns = self.binariser_.columns_
-        if isinstance(x, Mapping):
-            absent = [name for column in columns for name in column.sources if name not in x]
-            if absent:
-                raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
-            return tuple(int(column.cells(*([x[name]] for name in column.sources))[0]) for column in columns)
-        rows = x if as_frame(x) is not None else np.atleast_2d(np.asarray(x))
-        cells = self.binariser_.cells(rows)
-        if len(cells) != 1:
-            raise ValueError(f"x must be one row; got {len(cells)}.")
-        return tuple(cells[0].tolist())
+        given = _named_values(x, self.binariser_.input_names)
+        absent = [name for column in columns for name in column.sources if name not in given]
+        if absent:
+            raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
+        return TableRow.of(columns, given)
+
+    def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
+        names = self.binariser_.input_names
+        unknown = [name for name in known if name not in names]
+        if unknown:
+            raise ValueError(f"known must name columns of the table ({', '.join(names)}); got {unknown[0]!r}.")
+        return {
+            j: int(column.cells(*([known[name]] for name in column.sources))[0])
+            for j, column in enumerate(self.binariser_.columns_)
+            if all(name in known for name in column.sources)
+        }
 
     def _boolean_explainer(self) -> Explainer:
         names = self.binariser_.literals_
@@ -152,13 +267,37 @@ class ExplainerMixin:
 
     def _values_of(self, X: object) -> Callable[[int, int], str]:
         """Return a function that writes the value of a row in a column of the model as the table has it."""
-        frame = as_frame(X)
         columns = self.binariser_.columns_
-        if frame is not None and hasattr(self.binariser_, "feature_names_in_"):
-            return lambda row, j: columns[j].value_words(*(frame.get_column(name)[row] for name in columns[j].sources))
-        rows = frame.to_numpy() if frame is not None else np.asarray(X)
-        place = {name: i for i, name in enumerate(self.binariser_._input_names())}
-        return lambda row, j: columns[j].value_words(*(rows[row, place[name]] for name in columns[j].sources))
+        value = value_reader(X, self.binariser_.input_names)
+        return lambda row, j: columns[j].value_words(*(value(row, name) for name in columns[j].sources))
+
+
+def _named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
+    """Return the values of one row by name."""
+    if isinstance(x, Mapping):
+        return x
+    frame = as_frame(x)
+    if frame is None:
+        array = np.atleast_2d(np.asarray(x))
+        if array.shape[1] != len(names):
+            raise ValueError(f"x must have {len(names)} values, one a column; got {array.shape[1]}.")
+        rows, count, present = array, len(array), names
+    else:
+        rows, count, present = x, len(frame), [name for name in names if name in frame.columns]
+    if count != 1:
+        raise ValueError(f"x must be one row; got {count}.")
+    value = value_reader(rows, names)
+    return {name: value(0, name) for name in present}
+
+
+def value_reader(X: object, names: Sequence[str]) -> Callable[[int, str], object]:
+    """Return a function from a row and the name of a column to the value in a table or array."""
+    frame = as_frame(X)
+    if frame is not None and set(frame.columns) & set(names):
+        return lambda row, name: frame.get_column(name)[row]
+    rows = np.asarray(X) if frame is None else frame.to_numpy()
+    place = {name: i for i, name in enumerate(names)}
+    return lambda row, name: rows[row, place[name]]
 
 
 def _not_implied(boxes: Sequence[Box]) -> list[Box]:
@@ -168,7 +307,28 @@ def _not_implied(boxes: Sequence[Box]) -> list[Box]:
     return [box for box in boxes if not any(other != box and is_within(box, other) for other in boxes)]
 
 
-def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
+def table_explainer(
+    model: Model,
+    binariser: TableBinariser,
+    classes: Sequence[object],
+    values: Sequence[ColumnValues | None] = (),
+) -> Explainer:
     """Return the explainer of a model over the columns of a table."""
     wordings = [TableWording(column) for column in binariser.columns_]
-    return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings)
+    return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings, values=values)
+
+
+def training_values(
+    binariser: TableBinariser,
+    raws: Mapping[str, RawColumn],
+    weights: NDArray[np.float64] | None,
+    used: Collection[int],
+) -> tuple[ColumnValues | None, ...]:
+    """Return the training values of the columns in use, None for the others."""
+    cells = binariser.cells_of(raws, used)
+    values: list[ColumnValues | None] = [None] * len(binariser.columns_)
+    for j in used:
+        column = binariser.columns_[j]
+        positions = column.positions(raws[column.name])[0] if isinstance(column, IntervalColumn) else None
+        values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
+    return tuple(values)

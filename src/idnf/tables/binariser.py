@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from numbers import Integral
 from typing import Literal, Self
 
@@ -130,8 +130,23 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def transform(self, X: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each row, shape (n_samples, n_literals)."""
+        return self.features_of(self.read(X))
+
+    def cells(self, X: object) -> NDArray[np.integer]:
+        """Return the cell of each row in each column of `columns_`, shape (n_samples, n_columns).
+
+        >>> TableBinariser().fit([[1.5, 0], [2.5, 1]], [0, 1]).cells([[9, 1], [0, 0]]).tolist()
+        [[1, 1], [0, 0]]
+        """
+        return self.cells_of(self.read(X))
+
+    def read(self, X: object) -> dict[str, RawColumn]:
+        """Return the columns of a table in one neutral form, by name."""
         check_is_fitted(self)
-        raws = self._read(X, reset=False)
+        return self._read(X, reset=False)
+
+    def features_of(self, raws: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
+        """Return the truth of each literal on each row of columns that were read."""
         features = np.empty((len(self.literals_), len(next(iter(raws.values())))), dtype=bool)
         start = 0
         for column in self.columns_:
@@ -140,15 +155,15 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             start = stop
         return features.T
 
-    def cells(self, X: object) -> NDArray[np.intp]:
-        """Return the cell of each row in each column of `columns_`, shape (n_samples, n_columns).
-
-        >>> TableBinariser().fit([[1.5, 0], [2.5, 1]], [0, 1]).cells([[9, 1], [0, 0]]).tolist()
-        [[1, 1], [0, 0]]
-        """
-        check_is_fitted(self)
-        raws = self._read(X, reset=False)
-        return np.column_stack([column.cells(*(raws[name] for name in column.sources)) for column in self.columns_])
+    def cells_of(self, raws: Mapping[str, RawColumn], columns: Collection[int] | None = None) -> NDArray[np.integer]:
+        """Return the cells of columns that were read; 0 in those not asked for, which then cost nothing."""
+        most = max((len(column.labels) for column in self.columns_), default=1)
+        rows = len(next(iter(raws.values())))
+        cells = np.zeros((len(self.columns_), rows), dtype=np.uint8 if most <= 256 else np.intp)
+        for j in range(len(self.columns_)) if columns is None else columns:
+            column = self.columns_[j]
+            cells[j] = column.cells(*(raws[name] for name in column.sources))
+        return cells.T
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the names of the literals."""
@@ -167,7 +182,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         if isinstance(monotonic_cst, Mapping):
             return allowed_literals(self.columns_, monotonic_cst)
-        names = self._input_names()
+        names = self.input_names
         if len(monotonic_cst) != len(names):
             raise ValueError(f"monotonic_cst must have {len(names)} entries, one a column; got {len(monotonic_cst)}.")
         given = {name: int(way) for name, way in zip(names, monotonic_cst, strict=True)}
@@ -214,8 +229,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 columns[name] = fit_column(raws[name], examples, Settings(self.cuts, most, self.missing))
         return tuple(columns.values())
 
-    def _input_names(self) -> list[str]:
-        """Return the names of the columns, as given or x0, x1, ..."""
+    @property
+    def input_names(self) -> list[str]:
+        """The names of the columns, as given or x0, x1, ..."""
         return [str(name) for name in _check_feature_names_in(self)]
 
     def _read(self, X: object, *, reset: bool) -> dict[str, RawColumn]:
@@ -227,8 +243,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if reset or not hasattr(self, "feature_names_in_"):
             validate_data(self, frame.to_native(), reset=reset, skip_check_array=True)
         else:
-            frame = select_columns(frame, self._input_names())
-        names = self._input_names()
+            frame = select_columns(frame, self.input_names)
+        names = self.input_names
         series = map(frame.get_column, frame.columns)
         return {name: read_series(column.alias(name)) for name, column in zip(names, series, strict=True)}
 
@@ -237,4 +253,4 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         checks = {"dtype": "numeric", "ensure_all_finite": "allow-nan"} if numeric else {"dtype": None}
         array = validate_data(self, X, reset=reset, **checks)
         by_column = np.ascontiguousarray(array.T)
-        return {name: read_array(name, values) for name, values in zip(self._input_names(), by_column, strict=True)}
+        return {name: read_array(name, values) for name, values in zip(self.input_names, by_column, strict=True)}

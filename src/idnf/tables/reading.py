@@ -63,7 +63,7 @@ class RawColumn:
     def __len__(self) -> int:
         return len(self.missing)
 
-    def at(self, rows: NDArray[np.bool_]) -> RawColumn:
+    def at(self, rows: NDArray[np.bool_] | slice) -> RawColumn:
         """Return the column restricted to some rows."""
         return RawColumn(self.name, self.kind, self.values[rows], self.missing[rows], self.order)
 

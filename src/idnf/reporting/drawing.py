@@ -1,0 +1,169 @@
+"""Pictures of a model as SVG: the literal matrix with its staircase, the tree, or the terms over their columns.
+
+Text is measured by counting characters, so pictures need no font metrics; colours follow the page's own text colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+_CHAR = 6.6
+_LINE = 22
+_PAD = 8
+_CELL = 12
+_MOST_CHARS = 44
+
+
+@dataclass(frozen=True)
+class Inner:
+    """An inner node of a drawn tree: its question, and where "no" and "yes" lead."""
+
+    question: str
+    if_false: Drawn
+    if_true: Drawn
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A leaf of a drawn tree: the class of the leaf, or lines that say when which class is given."""
+
+    lines: tuple[str, ...]
+    side: int | None
+
+
+Drawn = Inner | Outcome
+
+
+def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]], *, label: str) -> str:
+    """Draw a literal matrix, and beside it every term as the staircase of prefixes it takes.
+
+    >>> matrix_svg([["a", "b"]], [[2]], label="yes").startswith("<svg")
+    True
+    """
+    width = _PAD + _CHAR * max((len(_short(text)) for row in rows for text in row), default=1) + _PAD
+    columns = max((len(row) for row in rows), default=0)
+    left, top = 64.0, 28.0
+    parts = [_text(left, 16, "literal matrix", "muted")]
+    for i, row in enumerate(rows):
+        y = top + i * (_LINE + 4)
+        parts.append(_text(0, y + 15, f"row {i + 1}", "muted"))
+        for j, text in enumerate(row):
+            parts.append(_box(left + j * (width + 4), y, width, _LINE, "cell", text))
+            parts.append(_text(left + j * (width + 4) + _PAD, y + 15, text))
+    bottom = top + len(rows) * (_LINE + 4) + 24
+    parts.append(_text(0, bottom, f"{label} where one of these holds: the shaded prefixes together", "muted"))
+    step = max(columns, 1) * _CELL + 26
+    total = max(left + columns * (width + 4), 420.0)
+    per_line = max(1, int(total // step))
+    for number, r in enumerate(prefixes):
+        x, y = (number % per_line) * step, bottom + 12 + (number // per_line) * (len(rows) * _CELL + 18)
+        for i, row in enumerate(rows):
+            for j in range(len(row)):
+                kind = "step on" if j < r[i] else "step"
+                parts.append(_box(x + j * _CELL, y + i * _CELL, _CELL - 1, _CELL - 1, kind))
+    lines = -(-len(prefixes) // per_line)
+    height = bottom + 12 + lines * (len(rows) * _CELL + 18)
+    return _svg(total, height, parts, f"literal matrix and {len(prefixes)} terms of {label}")
+
+
+def tree_svg(root: Drawn) -> str:
+    """Draw a tree from the left to the right: "no" goes up, "yes" goes down.
+
+    >>> "salary" in tree_svg(Inner("salary > 3", Outcome(("no",), 0), Outcome(("yes",), 1)))
+    True
+    """
+    parts: list[str] = []
+    width, height = _place(root, 0.0, 8.0, parts)[1:]
+    return _svg(width, height, parts, "decision tree")
+
+
+def _place(node: Drawn, x: float, y: float, parts: list[str]) -> tuple[float, float, float]:
+    """Draw a node and what is below it; return where its line meets it, and the right and lower ends."""
+    if isinstance(node, Outcome):
+        wide = max(len(_short(line)) for line in node.lines) * _CHAR + 2 * _PAD
+        tall = len(node.lines) * 17 + 8.0
+        parts.append(_box(x, y, wide, tall, "leaf" if node.side is None else f"leaf side{node.side}"))
+        parts.extend(_text(x + _PAD, y + 17 + 17 * i, line) for i, line in enumerate(node.lines))
+        return y + tall / 2, x + wide, y + tall + 8
+    wide = len(_short(node.question)) * _CHAR + 2 * _PAD
+    right = x + wide + 56
+    first, end_one, low = _place(node.if_false, right, y, parts)
+    second, end_two, low = _place(node.if_true, right, low, parts)
+    middle = (first + second) / 2
+    for target, word in ((first, "no"), (second, "yes")):
+        parts.append(
+            f'<path class="edge" d="M{x + wide:.0f} {middle:.0f} C{x + wide + 28:.0f} {middle:.0f} '
+            f'{right - 28:.0f} {target:.0f} {right:.0f} {target:.0f}"/>'
+        )
+        parts.append(_text(right - 30, target + (-5 if target < middle else 13), word, "muted"))
+    parts.append(_box(x, middle - _LINE / 2, wide, _LINE, "cell", node.question))
+    parts.append(_text(x + _PAD, middle + 4, node.question))
+    return middle, max(end_one, end_two), low
+
+
+def terms_svg(columns: Sequence[str], sides: Sequence[tuple[str, Sequence[Sequence[bool]]]]) -> str:
+    """Draw which columns each term of each class uses: one line a term, one dot a condition.
+
+    >>> terms_svg(["age"], [("yes", [[True]])]).count("<circle")
+    1
+    """
+    left = max((len(_short(name)) for name, _ in sides), default=4) * _CHAR + 40
+    top = max((len(_short(name)) for name in columns), default=4) * _CHAR * 0.72 + 14
+    parts = [
+        f'<text transform="translate({left + 20 * j + 6:.0f} {top - 6:.0f}) rotate(-46)">{escape(_short(name))}'
+        f"<title>{escape(name)}</title></text>"
+        for j, name in enumerate(columns)
+    ]
+    y = top
+    for number, (name, terms) in enumerate(sides):
+        parts.append(_text(0, y + 14, name))
+        for uses in terms:
+            parts.append(f'<path class="rule" d="M{left:.0f} {y + 9:.0f} h{20 * len(columns):.0f}"/>')
+            parts.extend(
+                f'<circle class="dot side{number}" cx="{left + 20 * j + 8:.0f}" cy="{y + 9:.0f}" r="5"/>'
+                for j, used in enumerate(uses)
+                if used
+            )
+            y += 18
+        y += 12
+    return _svg(left + 20 * len(columns) + top, y, parts, "columns used by each term")
+
+
+def _svg(width: float, height: float, parts: Sequence[str], label: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf" role="img" aria-label="{escape(label)}" '
+        f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">'
+        f"<style>{_STYLE}</style>{''.join(parts)}</svg>"
+    )
+
+
+def _box(x: float, y: float, width: float, height: float, kind: str, title: str = "") -> str:
+    tip = f"<title>{escape(title)}</title>" if title else ""
+    shape = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="3"'
+    return f'<rect class="{kind}" {shape}>{tip}</rect>'
+
+
+def _text(x: float, y: float, text: str, kind: str = "") -> str:
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(_short(text))}</text>'
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _MOST_CHARS else text[: _MOST_CHARS - 1] + "…"
+
+
+_STYLE = (
+    "svg.idnf{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit}"
+    "svg.idnf text{fill:currentColor}"
+    "svg.idnf .muted{opacity:.75}"
+    "svg.idnf .cell{fill:none;stroke:currentColor;stroke-opacity:.45}"
+    "svg.idnf .step{fill:none;stroke:currentColor;stroke-opacity:.35}"
+    "svg.idnf .step.on{fill:#2f6fde}"
+    "svg.idnf .edge{fill:none;stroke:currentColor;stroke-opacity:.5}"
+    "svg.idnf .rule{stroke:currentColor;stroke-opacity:.18}"
+    "svg.idnf .leaf{fill:none;stroke:currentColor;stroke-opacity:.6}"
+    "svg.idnf .side1{fill:#2f6fde;fill-opacity:.22;stroke:#2f6fde}"
+    "svg.idnf .side0{fill:#d9730d;fill-opacity:.22;stroke:#d9730d}"
+    "svg.idnf .dot{fill-opacity:1}"
+)

@@ -1,0 +1,154 @@
+"""The report: one self-contained page, filled from a summary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from importlib.resources import files
+from os import PathLike
+from string import Template
+
+from numpy.typing import ArrayLike
+
+from idnf.estimators import DNFClassifier
+from idnf.exporting.javascript import to_javascript
+from idnf.exporting.writing import write_whole
+from idnf.reporting.picture import to_svg
+from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
+
+
+def to_html(
+    classifier: DNFClassifier,
+    path: str | PathLike[str],
+    X: object,
+    y: ArrayLike,
+    *,
+    title: str = "Decisions with reasons",
+    subgroup: str | None = None,
+) -> None:
+    """Write a report on a classifier and how it does on some labelled rows.
+
+    Parameters
+    ----------
+    classifier : DNFClassifier
+    path : path
+        Where to write; a file that is there stays as it was if anything fails.
+    X : table or array of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        The true labels.
+    title : str
+    subgroup : str, optional
+        A column by whose values accuracy is broken down.
+    """
+    write_whole(path, page(classifier, X, y, title=title, subgroup=subgroup).encode("utf-8"))
+
+
+def page(
+    classifier: DNFClassifier,
+    X: object,
+    y: ArrayLike,
+    *,
+    title: str = "Decisions with reasons",
+    subgroup: str | None = None,
+) -> str:
+    """Return the report as text."""
+    summary = summarise(classifier, X, y, subgroup=subgroup)
+    templates = files("idnf.reporting") / "templates"
+    return Template((templates / "report.html").read_text("utf-8")).substitute(
+        title=escape(title),
+        css=(templates / "report.css").read_text("utf-8"),
+        guarantee=_guarantee(summary),
+        picture=to_svg(classifier),
+        terms="".join(_side(side, number) for number, side in reversed(list(enumerate(summary.sides)))),
+        figures=_figures(summary),
+        reasons=_reasons(summary),
+        proof=_proof(summary),
+        model=to_javascript(classifier),
+        script=(templates / "report.js").read_text("utf-8"),
+    )
+
+
+def _guarantee(summary: Summary) -> str:
+    zero, one = (escape(name) for name in summary.classes)
+    optimal = "" if summary.optimal is None else f" Its training error is proved least in the family {summary.optimal}."
+    return (
+        f'<p>Decides between <span class="one">{one}</span> and <span class="zero">{zero}</span>. '
+        f"<strong>Every decision, either way, has a reason of at most {summary.k} conditions</strong>: where they "
+        f"hold, the decision is the same whatever all other values are. The model is {escape(summary.family)}."
+        f"{escape(optimal)}</p>"
+        "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"
+    )
+
+
+def _side(side: Side, number: int) -> str:
+    kind = "one" if number else "zero"
+    head = f'<h3 class="{kind}">{escape(side.label)}</h3>'
+    if side.count is None:
+        return head + "<p>In every other case; this side has too many terms to be written out.</p>"
+    if not side.terms:
+        return head + "<p>Never.</p>"
+    shown = "" if len(side.terms) == side.count else f"<p>The {len(side.terms)} most used of {side.count} terms:</p>"
+    items = "".join(f"<li>{' <em>and</em> '.join(map(escape, term)) or 'always'}</li>" for term in side.terms)
+    return f'{head}<p>if one of these holds:</p>{shown}<ul class="terms">{items}</ul>'
+
+
+def _figures(summary: Summary) -> str:
+    zero, one = summary.classes
+    overall = summary.overall
+    text = (
+        f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows} rows; always giving the commoner label "
+        f"would be right on {overall.baseline:.1%}.</p>"
+    )
+    confusion = _table(
+        ["truly", f"given {zero}", f"given {one}"],
+        ([name, *map(str, counts)] for name, counts in zip(summary.classes, summary.confusion)),
+    )
+    if summary.subgroup is None:
+        return text + confusion
+    head = [summary.subgroup, "rows", "right", "commoner label", f"given {one}"]
+    return text + confusion + f"<h3>By {escape(summary.subgroup)}</h3>" + _table(head, map(_group, summary.subgroups))
+
+
+def _group(group: Measured) -> list[str]:
+    return [group.name, str(group.rows), f"{group.accuracy:.1%}", f"{group.baseline:.1%}", f"{group.given:.1%}"]
+
+
+def _reasons(summary: Summary) -> str:
+    if summary.n_reasons is None:
+        return "<p>There are too many to list them here; each single decision still gets its reason.</p>"
+    shown = len(summary.reasons)
+    some = f" The {MOST_SHOWN} most used are listed." if shown < summary.n_reasons else ""
+    rows = (
+        [
+            reason.id,
+            str(reason.label),
+            reason.text or " and ".join(reason.conditions) or "always",
+            _share(reason.coverage),
+            _share(reason.precision),
+        ]
+        for reason in summary.reasons
+    )
+    head = ["reason", "gives", "where", "rows it holds for", "of these truly so"]
+    return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>" + _table(head, rows)
+
+
+def _share(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+def _proof(summary: Summary) -> str:
+    return (
+        f"<p>{escape(summary.proof)}</p><p>To prove it again from the model file alone:</p>"
+        "<pre>idnf verify model.json</pre>"
+        "<p class='muted'>Opposite terms exclude each other, so no case gets two answers; together the terms leave no "
+        "case out. A condition list is a reason because it contradicts every term of the other side.</p>"
+    )
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    numeric = "0123456789–"
+    cells = (
+        "".join(f'<td class="{"n" if text[:1] in numeric else ""}">{escape(text)}</td>' for text in row) for row in rows
+    )
+    body = "".join(f"<tr>{row}</tr>" for row in cells)
+    return f'<div class="wide"><table><tr>{"".join(f"<th>{escape(name)}</th>" for name in head)}</tr>{body}</table></div>'

@@ -1,0 +1,180 @@
+"""What a report says, as plain data: figures, terms, reasons, the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import confusion_matrix
+
+from idnf.estimators import DNFClassifier
+from idnf.explaining.catalogue import Reason
+from idnf.explaining.maximal import TooManyBoxes
+from idnf.logic.boxes import Box
+from idnf.tables.columns import box_words
+from idnf.tables.frames import as_frame
+
+MOST_SHOWN = 200
+"""Terms of a class, and reasons, that are listed one by one; of more, the most used ones."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Accuracy on some rows.
+
+    Attributes
+    ----------
+    name : str
+        What the rows have in common.
+    rows : int
+    accuracy : float
+    baseline : float
+        The accuracy of always giving the commoner true label of these rows.
+    given : float
+        The share of rows given ``classes_[1]``.
+    """
+
+    name: str
+    rows: int
+    accuracy: float
+    baseline: float
+    given: float
+
+
+@dataclass(frozen=True)
+class Side:
+    """The terms of one class: how many there are, and those shown, each a list of conditions."""
+
+    label: str
+    count: int | None
+    terms: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All a report says.
+
+    Attributes
+    ----------
+    confusion : tuple of tuple of int
+        True labels by row, given labels by column, in the order of ``classes``.
+    subgroups : tuple of Measured
+        Accuracy by the values of one column.
+    reasons : tuple of Reason
+        The most used reasons; ``n_reasons`` counts all, None where they are too many to list.
+    proof : str
+        What verification says.
+    """
+
+    classes: tuple[str, str]
+    k: int
+    family: str
+    optimal: str | None
+    overall: Measured
+    confusion: tuple[tuple[int, ...], ...]
+    subgroup: str | None
+    subgroups: tuple[Measured, ...]
+    sides: tuple[Side, Side]
+    reasons: tuple[Reason, ...]
+    n_reasons: int | None
+    proof: str
+
+
+def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: str | None = None) -> Summary:
+    """Return what there is to say of a classifier and how it does on some labelled rows."""
+    labels = classifier.classes_.tolist()
+    true = np.asarray(y)
+    unknown = [label for label in np.unique(true).tolist() if label not in labels]
+    if unknown:
+        raise ValueError(f"y must hold the labels {labels[0]!r} and {labels[1]!r}; got {unknown[0]!r}.")
+    given = classifier.predict(X)
+    reasons, n_reasons = _reasons(classifier, X, true)
+    groups = () if subgroup is None else _by_value(X, subgroup, true, given, labels)
+    return Summary(
+        classes=(str(labels[0]), str(labels[1])),
+        k=classifier.k,
+        family=_family(classifier),
+        optimal=classifier.optimal_,
+        overall=_measured("all rows", true, given, labels[1]),
+        confusion=tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist())),
+        subgroup=subgroup,
+        subgroups=groups,
+        sides=(_side(classifier, X, 0), _side(classifier, X, 1)),
+        reasons=reasons,
+        n_reasons=n_reasons,
+        proof=str(classifier.double_dnf_.verify()),
+    )
+
+
+def _measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], positive: object) -> Measured:
+    counts = np.unique(true, return_counts=True)[1]
+    return Measured(
+        name,
+        len(true),
+        float(np.mean(true == given)),
+        float(counts.max() / len(true)),
+        float(np.mean(given == positive)),
+    )
+
+
+def _by_value(
+    X: object, subgroup: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]
+) -> tuple[Measured, ...]:
+    frame = as_frame(X)
+    if frame is None or subgroup not in frame.columns:
+        known = "a table" if frame is None else ", ".join(frame.columns)
+        raise ValueError(f"subgroup must name a column of X ({known}); got {subgroup!r}.")
+    values = frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
+    found, counts = np.unique(values, return_counts=True)
+    if len(found) > MOST_SHOWN:
+        raise ValueError(f"subgroup must have at most {MOST_SHOWN} values; got {len(found)} in {subgroup!r}.")
+    order = np.argsort(-counts, kind="stable")
+    groups = [(str(found[i]), values == found[i]) for i in order]
+    return tuple(_measured(name, true[rows], given[rows], labels[1]) for name, rows in groups)
+
+
+def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
+    name = str(classifier.classes_.tolist()[label])
+    boxes = classifier._explainer.sides.terms[label]
+    if boxes is None:
+        return Side(name, None, ())
+    shown = _most_met(boxes, classifier.binariser_.cells(X)) if len(boxes) > MOST_SHOWN else list(boxes)
+    columns = classifier.binariser_.columns_
+    return Side(name, len(boxes), tuple(tuple(box_words(columns, box)) for box in shown))
+
+
+def _most_met(boxes: Sequence[Box], cells: NDArray[np.intp]) -> list[Box]:
+    """Return the boxes that hold most rows."""
+    sample = cells[:: max(1, len(cells) // 5000)]
+    met = [sum(_inside(box, sample)) for box in boxes]
+    return [boxes[i] for i in np.argsort([-count for count in met], kind="stable")[:MOST_SHOWN]]
+
+
+def _inside(box: Box, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    inside = np.ones(len(cells), dtype=bool)
+    for j, mask in enumerate(box):
+        inside &= (mask >> cells[:, j]) & 1 == 1
+    return inside
+
+
+def _reasons(classifier: DNFClassifier, X: object, true: NDArray[np.generic]) -> tuple[tuple[Reason, ...], int | None]:
+    try:
+        reasons = classifier.reasons(X, true)
+    except TooManyBoxes:
+        return (), None
+    used = sorted(reasons, key=lambda reason: -(reason.coverage or 0.0))[:MOST_SHOWN]
+    return tuple(used), len(reasons)
+
+
+def _family(classifier: DNFClassifier) -> str:
+    model = classifier.nested_
+    if model is None:
+        return f"a {classifier.k}-AXp-interpretable function"
+    if hasattr(model, "matrix"):
+        return f"a nested {classifier.k}-DNF of {classifier.classes_.tolist()[1]}"
+    if model.depth == 0:
+        return f"a nested {classifier.k}-DNF of {classifier.classes_.tolist()[0]}"
+    return f"a decision tree of depth {model.depth}" if model.is_plain else f"a nested tree of order {classifier.k}"
