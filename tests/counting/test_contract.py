@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.counting.lazy_counts import lazy_counts
 from tests.counting.naive_counts import NaiveCounts
 
 from idnf.counting.contract import SwappedClasses
@@ -15,6 +16,8 @@ WAYS = {
     "packed, classes exchanged twice": lambda features, positive, weight: SwappedClasses(
         PackedTable.from_arrays(features, ~positive, weight)
     ),
+    "polars": lambda *table: lazy_counts("polars", *table),
+    "DuckDB": lambda *table: lazy_counts("duckdb", *table),
 }
 
 way_of_counting = pytest.mark.parametrize("make", WAYS.values(), ids=WAYS)

@@ -1,0 +1,285 @@
+"""Counting where the data are: every question is one aggregate query, and only counts come back.
+
+Literals are conditions over raw columns. The form that every engine takes: first select 0/1 columns by
+``CASE WHEN condition THEN 1 ELSE 0 END``, then plain sums by class. A condition that is null on a missing value counts
+as false, its negation as true; negated literals come by subtraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import DistinctRows, GridHistogram, Weights
+from idnf.counting.sampling import sample_rows
+from idnf.counting.tallies import weighted_bincount
+from idnf.engines.queries import Eager, Lazy, Scans
+from idnf.engines.sampling import ClassSizes, sample
+from idnf.logic.literals import feature_of, is_negated
+
+Answer = tuple[Weights, Weights]
+
+_CLASS, _ROWS, _WEIGHT = "class", "rows", "weight"
+# PostgreSQL takes at most 1 664 columns in a SELECT.
+_MOST_SUMS = 1500
+# Literals packed into one 64-bit integer.
+_WORD = 62
+# Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
+_FEW_ROWS = 200_000
+
+
+@dataclass(frozen=True)
+class LazyTable:
+    """Training examples in an engine.
+
+    Parameters
+    ----------
+    frame : narwhals LazyFrame
+    literals : tuple of narwhals Expr
+        For each feature a condition over raw columns; null counts as false.
+    positive : narwhals Expr
+        The condition for class 1.
+    weight : narwhals Expr, optional
+        The weight of each row; rows without a positive weight are left out.
+    class_weights : tuple of two float
+        Factors for the weights of class 0 and of class 1.
+    scans : Scans
+        Where queries are run.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = nw.from_native(pl.LazyFrame({"age": [20, 50, None], "sick": [False, True, True]}))
+    >>> table = LazyTable(frame, (nw.col("age") <= 30, nw.col("age").is_null()), nw.col("sick"))
+    >>> table.literal_weights([])
+    (array([0., 2., 1., 1.]), array([1., 0., 0., 1.]))
+    """
+
+    frame: Lazy
+    literals: tuple[nw.Expr, ...]
+    positive_rows: nw.Expr
+    weight: nw.Expr | None = None
+    class_weights: tuple[float, float] = (1.0, 1.0)
+    scans: Scans = field(default_factory=Scans)
+    _known: dict[frozenset[int], tuple[Answer, ClassSizes]] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_features(self) -> int:
+        """Number of Boolean features."""
+        return len(self.literals)
+
+    @property
+    def positive(self) -> float:
+        """Weight of all examples of class 1."""
+        positive, _ = self.literal_weights(())
+        return float(positive[:2].sum())
+
+    @property
+    def negative(self) -> float:
+        """Weight of all examples of class 0."""
+        _, negative = self.literal_weights(())
+        return float(negative[:2].sum())
+
+    @property
+    def sizes(self) -> ClassSizes:
+        """The number of rows of each class."""
+        self.literal_weights(())
+        return self._known[frozenset()][1]
+
+    def literal_weights(self, conjunction: Sequence[int]) -> Answer:
+        """Return, for each literal, the weight of the examples satisfying it and the whole conjunction: one scan."""
+        key = frozenset(conjunction)
+        if key not in self._known:
+            self._known[key] = self._literal_weights(sorted(key))
+        return self._known[key][0]
+
+    def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
+        """Return the weight of each class per observed grid point of a literal matrix: one GROUP BY."""
+        names = [f"g{i}" for i in range(len(matrix))]
+        lengths = [self._prefix_length(row).alias(name) for name, row in zip(names, matrix, strict=True)]
+        keys, sums = self._grouped(lengths, names, f"counting the grid points of a matrix of {len(matrix)} rows")
+        return GridHistogram(keys, sums[1], sums[0])
+
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
+
+        One GROUP BY over the literals. Where a table is large, a sample is taken first, and the GROUP BY is left out
+        when the share of rows that occur once in the sample says that it would find more than `limit` groups.
+        """
+        if limit is not None and limit < 2:
+            raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
+        rows = self.sizes.negative + self.sizes.positive
+        if limit is not None and rows > max(limit, _FEW_ROWS):
+            drawn, expected = self._sample(limit, random_state)
+            if expected > limit:
+                return drawn
+        names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
+        words, sums = self._grouped(self._words(), names, "counting the distinct rows", most=_FEW_ROWS + 1)
+        if len(words) > _FEW_ROWS:
+            return drawn
+        found = DistinctRows(self._unpacked(words), sums[1], sums[0], complete=True)
+        return found if limit is None or len(words) <= limit else sample_rows(found, limit, random_state)
+
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
+        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
+        held = [self._some_term(terms).alias(f"m{i}") for i, terms in enumerate(models)]
+        names = [f"m{i}" for i in range(len(models))]
+        _, answer = self._sums(self._rows().select(self._class(), *self._row_weight(), *held), names, "counting errors")
+        return [(float(p), float(n)) for p, n in zip(*answer, strict=True)]
+
+    def _rows(self) -> Lazy:
+        return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
+
+    def _class(self) -> nw.Expr:
+        return indicator(self.positive_rows).alias(_CLASS)
+
+    def _row_weight(self) -> list[nw.Expr]:
+        return [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
+
+    def _literal_weights(self, conjunction: Sequence[int]) -> tuple[Answer, ClassSizes]:
+        step = f"counting all literals under {len(conjunction)} conditions"
+        frame = self._rows()
+        if conjunction:
+            frame = frame.filter(*(self._holds(code) for code in conjunction))
+        features = range(self.n_features)
+        held = np.zeros((2, 2 * self.n_features))
+        sizes = ClassSizes(0, 0)
+        for start in range(0, max(self.n_features, 1), _MOST_SUMS):
+            part = features[start : start + _MOST_SUMS]
+            columns = [indicator(self.literals[j]).alias(f"l{j}") for j in part]
+            selected = frame.select(self._class(), *self._row_weight(), *columns)
+            sizes, sums = self._sums(selected, [f"l{j}" for j in part], step, negated=True)
+            held[:, 2 * start : 2 * (start + len(part))] = sums
+        return (held[0], held[1]), sizes
+
+    def _sums(
+        self, selected: Lazy, names: Sequence[str], step: str, *, negated: bool = False
+    ) -> tuple[ClassSizes, NDArray[np.float64]]:
+        """Sum 0/1 columns by class; returns the class sizes and, for class 1 then 0, the weight of each column.
+
+        With `negated` the weight of the rows where a column is 0 follows each.
+        """
+        totals = [nw.len().alias(_ROWS)]
+        if self.weight is not None:
+            # Not by subtraction: what no example satisfies must weigh exactly 0.
+            names_1, names_0 = [f"{name} 1" for name in names], [f"{name} 0" for name in names]
+            weighed = [
+                nw.when(nw.col(name) == value).then(nw.col(_WEIGHT)).otherwise(nw.lit(0.0)).alias(f"{name} {value}")
+                for name in names
+                for value in (1, 0)
+            ]
+            selected = selected.select(nw.col(_CLASS), *weighed)
+        else:
+            names_1, names_0 = list(names), []
+        grouped = selected.group_by(_CLASS).agg(*totals, *(nw.col(name).sum() for name in [*names_1, *names_0]))
+        answer = self.scans.collect(grouped, step)
+        found = np.zeros((2, len(names), 2))
+        rows = [0, 0]
+        for row in answer.rows(named=True):
+            label = int(row[_CLASS])
+            rows[label] = int(row[_ROWS])
+            ones = np.array([float(row[name]) for name in names_1])
+            zeros = np.array([float(row[name]) for name in names_0]) if names_0 else rows[label] - ones
+            found[1 - label] = self.class_weights[label] * np.stack([ones, zeros], axis=1)
+        return ClassSizes(*rows), found.reshape(2, -1) if negated else found[:, :, 0]
+
+    def _grouped(
+        self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, *, most: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Group by integer keys; returns the keys, ascending, and for class 0 then 1 the weight of each.
+
+        Of more than `most` groups, only so many come back.
+        """
+        selected = self._rows().select(
+            indicator(self.positive_rows).alias(_CLASS),
+            (nw.lit(1) if self.weight is None else self.weight.cast(nw.Float64)).alias(_WEIGHT),
+            *keys,
+        )
+        split = selected.select(
+            nw.when(nw.col(_CLASS) == 1).then(nw.col(_WEIGHT)).otherwise(nw.lit(0)).alias("positive"),
+            nw.when(nw.col(_CLASS) == 1).then(nw.lit(0)).otherwise(nw.col(_WEIGHT)).alias("negative"),
+            *map(nw.col, names),
+        )
+        sums = [nw.col("positive").sum(), nw.col("negative").sum()]
+        grouped = split.group_by(*names).agg(*sums) if names else split.select(*sums)
+        answer = self.scans.collect(grouped if most is None else grouped.head(most), step)
+        table = _integers(answer, names)
+        order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
+        weights = [_floats(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)]
+        return table[order], np.stack(weights)[:, order]
+
+    def _holds(self, code: int) -> nw.Expr:
+        """Return the condition of a literal, for a filter, which drops rows where it is null."""
+        condition = self.literals[feature_of(code)]
+        return indicator(condition) == 0 if is_negated(code) else condition
+
+    def _value(self, code: int) -> nw.Expr:
+        """Return the 0/1 value of a literal."""
+        value = indicator(self.literals[feature_of(code)])
+        return 1 - value if is_negated(code) else value
+
+    def _prefix_length(self, row: Sequence[int]) -> nw.Expr:
+        """Return how many leading literals of a matrix row hold: v1 (1 + v2 (1 + v3 ...)), each v being 0 or 1."""
+        length = nw.lit(0)
+        for code in reversed(row):
+            length = self._value(code) * (1 + length)
+        return length
+
+    def _some_term(self, terms: Sequence[Sequence[int]]) -> nw.Expr:
+        held = [nw.min_horizontal(*map(self._value, term)) if term else nw.lit(1) for term in terms]
+        return nw.max_horizontal(*held) if held else nw.lit(0)
+
+    def _words(self) -> list[nw.Expr]:
+        """Return the literals packed into integers."""
+        words = []
+        for start in range(0, self.n_features, _WORD):
+            part = self.literals[start : start + _WORD]
+            bits = [nw.when(c).then(_long(1 << i)).otherwise(_long(0)) for i, c in enumerate(part)]
+            words.append(nw.sum_horizontal(*bits).alias(f"w{start // _WORD}"))
+        return words
+
+    def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
+        """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
+        selected = self._rows().select(self._class(), *self._row_weight(), *self._words())
+        drawn = sample(selected, _CLASS, self.sizes, limit, random_state, scans=self.scans)
+        positive = _integers(drawn, [_CLASS])[:, 0] == 1
+        weights = np.ones(len(positive)) if self.weight is None else _floats(drawn, _WEIGHT)
+        for label, total in ((True, self.positive), (False, self.negative)):
+            members = positive == label
+            if members.any():
+                weights[members] *= total / weights[members].sum()
+        names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
+        words, index, counts = np.unique(_integers(drawn, names), axis=0, return_inverse=True, return_counts=True)
+        sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
+        unseen = self.sizes.negative + self.sizes.positive - len(positive)
+        expected = len(words) + unseen * float((counts == 1).sum()) / len(positive)
+        return DistinctRows(self._unpacked(words), sums[0], sums[1], complete=False), expected
+
+    def _unpacked(self, words: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return the features packed into words."""
+        features = np.empty((len(words), self.n_features), dtype=np.bool_)
+        for j in range(self.n_features):
+            features[:, j] = words[:, j // _WORD] >> (j % _WORD) & 1
+        return features
+
+
+def indicator(condition: nw.Expr) -> nw.Expr:
+    """Return 1 where a condition holds and 0 where it is false or null."""
+    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
+def _long(value: int) -> nw.Expr:
+    return nw.lit(value, nw.Int64)
+
+
+def _integers(answer: Eager, names: Sequence[str]) -> NDArray[np.int64]:
+    columns = [np.array([int(value) for value in answer.get_column(name).to_list()], dtype=np.int64) for name in names]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(answer), 0), dtype=np.int64)
+
+
+def _floats(answer: Eager, name: str) -> Weights:
+    return np.array([float(value) for value in answer.get_column(name).to_list()], dtype=np.float64)

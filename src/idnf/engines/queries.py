@@ -1,0 +1,122 @@
+"""Running a query on a lazy table, so that a failure says which step failed and progress goes by scans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import TracebackType
+
+import narwhals.stable.v2 as nw
+from narwhals.stable.v2.typing import IntoDataFrame, IntoLazyFrame
+
+Lazy = nw.LazyFrame[IntoLazyFrame]
+Eager = nw.DataFrame[IntoDataFrame]
+
+
+class QueryError(RuntimeError):
+    """An engine failed to answer.
+
+    Attributes
+    ----------
+    step : str
+        What was being asked.
+    query : str or None
+        The query as the engine got it, where the engine is one that can be asked for it.
+    """
+
+    def __init__(self, message: str, *, step: str, query: str | None) -> None:
+        super().__init__(message)
+        self.step = step
+        self.query = query
+
+
+class Scans:
+    """Runs queries one after the other.
+
+    Parameters
+    ----------
+    progress : callable, optional
+        Called with the share of the expected scans done, from 0 to 1.
+    expected : int
+        How many scans there will be, as far as known.
+    """
+
+    def __init__(self, progress: Callable[[float], None] | None = None, *, expected: int = 1) -> None:
+        self.progress = progress
+        self.expected = expected
+        self.done = 0
+
+    def collect(self, frame: Lazy, step: str) -> Eager:
+        """Return the answer to a query; `step` says in words what it asks.
+
+        >>> import polars as pl
+        >>> scans = Scans()
+        >>> lazy = nw.from_native(pl.LazyFrame({"a": [1, 2]}))
+        >>> scans.collect(lazy.select(nw.col("a").sum()), "sums").item(), scans.done
+        (3, 1)
+        """
+        with _Step(step, frame):
+            answer: Eager = frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
+        self.done += 1
+        if self.progress is not None:
+            self.progress(min(1.0, self.done / self.expected))
+        return answer
+
+
+def as_lazy(table: object) -> Lazy | None:
+    """Return a lazy table as a narwhals frame, or None when it is anything else.
+
+    >>> import polars as pl
+    >>> as_lazy(pl.LazyFrame({"a": [1]})).columns, as_lazy(pl.DataFrame({"a": [1]})), as_lazy([[1]])
+    (['a'], None, None)
+    """
+    frame = nw.from_native(table, pass_through=True)
+    return frame if isinstance(frame, nw.LazyFrame) else None
+
+
+def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
+    """Return the names and types of the columns of a lazy table."""
+    schema: dict[str, nw.dtypes.DType] = {}
+    with _Step("reading the names and types of the columns", None):
+        schema.update(frame.collect_schema())
+    return schema
+
+
+class _Step:
+    """Says in which step an engine failed, whatever class its errors have: engines share none."""
+
+    def __init__(self, step: str, frame: Lazy | None) -> None:
+        self.step = step
+        self.frame = frame
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(error, Exception):
+            return
+        query = None if self.frame is None else _query_text(self.frame)
+        asked = "" if query is None else f" The query was: {query}"
+        message = f"the engine failed while {self.step}: {type(error).__name__}: {_first_line(error)}.{asked}"
+        raise QueryError(message, step=self.step, query=query) from error
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0].rstrip(".") if lines else "no message"
+
+
+def _query_text(frame: Lazy) -> str | None:
+    """Return the SQL of a query where it can be had without asking the engine again."""
+    native: object = frame.to_native()
+    if frame.implementation.is_duckdb():
+        import duckdb
+
+        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB frame holds a relation"
+        return native.sql_query()
+    if frame.implementation.is_ibis():
+        import ibis
+
+        return str(ibis.to_sql(native))
+    return None
