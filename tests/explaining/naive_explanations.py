@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from random import Random
 
+import pytest
+
 from idnf.logic.boxes import Box, Column, Point, Space
 
 
@@ -23,8 +25,13 @@ class World:
         self.table = {point: int(any(holds(box, point) for box in self.positive)) for point in self.points}
 
 
+def seeds(few: int, many: int) -> list:
+    """Seeds of random worlds: a few for every run, many more for the long one."""
+    return [*range(few), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(few, many))]
+
+
 def holds(box: Box, point: Point) -> bool:
-    return all(cell in {c for c in range(20) if mask >> c & 1} for mask, cell in zip(box, point, strict=True))
+    return all(mask >> cell & 1 for mask, cell in zip(box, point, strict=True))
 
 
 def random_world(seed: int, *, boolean: bool = False) -> World:
@@ -112,5 +119,12 @@ def kept_cells(column: Column, allowed: list[int], cell: int) -> list[int]:
 def maximal_boxes(world: World, label: int) -> list[Box]:
     """All boxes inside a class that lie in no other one."""
     every = product(*(range(1, full + 1) for full in world.space.full))
-    inside = [box for box in every if is_inside(world, box, label)]
-    return [b for b in inside if not any(b != o and all(x & ~y == 0 for x, y in zip(b, o, strict=True)) for o in inside)]
+    inside = {box for box in every if is_inside(world, box, label)}
+    return [box for box in inside if not any(wider in inside for wider in one_cell_wider(world, box))]
+
+
+def one_cell_wider(world: World, box: Box) -> Iterator[Box]:
+    for j, column in enumerate(world.space.columns):
+        for cell in range(column.size):
+            if not box[j] >> cell & 1:
+                yield (*box[:j], box[j] | 1 << cell, *box[j + 1 :])

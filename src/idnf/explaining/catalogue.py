@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, holding
+from idnf.explaining.maximal import without_contained
 from idnf.explaining.sides import LARGE, Sides
-from idnf.logic.boxes import Box, Column, Space, cells_of, is_within
+from idnf.logic.boxes import Box, Column, Space, cells_of
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
         pieces.update(_pieces(space, box))
         if len(pieces) > LARGE:
             return None
-    boxes = [box for box in pieces if not any(box != other and is_within(box, other) for other in pieces)]
+    boxes = without_contained(pieces, space.full)
     return sorted(boxes, key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
 
 

@@ -139,8 +139,8 @@ class Explanation:
         other = self.other if isinstance(self.other, str) else f"class {self.other}"
         if not self.axp:
             return f"{label} always: nothing in the example matters."
-        reason = self.reason
-        given = None if reason is None else self.explainer.texts.get(reason)
+        # The catalogue may take a while to list, so it is asked only where there are texts to find.
+        given = self.explainer.texts.get(self.reason or "") if self.explainer.texts else None
         why = given or " and ".join(condition.said for condition in self.axp)
         changes = " and ".join(condition.said for condition in self.cxp)
         return f"{label} because {why}. Otherwise the same, it would be {other} with {changes}."

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from idnf.logic.boxes import Box
 
@@ -44,7 +45,7 @@ def maximal_boxes_avoiding(terms: Iterable[Box], full: Box, *, k: int | None = N
             for field, part in parts
             if box & ~part & field and (k is None or layout.width(box & ~part) <= k)
         }
-        if len(staying) + len(cut) > 4 * limit:
+        if len(staying) + len(cut) > 2 * limit:
             raise TooManyBoxes(limit)
         boxes = staying + [box for box in _maximal(cut) if not any(box & ~other == 0 for other in staying)]
         if len(boxes) > limit:
@@ -69,6 +70,16 @@ def maximal_boxes_within(terms: Iterable[Box], full: Box, *, limit: int = 5000) 
     return sorted(map(layout.unpacked, boxes))
 
 
+def without_contained(boxes: Iterable[Box], full: Box) -> list[Box]:
+    """Return the boxes that lie in no other one.
+
+    >>> without_contained([(0b01, 0b11), (0b01, 0b01)], (0b11, 0b11))
+    [(1, 3)]
+    """
+    layout = _Layout.of(full)
+    return sorted(map(layout.unpacked, _maximal(map(layout.packed, boxes))))
+
+
 def _closed(boxes: list[int], field: int, layout: _Layout, limit: int) -> list[int]:
     """Return the maximal boxes after all consensus steps on one column."""
     fresh = boxes
@@ -88,9 +99,9 @@ def _closed(boxes: list[int], field: int, layout: _Layout, limit: int) -> list[i
 
 def _maximal(boxes: Iterable[int]) -> list[int]:
     kept: list[int] = []
-    for box in sorted(set(boxes), key=lambda b: (-b.bit_count(), b)):
-        if not any(box & ~other == 0 for other in kept):
-            kept.append(box)
+    # A box can only lie in one with more cells.
+    for _, alike in groupby(sorted(set(boxes), key=lambda b: (-b.bit_count(), b)), key=int.bit_count):
+        kept += [box for box in alike if not any(box & ~other == 0 for other in kept)]
     return kept
 
 

@@ -1,0 +1,105 @@
+"""Answers for many points against the truth table, whichever way a class is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+from tests.explaining import naive_explanations as naive
+
+from idnf.explaining import batch
+from idnf.explaining.batch import Patterns, answers, predicted
+from idnf.explaining.frames import Frame
+from idnf.explaining.sides import Sides
+from idnf.logic.boxes import Space
+from idnf.logic.nested import NestedDNF
+
+
+def check(world: naive.World, sides: Sides) -> None:
+    patterns = Patterns.of(sides.frame, np.array(world.points))
+    found = answers(sides, patterns)
+    for row, point in enumerate(world.points):
+        p = patterns.index[row]
+        assert found.labels[p] == world.table[point]
+        axp = naive.minimal(world, point, naive.is_weak_axp)[0]
+        cxp = next(iter(naive.minimal(world, point, naive.is_weak_cxp)), None)
+        assert sides.frame.outer(found.axps[p]) == axp
+        assert (None if found.cxps[p] is None else sides.frame.outer(found.cxps[p])) == cxp
+        assert sides.frame.expanded(found.boxes[p]) == naive.conditions(world, point, axp)
+
+
+@pytest.mark.parametrize("seed", naive.seeds(25, 400))
+def test_answers_are_those_of_the_truth_table(seed):
+    world = naive.random_world(seed, boolean=seed % 4 == 0)
+    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+
+
+@pytest.mark.parametrize("seed", naive.seeds(10, 150))
+@pytest.mark.parametrize("label", [0, 1])
+def test_one_side_is_enough(seed, label):
+    world = naive.random_world(seed)
+    given = (world.negative, world.positive)[label]
+    nothing = NestedDNF.constant((), value=True, k=4)
+    check(world, Sides(world.space, 4, (None, given) if label else (given, None), nothing))
+
+
+@pytest.mark.parametrize("seed", naive.seeds(8, 100))
+def test_a_table_of_maximal_boxes_gives_the_same(seed, monkeypatch):
+    monkeypatch.setattr(batch, "_MANY", 0)
+    world = naive.random_world(seed)
+    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+
+
+@pytest.mark.parametrize("seed", naive.seeds(8, 100))
+def test_wide_models_are_answered_one_by_one(seed, monkeypatch):
+    monkeypatch.setattr(batch, "MOST", 0)
+    world = naive.random_world(seed)
+    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+
+
+def test_small_parts_give_the_same(monkeypatch):
+    monkeypatch.setattr(batch, "_POINTS", 3)
+    world = naive.random_world(3)
+    check(world, Sides(world.space, 4, (world.negative, world.positive)))
+
+
+def test_more_than_64_columns():
+    names = tuple(f"f{j}" for j in range(80))
+    rows = tuple(tuple(2 * j for j in range(i, 80, 2)) for i in range(2))
+    nested = NestedDNF(names, rows, ((40, 0), (0, 40)), 40)
+    sides = Sides.of(nested, Space.boolean(names))
+    cells = np.ones((2, 80), dtype=int)
+    cells[1, [0, 1]] = 0
+    found = answers(sides, Patterns.of(sides.frame, cells))
+    first, second = Patterns.of(sides.frame, cells).index
+    assert found.labels[first]
+    assert found.axps[first] == tuple(range(0, 80, 2))
+    assert found.axps[second] == (0, 1)
+
+
+def test_patterns_number_equal_rows_alike():
+    space = Space.boolean("abc")
+    frame = Frame.of(space, [(0b10, 0b11, 0b01)])
+    cells = np.array(list(product((0, 1), repeat=3)))
+    patterns = Patterns.of(frame, cells)
+    assert len(patterns.cells) == 4
+    assert (patterns.cells[patterns.index] == cells[:, [0, 2]]).all()
+
+
+def test_patterns_of_many_columns_are_told_apart():
+    space = Space.boolean([f"f{j}" for j in range(100)])
+    frame = Frame.of(space, [(0b10,) * 100])
+    cells = np.random.default_rng(0).integers(0, 2, (300, 100))
+    patterns = Patterns.of(frame, np.vstack([cells, cells]))
+    assert (patterns.cells[patterns.index] == np.vstack([cells, cells])).all()
+    assert len(patterns.cells) == 300
+
+
+def test_constant_models_have_an_empty_reason_and_no_change():
+    space = Space.boolean("ab")
+    sides = Sides(space, 0, ((), (space.full,)))
+    found = answers(sides, Patterns.of(sides.frame, np.array([[0, 1]])))
+    assert (found.axps, found.cxps) == ([()], [None])
+    assert predicted(replace(sides, terms=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]

@@ -1,0 +1,112 @@
+"""The catalogue against the truth table: complete, inside the class, and holding every reason given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.explaining import naive_explanations as naive
+from tests.explaining.test_sides import large_nested
+
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.sides import Sides
+from idnf.explaining.wording import default_wordings
+from idnf.logic.boxes import Space, is_within
+from idnf.logic.dnf import DNF
+
+
+def is_interval(column, mask: int) -> bool:
+    known = mask & ~(1 << column.size - 1) if column.missing else mask
+    return not column.ordered or "01" not in bin(known)[2:].rstrip("0")
+
+
+def widest_boxes(world: naive.World, label: int) -> list:
+    """Boxes of interval conditions inside a class that lie in no other such box."""
+    columns = world.space.columns
+    inside = set()
+    for box in naive.maximal_boxes(world, label):
+        parts = [
+            [m for m in range(1, mask + 1) if m & ~mask == 0 and is_interval(c, m)] for c, mask in zip(columns, box)
+        ]
+        inside.update(naive.product(*parts))
+    return [b for b in inside if not any(b != other and is_within(b, other) for other in inside)]
+
+
+@pytest.mark.parametrize("seed", naive.seeds(10, 100))
+def test_the_catalogue_is_complete(seed):
+    world = naive.random_world(seed)
+    explainer = Explainer(
+        Sides(world.space, 4, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
+    )
+    reasons = explainer.reasons()
+    for label in (0, 1):
+        assert sorted(r.box for r in reasons if r.label == label) == sorted(widest_boxes(world, label))
+
+
+@pytest.mark.parametrize("seed", naive.seeds(25, 200))
+def test_every_reason_given_is_in_the_catalogue(seed):
+    world = naive.random_world(seed)
+    k = 1 + max(len(a) for p in world.points for a in naive.minimal(world, p, naive.is_weak_axp)[:1])
+    explainer = Explainer(
+        Sides(world.space, k, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
+    )
+    known = {reason.id: reason for reason in explainer.reasons()}
+    for explanation in explainer.explain(np.array(world.points)):
+        assert known[explanation.reason].box == explanation.box
+        assert known[explanation.reason].columns == explanation.axp_columns
+
+
+AB_OR_C = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
+
+
+def test_reasons_are_measured_on_data():
+    cells = np.array([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 0, 1]])
+    reasons = AB_OR_C.reasons(cells, np.array([True, False, False, True]))
+    measured = {r.id: (str(r), r.coverage, r.precision) for r in reasons}
+    assert measured == {
+        "1.1": ("c", 0.5, 0.5),
+        "1.2": ("a and b", 0.5, 0.5),
+        "0.1": ("not a and not c", 0.25, 1.0),
+        "0.2": ("not b and not c", 0.25, 1.0),
+    }
+    assert AB_OR_C.reasons(cells)[0].precision is None
+    assert AB_OR_C.reasons()[0].coverage is None
+    assert AB_OR_C.reasons(cells[:1], np.array([True]))[0].precision is None
+    assert reasons[0].to_dict() == {
+        "id": "1.1",
+        "label": "yes",
+        "conditions": ["c"],
+        "columns": ["c"],
+        "text": None,
+        "coverage": 0.5,
+        "precision": 0.5,
+    }
+
+
+def test_the_users_own_wording_is_used():
+    explainer = AB_OR_C.with_texts({"1.1": "a guarantor has signed"})
+    assert str(explainer.reasons()[0]) == "a guarantor has signed"
+    text = explainer.explain(np.array([[0, 0, 1]]))[0].to_text()
+    assert text == "yes because a guarantor has signed. Otherwise the same, it would be no with not c."
+    with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got '1.9'"):
+        AB_OR_C.with_texts({"1.9": "never"})
+
+
+def test_too_many_reasons_are_said_and_single_explanations_still_work():
+    nested = large_nested(6)
+    explainer = Explainer.of(nested, Space.boolean(nested.names))
+    with pytest.raises(TooManyBoxes, match="class 0 has more than 2048 reasons, too many to list"):
+        explainer.reasons()
+    negative = explainer.explain(np.zeros((1, 36), dtype=int))[0]
+    assert negative.reason is None
+    assert len(negative.axp) == 6
+    assert explainer.explain(np.ones((1, 36), dtype=int))[0].reason == "1.1"
+
+
+def test_a_reason_of_a_constant_model_is_always():
+    space = Space.boolean("a")
+    sides = Sides(space, 0, ((), (space.full,)))
+    explainer = replace(AB_OR_C, sides=sides)
+    assert [str(reason) for reason in explainer.reasons()] == ["always"]

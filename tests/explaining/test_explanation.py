@@ -1,0 +1,140 @@
+"""Explanations as sentences, data, HTML and certificates."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from tests.explaining import naive_explanations as naive
+
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.sides import Sides
+from idnf.explaining.wording import FeatureWording, TableWording, default_wordings
+from idnf.logic.boxes import Space
+from idnf.logic.dnf import DNF
+from idnf.tables.categories import BooleanColumn, CategoryColumn
+from idnf.tables.intervals import NumberColumn
+
+INCOME = NumberColumn("income", "seen", cuts=(35000.0,))
+LATE = NumberColumn("late payments", "refused", cuts=(0.0, 3.0))
+JOB = CategoryColumn("job", "refused", values=("clerk", "<b>nurse</b>"))
+COLUMNS = (INCOME, LATE, JOB)
+SPACE = Space(tuple(column.to_column() for column in COLUMNS), ())
+# Approved: income over 35000, or no late payments and a known job.
+APPROVED = ((0b010, 0b111, 0b111), (0b111, 0b001, 0b011))
+DECLINED = ((0b101, 0b110, 0b111), (0b101, 0b111, 0b100))
+EXPLAINER = Explainer(
+    Sides(SPACE, 2, (DECLINED, APPROVED)), ("Declined", "Approved"), tuple(map(TableWording, COLUMNS))
+)
+
+
+def explained(*cells: int, values: tuple[str, ...] = ("31000", "2", "clerk")):
+    return EXPLAINER.explain(np.array([cells]), values=lambda _, column: values[column])[0]
+
+
+def test_the_sentence_holds_the_examples_own_values():
+    assert explained(0, 1, 0).to_text() == (
+        "Declined because income is 31000 (at most 35000 or missing) and late payments is 2 (over 0). "
+        "Otherwise the same, it would be Approved with income over 35000."
+    )
+
+
+def test_missing_values_and_categories_read_as_in_the_table():
+    text = explained(2, 0, 2, values=("missing", "0", "baker")).to_text()
+    assert text == (
+        "Declined because income is missing (at most 35000 or missing) and job is baker (neither clerk nor "
+        '"<b>nurse</b>"). Otherwise the same, it would be Approved with income over 35000.'
+    )
+    text = explained(0, 0, 0, values=("31000", "0", "clerk")).to_text()
+    assert "late payments is 0 (at most 0) and job is clerk (clerk or" in text
+
+
+@pytest.mark.parametrize("cells", [(0, 1, 0), (1, 2, 2), (2, 0, 1), (0, 0, 2)])
+def test_no_sentence_has_a_negation_of_a_comparison(cells):
+    text = explained(*cells).to_text()
+    assert "not <=" not in text
+    assert "not not" not in text
+
+
+def test_columns_conditions_and_data():
+    explanation = explained(0, 1, 0)
+    assert explanation.label == "Declined"
+    assert explanation.axp_columns == ("income", "late payments")
+    assert explanation.cxp_columns == ("income",)
+    assert [str(condition) for condition in explanation.axp] == ["income <= 35000 or missing", "late payments > 0"]
+    plain = explanation.to_dict()
+    assert json.loads(json.dumps(plain)) == plain
+    assert plain["reason"] == explanation.reason == "0.1"
+
+
+def test_html_is_escaped():
+    html = explained(0, 0, 2)._repr_html_()
+    assert "<b>nurse</b>" not in html
+    assert "&lt;b&gt;nurse&lt;/b&gt;" in html
+
+
+def test_the_certificate_names_a_contradiction_for_each_opposite_term():
+    certificate = explained(0, 1, 0).certificate()
+    assert [(line.term, line.condition) for line in certificate.contradictions] == [
+        (("income > 35000",), "income <= 35000 or missing"),
+        (("late payments <= 0", 'job is clerk or "<b>nurse</b>"'), "late payments > 0"),
+    ]
+    assert str(certificate).startswith("income > 35000: contradicted by income <= 35000 or missing")
+    assert len(certificate.to_dict()["contradictions"]) == 2
+
+
+def test_explanations_are_a_sequence():
+    cells = np.array([[0, 1, 0], [1, 1, 0], [0, 1, 0]])
+    found = EXPLAINER.explain(cells)
+    assert [e.label for e in found] == ["Declined", "Approved", "Declined"]
+    assert found[-1].label == found[0].label
+    assert [e.label for e in found[1:]] == ["Approved", "Declined"]
+    assert found.sides.tolist() == [False, True, False]
+    assert found.axp_sizes.tolist() == [2, 1, 2]
+    assert found.cxp_sizes.tolist() == [1, 1, 1]
+    reasons, index = found.grouped()
+    assert index.tolist() == [index[0], index[1], index[0]]
+    assert reasons[index[1]] == (1, found[1].box)
+    with pytest.raises(IndexError, match="row must be below 3; got 3"):
+        found[3]
+    with pytest.raises(ValueError, match=r"cells must have shape \(rows, 3\); got \(1, 2\)"):
+        EXPLAINER.explain(np.zeros((1, 2), dtype=int))
+
+
+@pytest.mark.parametrize("seed", naive.seeds(15, 200))
+def test_the_contrast_is_in_the_other_class_and_as_wide_as_it_can_be(seed):
+    world = naive.random_world(seed)
+    explainer = Explainer(
+        Sides(world.space, 4, (world.negative, world.positive)), (0, 1), default_wordings(world.space)
+    )
+    for explanation in explainer.explain(np.array(world.points)):
+        if explanation.changed:
+            assert naive.is_inside(world, explanation.contrast, 1 - explanation.label)
+            fixed = [j for j in range(len(explanation.point)) if j not in explanation.changed]
+            assert all(explanation.contrast[j] == 1 << explanation.point[j] for j in fixed)
+
+
+def test_boolean_features_say_their_negation():
+    space = Space.boolean(["age <= 41", "job is clerk"])
+    wordings = (FeatureWording("age <= 41", fails="age > 41"), FeatureWording("job is clerk", fails="job is not clerk"))
+    double = DNF.parse("'age <= 41' & 'job is clerk'").double()
+    explainer = Explainer.of(double, space, wordings=wordings)
+    text = explainer.explain(np.array([[0, 1]]))[0].to_text()
+    assert text == "Class 0 because age > 41. Otherwise the same, it would be class 1 with age <= 41."
+
+
+def test_a_constant_model_explains_itself():
+    space = Space.boolean("a")
+    explainer = Explainer(Sides(space, 0, ((), (space.full,))), (0, 1), default_wordings(space))
+    explanation = explainer.explain(np.array([[1]]))[0]
+    assert explanation.to_text() == "Class 1 always: nothing in the example matters."
+    assert (explanation.axp, explanation.cxp) == ((), ())
+    assert str(explanation.certificate()) == "the other class has no terms"
+    assert explanation.check().points == 1
+
+
+def test_boolean_columns_read_as_true_and_false():
+    wording = TableWording(BooleanColumn("married", "refused"))
+    assert wording.because(0b10, "true") == "married is true"
+    assert wording.change(0b01) == "married false"
