@@ -12,7 +12,7 @@ help:  ## print what there is
 
 $(BIN)/idnf: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[polars]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/idnf

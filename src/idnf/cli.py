@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from idnf import __version__
-from idnf.commands import demo, formulas, models, research
+from idnf.commands import demo, fitting, formulas, models, research
 from idnf.commands.console import Console
 
 _TOUR = """\
@@ -49,7 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"idnf {__version__}")
     parser.add_argument("--quiet", action="store_true", help="leave out remarks and progress")
     commands = parser.add_subparsers(required=True, metavar="command", title="commands")
-    for module in (models, formulas, research, demo):
+    for module in (fitting, models, formulas, research, demo):
         module.add_parser(commands)
     return parser
 

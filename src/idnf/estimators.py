@@ -24,11 +24,14 @@ from idnf.learning.evaluation import holds
 from idnf.learning.learners import MOST_ROWS, Task, learn_by_greedy, learn_by_search, learn_exactly
 from idnf.learning.result import Learned
 from idnf.learning.search import Family, Polarity
+from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.questions import ExplainerMixin, table_explainer, training_values
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.columns import TableColumn
+from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.groups import Groups
 from idnf.tables.reading import RawColumn
 
@@ -157,6 +160,68 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.progress = progress
+
+    @classmethod
+    def from_dnf(
+        cls,
+        dnf: str | DNF,
+        *,
+        columns: Declared | Sequence[TableColumn] | None = None,
+        classes: tuple[object, object] = (0, 1),
+        k: int | None = None,
+    ) -> Self:
+        """Return a classifier for a policy written by hand, or for an edited model.
+
+        Parameters
+        ----------
+        dnf : str or DNF
+            When the second class is given, over the literals of the columns; see :meth:`idnf.DNF.parse`.
+        columns : dict or sequence of TableColumn, optional
+            For each column its cut points, its categories, or ``bool``; without it every name is a Boolean column.
+        classes : tuple of two labels, default=(0, 1)
+            What is given where the formula fails, and where it holds.
+        k : int, optional
+            The bound to keep; by default the least one, the formula's certificate complexity.
+
+        Examples
+        --------
+        >>> policy = DNFClassifier.from_dnf("'income > 35' & ~late | guarantor",
+        ...     columns={"income": [35], "late": bool, "guarantor": bool}, classes=("declined", "approved"))
+        Traceback (most recent call last):
+            ...
+        idnf.logic.parsing.FormulaError: name must be one of 'income <= 35', late, guarantor; got 'income > 35'.
+          'income > 35' & ~late | guarantor
+          ^
+        >>> policy = DNFClassifier.from_dnf("~'income <= 35' & ~late | guarantor",
+        ...     columns={"income": [35], "late": bool, "guarantor": bool}, classes=("declined", "approved"))
+        >>> print(policy.to_text())
+        Every decision has a reason of at most 2 conditions.
+        <BLANKLINE>
+        approved if
+             guarantor is true
+          or income > 35 and late is false
+        <BLANKLINE>
+        declined if
+             income <= 35 and guarantor is false
+          or late is true and guarantor is false
+        """
+        if columns is None:
+            names = DNF.parse(dnf).names if isinstance(dnf, str) else dnf.names
+            columns = dict.fromkeys(names, bool)
+        table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns)
+        binariser = declared_binariser(table)
+        formula = DNF.parse(dnf, binariser.literals_) if isinstance(dnf, str) else dnf.over(binariser.literals_)
+        double = formula.double()
+        bound = max(double.k, 1) if k is None else k
+        if bound < double.k:
+            raise ValueError(f"k must be at least {double.k}, the certificate complexity of the formula; got {k}.")
+        classifier = cls(bound)
+        model = DoubleDNF(double.positive, double.negative, bound)
+        classifier._take(binariser, _label_array(classes), Learned(model, float("nan")))
+        classifier._confidence = Confidence(
+            classifier._explainer.sides, TrainingPatterns.nothing(classifier._explainer.sides.frame)
+        )
+        return classifier
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -287,6 +352,13 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         rows = {name: raw.at(some) for name, raw in raws.items()}
         values = training_values(self.binariser_, rows, None if weights is None else weights[some], used)
         self._explainer = replace(self._explainer, values=values)
+
+
+def _label_array(classes: Sequence[object]) -> NDArray[np.generic]:
+    """Return two different labels as an array."""
+    if len(classes) != 2 or classes[0] == classes[1]:
+        raise ValueError(f"classes must be two different labels; got {tuple(classes)}.")
+    return np.array(list(classes))
 
 
 def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:

@@ -91,8 +91,8 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
             else:
                 added = {
                     "predicted": _labels(classifier, batch),
-                    "reason": np.array([one.reason for one in explanations], dtype=str),
-                    "because": np.array([" and ".join(one.axp) for one in explanations], dtype=str),
+                    "reason": np.array([one.reason or "" for one in explanations]),
+                    "because": np.array([" and ".join(map(str, one.axp)) for one in explanations]),
                 }
                 _write_csv(stream, batch, added, header=number == 0)
     return 0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Answers, Patterns, answers
+from idnf.explaining.frames import Frame
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box
 
@@ -44,6 +45,11 @@ class TrainingPatterns:
             for side in (positive, ~positive)
         ]
         return cls(patterns.cells, *totals)
+
+    @classmethod
+    def nothing(cls, frame: Frame) -> TrainingPatterns:
+        """Return what is known of a model that was never trained."""
+        return cls(np.zeros((0, len(frame.columns)), dtype=np.intp), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True)

@@ -151,4 +151,6 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         "".join(f'<td class="{"n" if text[:1] in numeric else ""}">{escape(text)}</td>' for text in row) for row in rows
     )
     body = "".join(f"<tr>{row}</tr>" for row in cells)
-    return f'<div class="wide"><table><tr>{"".join(f"<th>{escape(name)}</th>" for name in head)}</tr>{body}</table></div>'
+    return (
+        f'<div class="wide"><table><tr>{"".join(f"<th>{escape(name)}</th>" for name in head)}</tr>{body}</table></div>'
+    )

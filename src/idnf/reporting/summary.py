@@ -146,14 +146,14 @@ def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     return Side(name, len(boxes), tuple(tuple(box_words(columns, box)) for box in shown))
 
 
-def _most_met(boxes: Sequence[Box], cells: NDArray[np.intp]) -> list[Box]:
+def _most_met(boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:
     """Return the boxes that hold most rows."""
     sample = cells[:: max(1, len(cells) // 5000)]
     met = [sum(_inside(box, sample)) for box in boxes]
     return [boxes[i] for i in np.argsort([-count for count in met], kind="stable")[:MOST_SHOWN]]
 
 
-def _inside(box: Box, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _inside(box: Box, cells: NDArray[np.integer]) -> NDArray[np.bool_]:
     inside = np.ones(len(cells), dtype=bool)
     for j, mask in enumerate(box):
         inside &= (mask >> cells[:, j]) & 1 == 1

@@ -1,0 +1,47 @@
+"""Columns declared by hand, for policies that are written instead of learned."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from numbers import Real
+
+import numpy as np
+
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.categories import BooleanColumn, CategoryColumn
+from idnf.tables.columns import TableColumn, literal_names, space_of
+from idnf.tables.intervals import NumberColumn
+
+Declared = Mapping[str, Sequence[float] | Sequence[str] | type[bool]]
+
+
+def declared_columns(declared: Declared) -> tuple[TableColumn, ...]:
+    """Return columns from their cut points, their categories, or ``bool``.
+
+    >>> columns = declared_columns({"age": [30, 45], "job": ["clerk", "nurse"], "member": bool})
+    >>> literal_names(columns)
+    ('age <= 30', 'age <= 45', 'job is clerk', 'job is nurse', 'member')
+    """
+    return tuple(_column(name, given) for name, given in declared.items())
+
+
+def declared_binariser(columns: Sequence[TableColumn]) -> TableBinariser:
+    """Return a binariser of the given columns, as if it had been fitted."""
+    binariser = TableBinariser()
+    binariser.columns_ = tuple(columns)
+    binariser.space_ = space_of(columns)
+    binariser.literals_ = literal_names(columns)
+    names = [name for column in columns for name in column.sources]
+    binariser.feature_names_in_ = np.array(names, dtype=object)
+    binariser.n_features_in_ = len(names)
+    return binariser
+
+
+def _column(name: str, given: Sequence[float] | Sequence[str] | type[bool]) -> TableColumn:
+    if isinstance(given, type):
+        return BooleanColumn(name, "refused")
+    if given and all(isinstance(value, str) for value in given):
+        return CategoryColumn(name, "refused", values=tuple(given))
+    if given and all(isinstance(value, Real) and not isinstance(value, bool) for value in given):
+        return NumberColumn(name, "refused", cuts=tuple(sorted({float(value) for value in given})))
+    raise ValueError(f"columns[{name!r}] must be a list of cut points, a list of categories, or bool; got {given!r}.")
