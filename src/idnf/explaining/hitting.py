@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 Masks = NDArray[np.uint64]
 
 ABSENT = np.uint64(2**64 - 1)
-"""Stands for "no set here"; larger than any set of at most 63 columns. A point has a set, or the family is empty."""
+"""Stands for "no set here"; larger than any set of at most 63 columns."""
+
+_ROUNDS = 3
+"""How often columns are left out and forced before the search begins."""
 
 
 def smallest_members(family: Masks) -> Masks:
@@ -35,18 +38,23 @@ def smallest_members(family: Masks) -> Masks:
 def smallest_transversals(family: Masks) -> Masks:
     """Return for each point the smallest transversal, ties by column order; ABSENT where a set is empty.
 
-    Columns that are alone in a set belong to every transversal. From there, partial transversals of all points grow
-    level by level by the columns of the smallest set they miss; the first level at which one of a point is complete has
-    all its smallest ones.
+    Columns that cannot be in it are left out of the sets, and columns that are then alone in a set must be in it. What
+    remains is searched: partial transversals of all points grow level by level by the columns of the smallest set they
+    miss; the first level at which one of a point is complete has all its smallest ones.
 
     >>> smallest_transversals(np.array([[0b110, 0b100], [0b011, 0b010]], dtype=np.uint64)).tolist()
     [2, 6]
     """
-    sizes = np.bitwise_count(family)
-    start = np.bitwise_or.reduce(np.where(sizes == 1, family, np.uint64(0)), axis=0, initial=np.uint64(0))
     result = np.full(family.shape[1], ABSENT)
-    points = np.flatnonzero((sizes > 0).all(axis=0))
-    partial = start[points]
+    points = np.flatnonzero((family != 0).all(axis=0))
+    forced = np.zeros(family.shape[1], dtype=np.uint64)
+    for _ in range(_ROUNDS):
+        family = _without_dominated(family)
+        alone = np.where(np.bitwise_count(family) == 1, family, np.uint64(0))
+        forced |= np.bitwise_or.reduce(alone, axis=0, initial=np.uint64(0))
+        family = np.where(family & forced, ABSENT, family)
+    sizes = np.bitwise_count(family)
+    partial = forced[points]
     while len(points):
         missed = _smallest_missed(family, sizes, points, partial)
         complete = missed == 0
@@ -58,6 +66,22 @@ def smallest_transversals(family: Masks) -> Masks:
     return result
 
 
+def _without_dominated(family: Masks) -> Masks:
+    """Return the sets without columns for which an earlier one is in every set they are in.
+
+    The earlier column could take their place in any transversal, so they are never in the first of the smallest.
+    """
+    present = np.bitwise_or.reduce(np.where(family == ABSENT, np.uint64(0), family), axis=None, initial=np.uint64(0))
+    kept = np.full(family.shape[1], present)
+    for position in range(int(present).bit_length()):
+        bit = np.uint64(1 << position)
+        if present & bit:
+            common = np.bitwise_and.reduce(np.where(family & bit, family, ABSENT), axis=0, initial=ABSENT)
+            earlier = present & ~((bit << np.uint64(1)) - np.uint64(1))
+            kept[(common & earlier) != 0] &= ~bit
+    return np.where(family == ABSENT, ABSENT, family & kept)
+
+
 def _smallest_missed(family: Masks, sizes: NDArray[np.uint8], points: NDArray[np.intp], partial: Masks) -> Masks:
     """Return for each partial transversal the smallest set it misses, 0 where it misses none."""
     missed = np.zeros(len(points), dtype=np.uint64)
@@ -65,7 +89,7 @@ def _smallest_missed(family: Masks, sizes: NDArray[np.uint8], points: NDArray[np
     for begin in range(0, len(points), step):
         part = slice(begin, begin + step)
         sets = family[:, points[part]]
-        size = np.where(sets & partial[part], np.uint8(255), sizes[:, points[part]])
+        size = np.where((sets & partial[part] != 0) | (sets == ABSENT), np.uint8(255), sizes[:, points[part]])
         if len(sets):
             first = size.argmin(axis=0)
             here = np.arange(sets.shape[1])
