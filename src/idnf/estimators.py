@@ -33,7 +33,7 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.groups import Groups
-from idnf.tables.reading import RawColumn
+from idnf.tables.reading import RawTable
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -245,18 +245,21 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         classes, positive = _two_classes(y)
         weights = self._weights(y, positive, sample_weight)
         binariser = self._new_binariser()
-        binariser.fit(X, y, sample_weight=weights)
-        raws = binariser.read(X)
-        table = PackedTable.from_arrays(binariser.features_of(raws), positive, weights)
-        learned = self._learned(table, binariser)
+        table = binariser.fit_read(X, positive, weights)
+        counts = PackedTable.from_arrays(binariser.features_of(table), positive, weights)
+        learned = self._learned(counts, binariser)
         self._take(binariser, classes, learned)
-        self._remember(raws, positive, weights)
+        self._remember(table, positive, weights)
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row."""
         check_is_fitted(self)
-        values = holds(self._model, self.binariser_.transform(X))
+        table = self.binariser_.read(X)
+        if table.booleans is not None:
+            values = holds(self._model, self.binariser_.features_of(table))
+        else:
+            values = self._explainer.predict(self.binariser_.cells_of(table, self._explainer.sides.frame.columns))
         return self.classes_[values.astype(np.intp)]
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
@@ -266,8 +269,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         a reason that no training example was given has even odds.
         """
         check_is_fitted(self)
-        raws = self.binariser_.read(X)
-        one = self._confidence.of_rows(self.binariser_.cells_of(raws, self._explainer.sides.frame.columns))
+        used = self._explainer.sides.frame.columns
+        one = self._confidence.of_rows(self.binariser_.cells_of(self.binariser_.read(X), used))
         return np.column_stack([1 - one, one])
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -340,17 +343,15 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.nested_ = None if isinstance(model, DoubleDNF) else model
         self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective
 
-    def _remember(
-        self, raws: Mapping[str, RawColumn], positive: NDArray[np.bool_], weights: NDArray[np.float64] | None
-    ) -> None:
+    def _remember(self, table: RawTable, positive: NDArray[np.bool_], weights: NDArray[np.float64] | None) -> None:
         """Keep what later answers need of the training rows: shares of the classes, and ranges of values."""
         sides = self._explainer.sides
         used = sides.frame.columns
-        cells = self.binariser_.cells_of(raws, used)
+        cells = self.binariser_.cells_of(table, used)
         self._confidence = Confidence(sides, TrainingPatterns.of(Patterns.of(sides.frame, cells), positive, weights))
         some = slice(0, None, max(1, len(cells) // _MOST_VALUES))
-        rows = {name: raw.at(some) for name, raw in raws.items()}
-        values = training_values(self.binariser_, rows, None if weights is None else weights[some], used)
+        some_weights = None if weights is None else weights[some]
+        values = training_values(self.binariser_, table.at(some), some_weights, used)
         self._explainer = replace(self._explainer, values=values)
 
 
@@ -365,7 +366,7 @@ def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
     """Return the two labels in order, and where the second one stands."""
     check_classification_targets(y)
     labels = column_or_1d(y, warn=True)
-    classes, codes = np.unique(labels, return_inverse=True)
+    classes = np.unique(labels)
     if len(classes) > 2:
         found = ", ".join(repr(label) for label in classes[:10].tolist())
         raise ValueError(
@@ -376,4 +377,4 @@ def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
         raise ValueError(f"y must hold two classes; got {found}.")
-    return classes, codes == 1
+    return classes, labels == classes[1]

@@ -23,7 +23,7 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn, box_words
 from idnf.tables.frames import as_frame
 from idnf.tables.intervals import IntervalColumn
-from idnf.tables.reading import RawColumn
+from idnf.tables.reading import RawTable
 
 SpaceName = Literal["columns", "boolean"]
 
@@ -281,9 +281,11 @@ def _named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
         array = np.atleast_2d(np.asarray(x))
         if array.shape[1] != len(names):
             raise ValueError(f"x must have {len(names)} values, one a column; got {array.shape[1]}.")
-        rows, count, present = array, len(array), names
+        rows: object = array
+        count, present = len(array), names
     else:
-        rows, count, present = x, len(frame), [name for name in names if name in frame.columns]
+        rows = x
+        count, present = len(frame), [name for name in names if name in frame.columns]
     if count != 1:
         raise ValueError(f"x must be one row; got {count}.")
     value = value_reader(rows, names)
@@ -320,15 +322,15 @@ def table_explainer(
 
 def training_values(
     binariser: TableBinariser,
-    raws: Mapping[str, RawColumn],
+    table: RawTable,
     weights: NDArray[np.float64] | None,
     used: Collection[int],
 ) -> tuple[ColumnValues | None, ...]:
     """Return the training values of the columns in use, None for the others."""
-    cells = binariser.cells_of(raws, used)
+    cells = binariser.cells_of(table, used)
     values: list[ColumnValues | None] = [None] * len(binariser.columns_)
     for j in used:
         column = binariser.columns_[j]
-        positions = column.positions(raws[column.name])[0] if isinstance(column, IntervalColumn) else None
+        positions = column.positions(table.columns[column.name])[0] if isinstance(column, IntervalColumn) else None
         values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
     return tuple(values)

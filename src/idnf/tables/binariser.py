@@ -30,7 +30,7 @@ from idnf.tables.frames import as_frame, refuse_empty, refuse_unknown, select_co
 from idnf.tables.groups import GroupColumn, Groups, fit_group, members_of
 from idnf.tables.intervals import NumberColumn
 from idnf.tables.monotone import allowed_literals
-from idnf.tables.reading import RawColumn, read_array, read_series
+from idnf.tables.reading import RawColumn, RawTable, read_array, read_series
 
 
 class TableBinariser(TransformerMixin, BaseEstimator):
@@ -117,16 +117,19 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         sample_weight : array-like of shape (n_samples,), default=None
             Weights count in the choice of cuts and categories; examples of weight zero are not seen at all.
         """
-        raws = self._read(X, reset=True)
-        examples = self._examples(len(next(iter(raws.values()))), y, sample_weight)
+        self.fit_read(X, y, sample_weight)
+        return self
+
+    def fit_read(self, X: object, y: ArrayLike | None, sample_weight: ArrayLike | None) -> RawTable:
+        """Learn the cells and literals of each column, and return the table as it was read."""
+        table = self._read(X, reset=True)
+        examples = self._examples(len(table), y, sample_weight)
         held = examples.weights > 0
-        if not held.all():
-            raws = {name: raw.at(held) for name, raw in raws.items()}
-            examples = examples.at(held)
-        self.columns_ = self._fit_columns(raws, examples)
+        seen = table if held.all() else table.at(held)
+        self.columns_ = self._fit_columns(seen.columns, examples if seen is table else examples.at(held))
         self.space_ = space_of(self.columns_)
         self.literals_ = literal_names(self.columns_)
-        return self
+        return table
 
     def transform(self, X: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each row, shape (n_samples, n_literals)."""
@@ -140,29 +143,30 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """
         return self.cells_of(self.read(X))
 
-    def read(self, X: object) -> dict[str, RawColumn]:
+    def read(self, X: object) -> RawTable:
         """Return the columns of a table in one neutral form, by name."""
         check_is_fitted(self)
         return self._read(X, reset=False)
 
-    def features_of(self, raws: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
-        """Return the truth of each literal on each row of columns that were read."""
-        features = np.empty((len(self.literals_), len(next(iter(raws.values())))), dtype=bool)
+    def features_of(self, table: RawTable) -> NDArray[np.bool_]:
+        """Return the truth of each literal on each row of a table that was read."""
+        if table.booleans is not None and all(isinstance(column, BooleanColumn) for column in self.columns_):
+            return table.booleans
+        features = np.empty((len(self.literals_), len(table)), dtype=bool)
         start = 0
         for column in self.columns_:
             stop = start + len(column.literals)
-            features[start:stop] = column.features(*(raws[name] for name in column.sources))
+            features[start:stop] = column.features(*table.of(column.sources))
             start = stop
         return features.T
 
-    def cells_of(self, raws: Mapping[str, RawColumn], columns: Collection[int] | None = None) -> NDArray[np.integer]:
-        """Return the cells of columns that were read; 0 in those not asked for, which then cost nothing."""
+    def cells_of(self, table: RawTable, columns: Collection[int] | None = None) -> NDArray[np.integer]:
+        """Return the cells of a table that was read; 0 in columns not asked for, which then cost nothing."""
         most = max((len(column.labels) for column in self.columns_), default=1)
-        rows = len(next(iter(raws.values())))
-        cells = np.zeros((len(self.columns_), rows), dtype=np.uint8 if most <= 256 else np.intp)
+        cells = np.zeros((len(self.columns_), len(table)), dtype=np.uint8 if most <= 256 else np.intp)
         for j in range(len(self.columns_)) if columns is None else columns:
             column = self.columns_[j]
-            cells[j] = column.cells(*(raws[name] for name in column.sources))
+            cells[j] = column.cells(*table.of(column.sources))
         return cells.T
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
@@ -206,7 +210,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         assert_all_finite(target, input_name="y")
         check_consistent_length(weights, target)
         check_classification_targets(target)
-        return Examples(np.unique(target, return_inverse=True)[1], weights)
+        codes = target.astype(np.intp) if target.dtype == np.bool_ else np.unique(target, return_inverse=True)[1]
+        return Examples(codes, weights)
 
     def _fit_columns(self, raws: dict[str, RawColumn], examples: Examples) -> tuple[TableColumn, ...]:
         groups, cut_points = self.groups or {}, self.cut_points or {}
@@ -234,7 +239,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """The names of the columns, as given or x0, x1, ..."""
         return [str(name) for name in _check_feature_names_in(self)]
 
-    def _read(self, X: object, *, reset: bool) -> dict[str, RawColumn]:
+    def _read(self, X: object, *, reset: bool) -> RawTable:
         frame = as_frame(X)
         if frame is None:
             return self._read_array(X, reset=reset)
@@ -246,11 +251,14 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             frame = select_columns(frame, self.input_names)
         names = self.input_names
         series = map(frame.get_column, frame.columns)
-        return {name: read_series(column.alias(name)) for name, column in zip(names, series, strict=True)}
+        columns = zip(names, series, strict=True)
+        return RawTable({name: read_series(column.alias(name)) for name, column in columns})
 
-    def _read_array(self, X: object, *, reset: bool) -> dict[str, RawColumn]:
+    def _read_array(self, X: object, *, reset: bool) -> RawTable:
         numeric = reset or all(isinstance(c, (NumberColumn, BooleanColumn, GroupColumn)) for c in self.columns_)
         checks = {"dtype": "numeric", "ensure_all_finite": "allow-nan"} if numeric else {"dtype": None}
         array = validate_data(self, X, reset=reset, **checks)
-        by_column = np.ascontiguousarray(array.T)
-        return {name: read_array(name, values) for name, values in zip(self.input_names, by_column, strict=True)}
+        is_boolean = array.dtype == np.bool_
+        # Booleans are used as they are; other values are read column by column, more than once.
+        by_column = zip(self.input_names, array.T if is_boolean else np.ascontiguousarray(array.T), strict=True)
+        return RawTable({name: read_array(name, values) for name, values in by_column}, array if is_boolean else None)

@@ -73,6 +73,33 @@ class RawColumn:
         return self.values[~self.missing] if self.missing.any() else self.values
 
 
+@dataclass(frozen=True)
+class RawTable:
+    """The columns of a table, by name.
+
+    Parameters
+    ----------
+    columns : dict of str to RawColumn
+    booleans : bool array of shape (rows, columns), optional
+        The whole table where it was given as Booleans.
+    """
+
+    columns: dict[str, RawColumn]
+    booleans: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def of(self, names: Iterable[str]) -> list[RawColumn]:
+        """Return some columns in the order of their names."""
+        return [self.columns[name] for name in names]
+
+    def at(self, rows: NDArray[np.bool_] | slice) -> RawTable:
+        """Return the table restricted to some rows."""
+        booleans = None if self.booleans is None else self.booleans[rows]
+        return RawTable({name: raw.at(rows) for name, raw in self.columns.items()}, booleans)
+
+
 def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
     """Read a column of a pandas, polars or other eager table.
 
