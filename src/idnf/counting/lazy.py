@@ -1,8 +1,8 @@
 """Counting where the data are: every question is one aggregate query, and only counts come back.
 
-Literals are conditions over raw columns. The form that every engine takes: first select 0/1 columns by
-``CASE WHEN condition THEN 1 ELSE 0 END``, then plain sums by class. A condition that is null on a missing value counts
-as false, its negation as true; negated literals come by subtraction.
+Literals are conditions over raw columns. The form that every engine takes: first select 0/1 columns, then
+plain sums by class. A condition that is null on a missing value counts as false, its negation as true: sums skip nulls,
+and negated literals come by subtraction; elsewhere a literal is ``CASE WHEN condition THEN 1 ELSE 0 END``.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from idnf.counting.contract import DistinctRows, GridHistogram, Weights
 from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
 from idnf.engines.queries import Eager, Lazy, Scans
-from idnf.engines.sampling import ClassSizes, sample
+from idnf.engines.sampling import CLASS, ClassSizes, Sampling
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]
 
-_CLASS, _ROWS, _WEIGHT = "class", "rows", "weight"
+# Names of columns in queries, unlike any of the user's.
+_ROWS, _WEIGHT = "idnf rows", "idnf weight"
 # PostgreSQL takes at most 1 664 columns in a SELECT.
 _MOST_SUMS = 1500
 # Literals packed into one 64-bit integer.
@@ -126,16 +127,15 @@ class LazyTable:
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
-        held = [self._some_term(terms).alias(f"m{i}") for i, terms in enumerate(models)]
-        names = [f"m{i}" for i in range(len(models))]
-        _, answer = self._sums(self._rows().select(self._class(), *self._row_weight(), *held), names, "counting errors")
-        return [(float(p), float(n)) for p, n in zip(*answer, strict=True)]
+        held = [self._some_term(terms) == 1 for terms in models]
+        _, answer = self._sums(self._rows(), held, "counting the errors of a model")
+        return [(float(positive), float(negative)) for positive, negative in zip(*answer[:, 0::2], strict=True)]
 
     def _rows(self) -> Lazy:
         return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
 
     def _class(self) -> nw.Expr:
-        return indicator(self.positive_rows).alias(_CLASS)
+        return indicator(self.positive_rows).alias(CLASS)
 
     def _row_weight(self) -> list[nw.Expr]:
         return [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
@@ -145,47 +145,75 @@ class LazyTable:
         frame = self._rows()
         if conjunction:
             frame = frame.filter(*(self._holds(code) for code in conjunction))
-        features = range(self.n_features)
-        held = np.zeros((2, 2 * self.n_features))
-        sizes = ClassSizes(0, 0)
-        for start in range(0, max(self.n_features, 1), _MOST_SUMS):
-            part = features[start : start + _MOST_SUMS]
-            columns = [indicator(self.literals[j]).alias(f"l{j}") for j in part]
-            selected = frame.select(self._class(), *self._row_weight(), *columns)
-            sizes, sums = self._sums(selected, [f"l{j}" for j in part], step, negated=True)
-            held[:, 2 * start : 2 * (start + len(part))] = sums
-        return (held[0], held[1]), sizes
+        parts = [
+            self._sums(frame, self.literals[start : start + _MOST_SUMS], step)
+            for start in range(0, max(self.n_features, 1), _MOST_SUMS)
+        ]
+        positive, negative = np.concatenate([sums for _, sums in parts], axis=1)
+        return (positive, negative), parts[0][0]
 
-    def _sums(
-        self, selected: Lazy, names: Sequence[str], step: str, *, negated: bool = False
-    ) -> tuple[ClassSizes, NDArray[np.float64]]:
-        """Sum 0/1 columns by class; returns the class sizes and, for class 1 then 0, the weight of each column.
-
-        With `negated` the weight of the rows where a column is 0 follows each.
-        """
-        totals = [nw.len().alias(_ROWS)]
+    def _sums(self, frame: Lazy, conditions: Sequence[nw.Expr], step: str) -> tuple[ClassSizes, NDArray[np.float64]]:
+        """Return the class sizes and, for class 1 then 0, the weight where each condition holds and where not."""
         if self.weight is not None:
-            # Not by subtraction: what no example satisfies must weigh exactly 0.
-            names_1, names_0 = [f"{name} 1" for name in names], [f"{name} 0" for name in names]
-            weighed = [
-                nw.when(nw.col(name) == value).then(nw.col(_WEIGHT)).otherwise(nw.lit(0.0)).alias(f"{name} {value}")
-                for name in names
-                for value in (1, 0)
-            ]
-            selected = selected.select(nw.col(_CLASS), *weighed)
+            rows, held = self._weight_sums(frame, conditions, self.weight, step)
         else:
-            names_1, names_0 = list(names), []
-        grouped = selected.group_by(_CLASS).agg(*totals, *(nw.col(name).sum() for name in [*names_1, *names_0]))
-        answer = self.scans.collect(grouped, step)
-        found = np.zeros((2, len(names), 2))
-        rows = [0, 0]
-        for row in answer.rows(named=True):
-            label = int(row[_CLASS])
-            rows[label] = int(row[_ROWS])
-            ones = np.array([float(row[name]) for name in names_1])
-            zeros = np.array([float(row[name]) for name in names_0]) if names_0 else rows[label] - ones
-            found[1 - label] = self.class_weights[label] * np.stack([ones, zeros], axis=1)
-        return ClassSizes(*rows), found.reshape(2, -1) if negated else found[:, :, 0]
+            count = self._polars_counts if frame.implementation.is_polars() else self._group_counts
+            rows, ones = count(frame, conditions, step)
+            held = np.stack([ones, rows[:, np.newaxis] - ones], axis=2)
+        weighted = held * np.array(self.class_weights)[:, np.newaxis, np.newaxis]
+        return ClassSizes(int(rows[0]), int(rows[1])), weighted[::-1].reshape(2, -1)
+
+    def _polars_counts(
+        self, frame: Lazy, conditions: Sequence[nw.Expr], step: str
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count rows of class 0 and 1 where conditions hold; polars counts the bits of a Boolean column in no time."""
+        selected = frame.with_columns(self.positive_rows.alias(CLASS))
+        answer = self.scans.collect(
+            selected.select(
+                nw.len().alias("rows"),
+                nw.col(CLASS).sum().alias("positive"),
+                *(condition.sum().alias(f"all {i}") for i, condition in enumerate(conditions)),
+                *((condition & nw.col(CLASS)).sum().alias(f"positive {i}") for i, condition in enumerate(conditions)),
+            ),
+            step,
+        )
+        found = np.array([int(value) for value in answer.row(0)], dtype=np.int64)
+        every, positive = found[2:].reshape(2, -1)
+        return np.array([found[0] - found[1], found[1]]), np.stack([every - positive, positive])
+
+    def _group_counts(
+        self, frame: Lazy, conditions: Sequence[nw.Expr], step: str
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Count rows of class 0 and 1 where conditions hold, by sums that skip nulls."""
+        names = [f"l{i}" for i in range(len(conditions))]
+        columns = [condition.cast(nw.Int32).alias(name) for condition, name in zip(conditions, names, strict=True)]
+        grouped = frame.select(self._class(), *columns).group_by(CLASS)
+        sums = grouped.agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
+        rows, found = np.zeros(2, dtype=np.int64), np.zeros((2, len(names)), dtype=np.int64)
+        for label, count, *ones in self.scans.collect(sums, step).select(CLASS, _ROWS, *names).rows():
+            rows[int(label)], found[int(label)] = int(count), [int(value) for value in ones]
+        return rows, found
+
+    def _weight_sums(
+        self, frame: Lazy, conditions: Sequence[nw.Expr], weight: nw.Expr, step: str
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Sum weights of class 0 and 1 where conditions hold and where not.
+
+        Not by subtraction: what no example satisfies must weigh exactly 0.
+        """
+        nothing = nw.lit(0.0)
+        pairs = [(f"l{i} 1", f"l{i} 0") for i in range(len(conditions))]
+        columns = []
+        for condition, (one, zero) in zip(conditions, pairs, strict=True):
+            columns.append(nw.when(condition).then(nw.col(_WEIGHT)).otherwise(nothing).alias(one))
+            columns.append(nw.when(condition).then(nothing).otherwise(nw.col(_WEIGHT)).alias(zero))
+        weighed = frame.with_columns(weight.cast(nw.Float64).alias(_WEIGHT)).select(self._class(), *columns)
+        names = [name for pair in pairs for name in pair]
+        sums = weighed.group_by(CLASS).agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
+        rows, found = np.zeros(2, dtype=np.int64), np.zeros((2, len(names)))
+        for label, count, *weights in self.scans.collect(sums, step).select(CLASS, _ROWS, *names).rows():
+            rows[int(label)], found[int(label)] = int(count), [float(value) for value in weights]
+        return rows, found.reshape(2, -1, 2)
 
     def _grouped(
         self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, *, most: int | None = None
@@ -195,13 +223,13 @@ class LazyTable:
         Of more than `most` groups, only so many come back.
         """
         selected = self._rows().select(
-            indicator(self.positive_rows).alias(_CLASS),
+            indicator(self.positive_rows).alias(CLASS),
             (nw.lit(1) if self.weight is None else self.weight.cast(nw.Float64)).alias(_WEIGHT),
             *keys,
         )
         split = selected.select(
-            nw.when(nw.col(_CLASS) == 1).then(nw.col(_WEIGHT)).otherwise(nw.lit(0)).alias("positive"),
-            nw.when(nw.col(_CLASS) == 1).then(nw.lit(0)).otherwise(nw.col(_WEIGHT)).alias("negative"),
+            nw.when(nw.col(CLASS) == 1).then(nw.col(_WEIGHT)).otherwise(nw.lit(0)).alias("positive"),
+            nw.when(nw.col(CLASS) == 1).then(nw.lit(0)).otherwise(nw.col(_WEIGHT)).alias("negative"),
             *map(nw.col, names),
         )
         sums = [nw.col("positive").sum(), nw.col("negative").sum()]
@@ -244,9 +272,9 @@ class LazyTable:
 
     def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
-        selected = self._rows().select(self._class(), *self._row_weight(), *self._words())
-        drawn = sample(selected, _CLASS, self.sizes, limit, random_state, scans=self.scans)
-        positive = _integers(drawn, [_CLASS])[:, 0] == 1
+        sampling = Sampling(self.positive_rows, self.sizes, limit, random_state)
+        drawn = sampling.taken(self._rows(), [*self._row_weight(), *self._words()], self.scans)
+        positive = _integers(drawn, [CLASS])[:, 0] == 1
         weights = np.ones(len(positive)) if self.weight is None else _floats(drawn, _WEIGHT)
         for label, total in ((True, self.positive), (False, self.negative)):
             members = positive == label

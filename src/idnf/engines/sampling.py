@@ -7,6 +7,7 @@ sample. Engines without an order of rows (Spark, PostgreSQL) number them as they
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
@@ -17,8 +18,8 @@ from numpy.typing import NDArray
 
 from idnf.engines.queries import Eager, Lazy, Scans
 
-ROW, NUMBER = "idnf row", "idnf number"
-"""Names of the columns added to a sample: the row's number, and its pseudo-random number."""
+CLASS, ROW, NUMBER = "idnf class", "idnf row", "idnf number"
+"""Names of columns in queries, unlike any of the user's: a row's class, its number, its pseudo-random number."""
 
 # A prime: x -> x**5 permutes the residues, since 5 does not divide it less one. Products stay below 2**62.
 _PRIME = 2**31 - 1
@@ -45,41 +46,48 @@ class ClassSizes:
         return ClassSizes(limit - positive, positive)
 
 
-def sample(frame: Lazy, class_column: str, sizes: ClassSizes, limit: int, seed: int, *, scans: Scans) -> Eager:
-    """Return at most `limit` rows of a lazy table, its classes in proportion.
+@dataclass(frozen=True)
+class Sampling:
+    """Which rows to take.
 
     Parameters
     ----------
-    frame : lazy table
-        With a column that holds 1 for class 1 and 0 for class 0.
-    class_column : str
+    positive : narwhals Expr
+        The condition for class 1, never null.
     sizes : ClassSizes
         How many rows of each class the table has.
     limit : int
+        The most rows to take, the classes in proportion.
     seed : int
-    scans : Scans
     """
-    quotas = sizes.quotas(limit)
-    if quotas == sizes:
-        return scans.collect(frame, f"collecting all {sizes.negative + sizes.positive} rows as the sample")
-    numbered = _numbered(frame).with_columns(_pseudo_random(seed).alias(NUMBER))
-    in_class = nw.col(class_column) == 1
-    chosen = numbered.filter(
-        (in_class & (nw.col(NUMBER) < _threshold(quotas.positive, sizes.positive)))
-        | (~in_class & (nw.col(NUMBER) < _threshold(quotas.negative, sizes.negative)))
-    )
-    found = scans.collect(chosen, f"taking a sample of {limit} rows")
-    labels = found.get_column(class_column).to_numpy().astype(np.intp)
-    numbers = found.get_column(NUMBER).to_numpy().astype(np.int64)
-    rows = found.get_column(ROW).to_numpy().astype(np.int64)
-    kept = np.concatenate(
-        [
-            _smallest(np.flatnonzero(labels == label), numbers, rows, quota)
+
+    positive: nw.Expr
+    sizes: ClassSizes
+    limit: int
+    seed: int
+
+    def taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
+        """Return some columns of the rows taken and, as `CLASS`, 1 for class 1 and 0 for class 0."""
+        label = nw.when(self.positive).then(nw.lit(1)).otherwise(nw.lit(0)).alias(CLASS)
+        quotas = self.sizes.quotas(self.limit)
+        if quotas == self.sizes:
+            rows = self.sizes.negative + self.sizes.positive
+            return scans.collect(frame.select(label, *columns), f"collecting all {rows} rows as the sample")
+        # Rows are chosen before their columns are worked out, which would cost more than choosing.
+        numbered = _numbered(frame).with_columns(_pseudo_random(self.seed).alias(NUMBER))
+        chosen = numbered.filter(
+            (self.positive & (nw.col(NUMBER) < _threshold(quotas.positive, self.sizes.positive)))
+            | (~self.positive & (nw.col(NUMBER) < _threshold(quotas.negative, self.sizes.negative)))
+        )
+        selected = chosen.select(nw.col(ROW), nw.col(NUMBER), label, *columns)
+        found = scans.collect(selected, f"taking a sample of {self.limit} rows")
+        labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
+        kept = [
+            _smallest(np.flatnonzero(labels == label), numbers, rows_taken, quota)
             for label, quota in ((0, quotas.negative), (1, quotas.positive))
         ]
-    )
-    chosen_rows: Eager = found[np.sort(kept).tolist()]
-    return chosen_rows.drop(ROW, NUMBER)
+        ordered: Eager = found[np.sort(np.concatenate(kept)).tolist()]
+        return ordered.drop(ROW, NUMBER)
 
 
 def _smallest(
