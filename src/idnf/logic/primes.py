@@ -15,6 +15,7 @@ from idnf.logic.literals import (
     literal,
     mask_of,
     negated_mask,
+    negation,
     positive_bits,
     renumbered,
 )
@@ -110,8 +111,12 @@ def prime_implicants(masks: Iterable[int]) -> list[int]:
     for term in terms:
         support |= term
     both = support & negated_mask(support)
-    for code in codes_of(both & positive_bits(both.bit_length())):
-        positive, negative = 1 << code, 2 << code
+    left = set(codes_of(both & positive_bits(both.bit_length())))
+    while left:
+        # Features may come in any order; the one with fewest pairs keeps the list short for longest.
+        code = min(left, key=lambda code: (_disagreements(terms, code), code))
+        left.remove(code)
+        positive, negative = 1 << code, 1 << negation(code)
         without = ~(positive | negative)
         holding = [(term & without) for term in terms if term & positive]
         denying = [(term & without, negated_mask(term & without)) for term in terms if term & negative]
@@ -119,6 +124,10 @@ def prime_implicants(masks: Iterable[int]) -> list[int]:
         if consensus:
             terms = minimal_sets(consensus.union(terms))
     return terms
+
+
+def _disagreements(terms: list[int], code: int) -> int:
+    return sum(term >> code & 1 for term in terms) * sum(term >> negation(code) & 1 for term in terms)
 
 
 def both_sides(masks: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -1,0 +1,99 @@
+"""Imports go downward only, and importing idnf loads nothing it does not need."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import idnf
+
+SOURCE = Path(idnf.__file__).parent
+MODULES = sorted(SOURCE.rglob("*.py"))
+
+# Lowest first. A module imports from its own package and from layers below, never from one beside or above it.
+LAYERS = [
+    {"logic"},
+    {"engines"},
+    {"tables", "counting"},
+    {"learning", "explaining"},
+    {"questions"},
+    {"estimators"},
+    {"exporting"},
+    {"reporting", "reproduction"},
+    {"__init__"},
+    {"commands"},
+    {"cli"},
+]
+HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in layer}
+WITHOUT_SCIKIT_LEARN = {"logic", "counting", "explaining"}
+OPTIONAL = {
+    *("dask", "duckdb", "ibis", "matplotlib", "onnx", "onnxruntime", "pandas", "playwright", "polars", "psycopg"),
+    *("pyarrow", "pyspark", "pysat", "sqlglot", "torch"),
+}
+
+
+def package_of(path):
+    return path.relative_to(SOURCE).with_suffix("").parts[0]
+
+
+def imports(path):
+    """The full names of the modules a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path} must import by full names"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_every_module_has_its_layer():
+    assert {package_of(path) for path in MODULES} <= set(HEIGHT)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_imports_go_downward_only(path):
+    here = package_of(path)
+    for name in imports(path):
+        if name.split(".")[0] == "idnf":
+            there = name.split(".")[1] if name.split(".")[1] in HEIGHT else "__init__"
+            assert there == here or HEIGHT[there] < HEIGHT[here], f"{here} must not import {name}"
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "logic"], ids=lambda path: path.stem)
+def test_logic_imports_the_standard_library_only(path):
+    outside = {name.split(".")[0] for name in imports(path)} - {"idnf"}
+    assert outside <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("package", sorted(WITHOUT_SCIKIT_LEARN))
+def test_scikit_learn_stays_above(package):
+    found = {name for path in MODULES if package_of(path) == package for name in imports(path)}
+    assert not {name for name in found if name.split(".")[0] == "sklearn"}
+
+
+def run(code, *arguments):
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True
+    ).stdout.split()
+
+
+def test_import_loads_no_optional_package():
+    loaded = run("import idnf, sys; print(*sys.modules)")
+    assert not OPTIONAL & {name.split(".")[0] for name in loaded}
+
+
+def test_import_is_quick_beyond_that_of_its_dependencies():
+    loaded = run("import idnf, sys; print(*sys.modules)")
+    needed = [name for name in loaded if name.split(".")[0] in {"numpy", "scipy", "sklearn", "narwhals", "joblib"}]
+    code = (
+        "import importlib, sys, time\n"
+        "for name in sys.argv[1:]: importlib.import_module(name)\n"
+        "start = time.process_time()\n"
+        "import idnf\n"
+        "print(time.process_time() - start)"
+    )
+    assert float(run(code, *needed)[0]) < 0.5
