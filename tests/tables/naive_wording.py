@@ -70,7 +70,7 @@ def _bound(text: str, value: Value, order: Sequence[str]) -> float | date | time
 def _equals(text: str, value: Value) -> bool:
     if isinstance(value, bool):
         return text == ("true" if value else "false")
-    return _unquoted(text) == (value if isinstance(value, str) else f"{value:g}")
+    return _unquoted(text) == value if isinstance(value, str) else float(text) == value
 
 
 def _unquoted(text: str) -> str:

@@ -91,6 +91,13 @@ def test_round_durations_are_preferred():
     assert time_words(readable_time(low, high, "duration"), "duration") == "20 days"
 
 
+@given(st.integers(-1000, 1000), st.integers(1, 1000), st.sampled_from([DAY, 3_600_000_000, 1_000_000]))
+def test_durations_in_whole_units_are_cut_at_whole_units(low, gap, unit):
+    cut = readable_time(low * unit, (low + gap) * unit, "duration", unit=unit)
+    assert low * unit <= cut < (low + gap) * unit
+    assert cut % unit == 0
+
+
 def counted(values, classes, weights=None) -> CountedValues:
     weights = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
     return CountedValues.from_examples(np.asarray(values, dtype=float), np.asarray(classes), weights, n_classes=2)

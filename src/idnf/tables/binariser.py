@@ -45,7 +45,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
     cut_points : dict of str to list, default=None
         The user's own cuts, by column; they are taken as they are.
-    max_literals_per_column : int, default=12
+    max_literals_per_column : int, default=10
         The most literals one column may offer; cut points of the user are not counted.
     max_literals : int, default=2000
         The most literals all columns together may offer, Booleans and the user's cut points not counted.
@@ -93,7 +93,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         *,
         cuts: Literal["tree", "quantile"] = "tree",
         cut_points: Mapping[str, Sequence[CutValue]] | None = None,
-        max_literals_per_column: int = 12,
+        max_literals_per_column: int = 10,
         max_literals: int = 2000,
         missing: Literal["error", "allow"] = "error",
         groups: Groups | None = None,

@@ -174,6 +174,17 @@ def box_words(columns: Sequence[TableColumn], box: Box) -> list[str]:
     return [column.words(mask) for column, mask in zip(columns, box, strict=True) if mask != column.full]
 
 
+def conjunction_words(conditions: Sequence[str]) -> str:
+    """Return conditions joined by "and", those that say "or" in brackets.
+
+    >>> conjunction_words(["age > 30 or missing", "debt is false"])
+    '(age > 30 or missing) and debt is false'
+    """
+    if len(conditions) == 1:
+        return conditions[0]
+    return " and ".join(f"({words})" if " or " in words else words for words in conditions)
+
+
 def space_of(columns: Sequence[TableColumn]) -> Space:
     """Return the space of some columns, with one literal entry per Boolean feature in their order."""
     literals = ((j, literal.mask) for j, column in enumerate(columns) for literal in column.literals)

@@ -137,10 +137,11 @@ def readable_number(low: float, high: float, *, whole: bool = False) -> float:
     return middle if low <= middle < high else low
 
 
-def readable_time(low: float, high: float, kind: str) -> float:
+def readable_time(low: float, high: float, kind: str, *, unit: int = 1) -> float:
     """Return a round date, time or duration t, in microseconds, with ``low <= t < high``.
 
     Dates prefer the last day of a year, then of a month; times prefer the first moment of a year, month, day, hour.
+    Durations are multiples of `unit`, of which `low` must be one.
 
     >>> from idnf.tables.wording import time_value, time_words
     >>> low, high = time_value("2019-11-03", "date"), time_value("2020-02-20", "date")
@@ -149,7 +150,8 @@ def readable_time(low: float, high: float, kind: str) -> float:
     """
     middle, half = math.floor((low + high) / 2), (high - low) / 2
     if kind == "duration":
-        candidates = _round_durations(middle)
+        middle = middle // unit * unit
+        candidates = _round_durations(middle, unit)
     else:
         candidates = [_near(middle, step, kind) for step in _TIME_STEPS[kind]]
     for pair in candidates:
@@ -159,10 +161,20 @@ def readable_time(low: float, high: float, kind: str) -> float:
     return float(math.floor(middle / DAY) * DAY if kind == "date" else middle)
 
 
-def _round_durations(middle: int) -> list[list[float]]:
+def common_unit(durations: NDArray[np.float64]) -> int:
+    """Return the day, hour, minute or second of which all durations are multiples, or a microsecond.
+
+    >>> common_unit(np.array([2.0, 5.0]) * 3_600_000_000)
+    3600000000
+    """
+    units = (DAY, 3_600_000_000, 60_000_000, 1_000_000)
+    return next((unit for unit in units if (durations % unit == 0).all()), 1)
+
+
+def _round_durations(middle: int, unit: int) -> list[list[float]]:
     powers = [10**p * DAY for p in range(5, -1, -1)]
     steps = [*powers, 3_600_000_000, 600_000_000, 60_000_000, 10_000_000, *(10**p for p in range(6, -1, -1))]
-    return [[middle // step * step, (middle // step + 1) * step] for step in steps]
+    return [[middle // step * step, (middle // step + 1) * step] for step in steps if step >= unit]
 
 
 def _near(middle: int, step: str, kind: str) -> list[float]:

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from idnf.tables.categories import BooleanColumn, CategoryColumn
 from idnf.tables.columns import Missing, TableColumn
-from idnf.tables.cuts import CountedValues, quantile_positions, readable_number, readable_time, tree_positions
+from idnf.tables.cuts import (
+    CountedValues,
+    common_unit,
+    quantile_positions,
+    readable_number,
+    readable_time,
+    tree_positions,
+)
 from idnf.tables.intervals import NumberColumn, OrderedColumn, Seen, TimeColumn, TimeKind
 from idnf.tables.reading import Category, RawColumn, read_values
 from idnf.tables.wording import DAY, TIME_KINDS, time_value
@@ -122,7 +129,8 @@ def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: 
         return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(np.unique(values), cuts))
     counted = examples.counted(values)
     gaps = [counted.gap(position) for position in _positions(raw.name, counted, examples, settings, missing)]
-    cuts = [readable_time(low, high, kind) for low, high in gaps]
+    unit = common_unit(counted.values) if kind == "duration" else 1
+    cuts = [readable_time(low, high, kind, unit=unit) for low, high in gaps]
     return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(counted.values, cuts))
 
 
