@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
@@ -153,20 +153,38 @@ def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, miss
     weight_of: dict[Category, float] = {}
     for value, weight in zip(raw.values.tolist(), examples.weights.tolist(), strict=True):
         weight_of[value] = weight_of.get(value, 0.0) + weight
-    if len(weight_of) == len(raw) > MOST_DISTINCT and isinstance(raw.values[0], str):
+    if len(weight_of) == len(raw) and isinstance(raw.values[0], str):
+        refuse_texts(raw.name, len(raw))
+    return category_column(raw.name, weight_of, settings, missing)
+
+
+def refuse_texts(name: str, rows: int) -> None:
+    """Raise an error for a column of many texts that are all different."""
+    if rows > MOST_DISTINCT:
         raise ValueError(
-            f"column {raw.name!r} must hold categories that recur; got {len(raw)} texts, all different. "
+            f"column {name!r} must hold categories that recur; got {rows} texts, all different. "
             "Drop the column, or turn it into categories or numbers first."
         )
+
+
+def category_column(
+    name: str, weight_of: Mapping[Category, float], settings: Settings, missing: Missing
+) -> CategoryColumn:
+    """Return the column of some categories with their weights.
+
+    >>> weight_of = {"red": 60.0, "blue": 39.5, "mauve": 0.5}
+    >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="error"), "refused").labels
+    ('blue', 'red', 'other')
+    """
     room = settings.max_literals - (missing == "seen")
     least = FREQUENT_SHARE * sum(weight_of.values())
     ranked = sorted(weight_of, key=lambda value: (-weight_of[value], value))
     frequent = [value for value in ranked if weight_of[value] >= least]
     if len(weight_of) == 1:
-        return CategoryColumn(raw.name, missing)
+        return CategoryColumn(name, missing)
     kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, 1)]
     rare = len(kept) < min(len(weight_of), room)
-    return CategoryColumn(raw.name, missing, tuple(sorted(kept)), rare=rare)
+    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare)
 
 
 def _positions(
