@@ -93,9 +93,9 @@ def check_decision(
         rest = [own[j] if j == column else changed[j] for j in range(len(own))]
         _require(not truth.has(rest, 1 - label), f"the change must need column {space.columns[column].name!r}")
     proved = (
-        f"the {len(axp)} conditions give class {label} whatever the other columns are",
-        "none of their columns can be left out",
-        f"changing the {len(cxp)} columns of the CXp can change the class, changing fewer of them cannot",
+        f"the conditions on {_listed(space, axp)} give class {label} whatever the other columns are",
+        "none of these columns can be left out",
+        f"changing {_listed(space, cxp)} can change the class, and none of it can be left out",
     )
     return Check(proved, truth.method, points)
 
@@ -121,6 +121,10 @@ def check_sides(terms: tuple[Sequence[Masks], Sequence[Masks]], space: Space, k:
         f"no term has more than {k} columns",
     )
     return Check(proved, truth.method, points)
+
+
+def _listed(space: Space, columns: Sequence[int]) -> str:
+    return " and ".join(space.columns[j].name for j in columns) or "no column"
 
 
 def _require(holds: bool, rule: str) -> None:

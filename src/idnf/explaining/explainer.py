@@ -23,7 +23,7 @@ from idnf.explaining.wording import Wording, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explainer:
     """A model over a space, ready to be asked.
 

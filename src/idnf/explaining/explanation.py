@@ -49,7 +49,7 @@ class Condition:
         return self.words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """Why one example gets its class, and what would change it.
 
@@ -174,6 +174,9 @@ class Explanation:
     def __str__(self) -> str:
         return self.to_text()
 
+    def __repr__(self) -> str:
+        return f"<Explanation: {self.to_text()}>"
+
     def _repr_html_(self) -> str:
         rows = "".join(f"<li>{escape(condition.said)}</li>" for condition in self.axp)
         changes = "".join(f"<li>{escape(condition.said)}</li>" for condition in self.cxp)
@@ -210,6 +213,9 @@ class Explanations(Sequence[Explanation]):
 
     def __len__(self) -> int:
         return len(self._cells)
+
+    def __repr__(self) -> str:
+        return f"<Explanations of {len(self)} rows>"
 
     @overload
     def __getitem__(self, row: int) -> Explanation: ...
@@ -273,4 +279,5 @@ class Explanations(Sequence[Explanation]):
 
 
 def _named(label: object) -> str:
-    return label if isinstance(label, str) else f"Class {label}"
+    """Return a class as the first words of a sentence."""
+    return label[:1].upper() + label[1:] if isinstance(label, str) else f"Class {label}"

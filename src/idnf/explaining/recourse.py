@@ -119,6 +119,9 @@ class Recourses(Sequence[Recourse]):
     def __str__(self) -> str:
         return self.to_text()
 
+    def __repr__(self) -> str:
+        return f"<Recourses: {self.to_text()}>"
+
 
 @dataclass(frozen=True)
 class Start:
@@ -284,7 +287,7 @@ def _made(way: _Way, label: object, start: Start, around: Surroundings) -> Recou
     for j, move in zip(way.columns, way.moves, strict=True):
         wording, column = around.wordings[j], around.space.columns[j]
         point[j] = move.cell
-        new = column.cells[move.cell] if move.target is None else wording.position_words(move.target)
+        new = wording.said(1 << move.cell) if move.target is None else wording.position_words(move.target)
         # Missing is never proposed, so it is not named either.
         would_do = way.box[j] if column.missing_cell is None else way.box[j] & ~(1 << column.missing_cell)
         changes.append(Change(wording.name, start.words[j], new, wording.condition(would_do)))

@@ -29,6 +29,10 @@ class Wording(Protocol):
         """Return a set of cells as something to have instead: ``income over 35000``."""
         ...
 
+    def said(self, mask: int) -> str:
+        """Return a set of cells without the column's name: ``over 35000``."""
+        ...
+
     def position_words(self, position: float) -> str:
         """Return a value of an ordered column, given as the number that orders it, the way it is written."""
         ...
@@ -91,18 +95,18 @@ class TableWording:
 
     def because(self, mask: int, value: str) -> str:
         """Return the example's own value and the condition it meets."""
-        said = self._said(mask)
+        said = self.said(mask)
         return f"{self.name} is {value}" if said == value else f"{self.name} is {value} ({said})"
 
     def change(self, mask: int) -> str:
         """Return a set of cells as something to have instead."""
-        return f"{self.name} {self._said(mask)}"
+        return f"{self.name} {self.said(mask)}"
 
     def position_words(self, position: float) -> str:
         """Return a value the way the table writes it."""
         return self.column.value_words(position) if self.positions is None else self.positions(position)
 
-    def _said(self, mask: int) -> str:
+    def said(self, mask: int) -> str:
         """Return a set of cells without the column's name."""
         core = self.column.to_column()
         words = self.column.words(mask)
@@ -148,22 +152,23 @@ class CellWording:
 
     def condition(self, mask: int) -> str:
         """Return a set of cells as a condition that stands alone."""
-        return f"{self.name} is {self._said(mask)}"
+        return f"{self.name} is {self.said(mask)}"
 
     def because(self, mask: int, value: str) -> str:
         """Return the example's own value and the condition it meets."""
-        said = self._said(mask)
+        said = self.said(mask)
         return f"{self.name} is {value}" if said == value else f"{self.name} is {value} ({said})"
 
     def change(self, mask: int) -> str:
         """Return a set of cells as something to have instead."""
-        return f"{self.name} {self._said(mask)}"
+        return f"{self.name} {self.said(mask)}"
 
     def position_words(self, position: float) -> str:
         """Return a number as it prints."""
         return f"{position:g}"
 
-    def _said(self, mask: int) -> str:
+    def said(self, mask: int) -> str:
+        """Return the labels of the cells."""
         labels = [self.column.cells[cell] for cell in cells_of(mask)]
         return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} or {labels[-1]}"
 
@@ -199,6 +204,10 @@ class FeatureWording:
     def change(self, mask: int) -> str:
         """Return the condition."""
         return self.condition(mask)
+
+    def said(self, mask: int) -> str:
+        """Return the value, 0 or 1."""
+        return "1" if mask == 0b10 else "0"
 
     def position_words(self, position: float) -> str:
         """Return a number as it prints."""
