@@ -1,9 +1,24 @@
 """Classifiers whose every decision is explained by at most k conditions, with proof."""
 
+from idnf import exporting
+from idnf.estimators import DNFClassifier
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, VerificationError
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
+from idnf.tables import datasets
+from idnf.tables.binariser import TableBinariser
 
-__all__ = ["DNF", "Certificate", "DoubleDNF", "NestedDNF", "NestedTree", "VerificationError"]
+__all__ = [
+    "DNF",
+    "Certificate",
+    "DNFClassifier",
+    "DoubleDNF",
+    "NestedDNF",
+    "NestedTree",
+    "TableBinariser",
+    "VerificationError",
+    "datasets",
+    "exporting",
+]
 __version__ = "0.1.0"

@@ -12,6 +12,7 @@ from idnf.learning.greedy import learn_greedy
 from idnf.learning.objective import error_share
 from idnf.learning.result import Learned
 from idnf.learning.search import Family, Polarity, SearchOptions, search
+from idnf.logic.nested import NestedDNF
 
 MOST_ROWS = 50_000
 """Distinct rows that search and exact learning look at; of more, a sample of this size."""
@@ -59,7 +60,9 @@ def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: Task) ->
 
 
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Task) -> Learned:
-    """Learn by local search."""
+    """Learn by local search; without features there is only a constant."""
+    if not names:
+        return _constant(rows, k)
     options = SearchOptions(
         family=task.family,
         polarity=task.polarity,
@@ -78,6 +81,8 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Task) 
     """Learn the model of least training error, starting from what search finds without a price for literals."""
     if task.allowed is not None:
         raise ValueError('learner must be "search" or "greedy" under monotonic_cst; got "exact".')
+    if not names:
+        return _constant(rows, k)
     effort = min(task.effort, _START_EFFORT)
     quick = Task(task.family, task.polarity, 0.0, effort, task.time_limit, task.n_jobs, task.random_state)
     start = learn_by_search(rows, names, k, quick)
@@ -90,3 +95,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Task) 
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
     return exact(rows, tuple(names), k, options=options)
+
+
+def _constant(rows: DistinctRows, k: int) -> Learned:
+    """Return the class of more weight, whatever the example."""
+    constant = NestedDNF.constant((), bool(rows.positive.sum() > rows.negative.sum()), k)
+    return Learned(constant, error_share(rows, constant))
