@@ -110,18 +110,29 @@ class TableWording:
         """Return a set of cells without the column's name."""
         core = self.column.to_column()
         words = self.column.words(mask)
-        if not isinstance(self.column, HasBounds) or words.startswith(f"{self.name} is "):
-            return words.removeprefix(f"{self.name} is ")
+        # The name as it is written, in quotes where it could be misread.
+        start = self.column.words(core.full).removesuffix("anything")
+        if not isinstance(self.column, HasBounds) or words.startswith(start):
+            return words.removeprefix(start)
         missing = 1 << core.size - 1 if core.missing else 0
         said = [_interval_said(self.column.bounds, low, high) for low, high in _runs(mask & ~missing)]
         return " or ".join([*said, "missing"] if mask & missing else said)
 
 
 def _interval_said(bounds: Sequence[str], low: int, high: int) -> str:
+    upto, over = _comparatives(bounds[0])
     if low == 0:
-        return f"at most {bounds[high]}"
-    over = f"over {bounds[low - 1]}"
-    return over if high == len(bounds) else f"{over} and at most {bounds[high]}"
+        return f"{upto} {bounds[high]}"
+    above = f"{over} {bounds[low - 1]}"
+    return above if high == len(bounds) else f"{above} and {upto} {bounds[high]}"
+
+
+def _comparatives(bound: str) -> tuple[str, str]:
+    """Return what is said of numbers and durations, of dates, or of ordered categories, by the look of a cut."""
+    if bound.lstrip("-")[:1].isdigit():
+        is_date = bound[:4].isdigit() and bound[4:5] == "-"
+        return ("up to", "after") if is_date else ("at most", "over")
+    return "up to", "above"
 
 
 def _runs(mask: int) -> list[tuple[int, int]]:
