@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -22,8 +23,10 @@ from idnf.logic.boxes import Box, Point, Space, is_within
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn, box_words
 from idnf.tables.frames import as_frame
-from idnf.tables.intervals import IntervalColumn
+from idnf.tables.intervals import IntervalColumn, OrderedColumn, TimeColumn
 from idnf.tables.reading import RawTable
+from idnf.tables.wording import time_words
+from idnf.tables.wording import value_words as category_words
 
 SpaceName = Literal["columns", "boolean"]
 
@@ -316,8 +319,19 @@ def table_explainer(
     values: Sequence[ColumnValues | None] = (),
 ) -> Explainer:
     """Return the explainer of a model over the columns of a table."""
-    wordings = [TableWording(column) for column in binariser.columns_]
+    wordings = [TableWording(column, positions=_writer(column)) for column in binariser.columns_]
     return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings, values=values)
+
+
+def _writer(column: TableColumn) -> Callable[[float], str] | None:
+    """Return what writes a value given as the number that orders it, where that is not the value itself."""
+    if isinstance(column, TimeColumn):
+        return partial(time_words, kind=column.kind)
+    return partial(_category_at, column) if isinstance(column, OrderedColumn) else None
+
+
+def _category_at(column: OrderedColumn, rank: float) -> str:
+    return category_words(column.values[int(rank)])
 
 
 def training_values(
