@@ -1,1 +1,7 @@
 """Models as files and as programs in other languages."""
+
+from idnf.exporting.javascript import to_javascript
+from idnf.exporting.model_json import from_json, to_json
+from idnf.exporting.python import to_python
+
+__all__ = ["from_json", "to_javascript", "to_json", "to_python"]

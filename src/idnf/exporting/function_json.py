@@ -1,0 +1,126 @@
+"""The function of a model file: a nested DNF, a nested tree, or the terms of both classes, as literal codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from idnf.exporting.documents import DocumentError, Place
+from idnf.exporting.proving import prove, refuse_large
+from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
+from idnf.logic.literals import codes_of, is_consistent, mask_of
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree, Node, Split
+
+Model = NestedDNF | NestedTree | DoubleDNF
+
+MOST_TERMS = 50_000
+MOST_NODES = 50_000
+
+
+def model_to_plain(model: Model) -> dict[str, object]:
+    """Return a model as plain data.
+
+    >>> model_to_plain(DNF.parse("a & ~b").double())
+    {'kind': 'double', 'k': 2, 'positive': [[0, 3]], 'negative': [[1], [2]]}
+    """
+    if isinstance(model, NestedDNF):
+        return {"kind": "nested", **_nested_to_plain(model)}
+    if isinstance(model, NestedTree):
+        return {"kind": "tree", "k": model.k, "root": _node_to_plain(model.root)}
+    sides = {"positive": _terms_to_plain(model.positive.masks), "negative": _terms_to_plain(model.negative.masks)}
+    return {"kind": "double", "k": model.k, **sides}
+
+
+def _nested_to_plain(nested: NestedDNF) -> dict[str, object]:
+    return {
+        "k": nested.k,
+        "matrix": [list(row) for row in nested.matrix],
+        "prefixes": [list(r) for r in nested.prefixes],
+    }
+
+
+def _node_to_plain(node: Node) -> dict[str, object]:
+    if isinstance(node, Leaf):
+        return {"complemented": node.complemented, **_nested_to_plain(node.nested)}
+    below = {"if_false": _node_to_plain(node.if_false), "if_true": _node_to_plain(node.if_true)}
+    return {"feature": node.feature, **below}
+
+
+def _terms_to_plain(masks: Sequence[int]) -> list[list[int]]:
+    return [list(codes_of(mask)) for mask in masks if is_consistent(mask)]
+
+
+def read_model(place: Place, names: tuple[str, ...], k: int, *, columns: int, verify: bool) -> Model:
+    """Return the model in a document, over the given features and of at most k conditions.
+
+    A nested DNF or tree keeps its promise by its shape; a pair of sides is proved to keep it.
+    """
+    kind = place.key("kind").one_of(["nested", "tree", "double"])
+    own_k = place.key("k").integer(0, k)
+    try:
+        if kind == "double":
+            return _read_double(place, names, own_k, columns=columns, verify=verify)
+        nested = _read_nested(place, names, ["kind"]) if kind == "nested" else _read_tree(place, names, own_k)
+    except DocumentError:
+        raise
+    except ValueError as error:
+        raise DocumentError(f"{place.path}: {error}") from error
+    refuse_large(nested, columns)
+    return nested
+
+
+def _read_double(place: Place, names: tuple[str, ...], k: int, *, columns: int, verify: bool) -> DoubleDNF:
+    place.object(["kind", "k", "positive", "negative"])
+    positive, negative = (DNF.from_masks(names, _read_terms(place.key(s), names, k)) for s in ("positive", "negative"))
+    if (positive.size + negative.size) * columns > 50_000_000:
+        raise DocumentError(
+            f"{place.path} must have fewer terms over {columns} columns; got {positive.size + negative.size}."
+        )
+    double = DoubleDNF(positive, negative, k)
+    if verify:
+        prove(double)
+    return double
+
+
+def _read_terms(place: Place, names: tuple[str, ...], k: int) -> list[int]:
+    masks = []
+    for item in place.items(MOST_TERMS):
+        mask = mask_of(_read_codes(item, names, k))
+        if not is_consistent(mask):
+            raise item.error("a term without a literal and its negation")
+        masks.append(mask)
+    return masks
+
+
+def _read_codes(place: Place, names: tuple[str, ...], most: int) -> tuple[int, ...]:
+    return tuple(code.integer(0, 2 * len(names) - 1) for code in place.items(most))
+
+
+def _read_nested(place: Place, names: tuple[str, ...], more: list[str]) -> NestedDNF:
+    place.object([*more, "k", "matrix", "prefixes"])
+    k = place.key("k").integer(0, 1000)
+    matrix = tuple(_read_codes(row, names, k) for row in place.key("matrix").items(k))
+    prefixes = tuple(
+        tuple(length.integer(0, k) for length in r.items(len(matrix))) for r in place.key("prefixes").items(MOST_TERMS)
+    )
+    return NestedDNF(names, matrix, prefixes, k)
+
+
+def _read_tree(place: Place, names: tuple[str, ...], k: int) -> NestedTree:
+    place.object(["kind", "k", "root"])
+    left = [MOST_NODES]
+
+    def read(node: Place, depth: int) -> Node:
+        left[0] -= 1
+        if left[0] < 0:
+            raise DocumentError(f"{place.path} must have at most {MOST_NODES} nodes; got more.")
+        if depth > k:
+            raise DocumentError(f"{place.path} must have at most k = {k} splits above each leaf; got more.")
+        if isinstance(node.value, dict) and "feature" in node.value:
+            node.object(["feature", "if_false", "if_true"])
+            feature = node.key("feature").integer(0, len(names) - 1)
+            return Split(feature, read(node.key("if_false"), depth + 1), read(node.key("if_true"), depth + 1))
+        return Leaf(_read_nested(node, names, ["complemented"]), node.key("complemented").boolean())
+
+    return NestedTree(names, read(place.key("root"), 0), k)

@@ -1,0 +1,215 @@
+"""Model files: JSON with a schema and a version, described in docs/exports.md."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from idnf.estimators import DNFClassifier
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.shares import Confidence
+from idnf.exporting.column_json import MOST_COLUMNS, read_columns
+from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
+from idnf.exporting.function_json import model_to_plain, read_model
+from idnf.exporting.labels import plain_classes
+from idnf.exporting.settings_json import read_constraints, read_settings, refuse_falling, settings_to_plain
+from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
+from idnf.exporting.writing import write_whole
+from idnf.learning.result import Learned
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.columns import TableColumn, literal_names, space_of
+
+FORMAT = "idnf-model"
+VERSION = 1
+MOST_K = 100
+MOST_TEXTS = 10_000
+
+_FIELDS = (
+    "format",
+    "version",
+    "k",
+    "classes",
+    "inputs",
+    "columns",
+    "literals",
+    "model",
+    "result",
+    "settings",
+    "texts",
+    "training",
+    "values",
+)
+
+
+def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
+    """Write a fitted classifier to a model file; an older file stays as it was if anything fails.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> clf = DNFClassifier(k=2, learner="greedy").fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+    >>> with TemporaryDirectory() as folder:
+    ...     to_json(clf, f"{folder}/model.json")
+    ...     print(from_json(f"{folder}/model.json").double_dnf_.positive)
+    x0 & x1
+    """
+    text = dumps(clf)
+    if len(text.encode()) > MOST_BYTES:
+        raise ValueError(f"clf must fit into {MOST_BYTES} bytes, the most that is read; it takes {len(text)}.")
+    write_whole(path, text)
+
+
+def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier:
+    """Read a classifier from a model file, which may come from anyone: nothing in it is run.
+
+    Parameters
+    ----------
+    path : path
+    verify : bool
+        Prove that the two sides of the model are complementary and at most k wide. Without it, what the file says is
+        taken as proved; for files of your own whose proof takes too long.
+
+    Raises
+    ------
+    DocumentError
+        A ValueError that says what is wrong, and where in the file.
+    """
+    document = read_document(path)
+    try:
+        return from_document(document, verify=verify)
+    except DocumentError as error:
+        raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
+
+
+def dumps(clf: DNFClassifier) -> str:
+    """Return a fitted classifier as the text of a model file."""
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in to_plain(clf).items()) + "\n}\n"
+
+
+def _block(value: object) -> str:
+    """Return plain data as JSON, the entries of a list of lists or objects on a line each."""
+    if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
+        return "[\n  " + ",\n  ".join(json.dumps(item, allow_nan=False) for item in value) + "\n]"
+    return json.dumps(value, allow_nan=False)
+
+
+def to_plain(clf: DNFClassifier) -> dict[str, object]:
+    """Return a fitted classifier as plain data."""
+    if clf.k > MOST_K:
+        raise ValueError(f"k must be at most {MOST_K} in a model file; got {clf.k}.")
+    binariser = clf.binariser_
+    named = hasattr(binariser, "feature_names_in_")
+    for column in binariser.columns_:
+        for name in (column.name, *column.sources):
+            checked_text(name, "a column's name")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "k": int(clf.k),
+        "classes": list(plain_classes(clf)),
+        "inputs": {"named": named, "names": binariser.input_names},
+        "columns": [column.to_dict() for column in binariser.columns_],
+        "literals": list(binariser.literals_),
+        "model": model_to_plain(clf._model),
+        "result": {"objective": _finite(clf.objective_), "optimal": clf.optimal_, "bound": _finite(clf.bound_)},
+        "settings": settings_to_plain(clf),
+        "texts": dict(clf._explainer.texts),
+        "training": training_to_plain(clf._confidence),
+        "values": [values_to_plain(values) for values in clf._explainer.values],
+    }
+
+
+def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
+    """Return the classifier in a document."""
+    if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
+        raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
+    document.key("version").integer(VERSION, VERSION)
+    document.object(_FIELDS)
+    k = document.key("k").integer(1, MOST_K)
+    classes = _read_classes(document.key("classes"))
+    columns = read_columns(document.key("columns"))
+    names = _read_literals(document.key("literals"), columns)
+    clf = DNFClassifier(k=k)
+    read_settings(document.key("settings"), clf, classes.tolist(), columns)
+    binariser = _read_binariser(document.key("inputs"), columns, clf)
+    model = read_model(document.key("model"), names, k, columns=len(columns), verify=verify)
+    clf._take(binariser, classes, _read_result(document.key("result"), model))
+    sides = clf._explainer.sides
+    constraints = read_constraints(document.key("settings").key("monotonic_cst"), columns)
+    if constraints:
+        refuse_falling(sides, columns, constraints)
+    clf._confidence = Confidence(sides, read_training(document.key("training"), sides.frame))
+    clf._explainer = _with_words_and_values(document, clf._explainer)
+    return clf
+
+
+def _with_words_and_values(document: Place, explainer: Explainer) -> Explainer:
+    values = read_values(document.key("values"), explainer.space)
+    texts = {name: text.text() for name, text in document.key("texts").entries(MOST_TEXTS)}
+    try:
+        return replace(explainer.with_texts(texts) if texts else explainer, values=values)
+    except ValueError as error:
+        raise DocumentError(f"texts: {error}") from error
+
+
+def _finite(number: float | None) -> float | None:
+    return None if number is None or not math.isfinite(number) else float(number)
+
+
+def _read_classes(place: Place) -> NDArray[np.generic]:
+    low, high = (item.scalar() for item in place.items(2, least=2))
+    same = isinstance(low, str) == isinstance(high, str) and isinstance(low, bool) == isinstance(high, bool)
+    if not same or low == high:
+        raise DocumentError(f"{place.path} must be two different labels of one type; got {shown(low)}, {shown(high)}.")
+    # NumPy's own text type drops null characters at the end.
+    ends = any(isinstance(label, str) and label.endswith("\0") for label in (low, high))
+    return np.array([low, high], dtype=object if ends else None)
+
+
+def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:
+    names = literal_names(columns)
+    given = [item.text() for item in place.items(len(names), least=len(names))]
+    for i, (name, expected) in enumerate(zip(given, names)):
+        if name != expected:
+            raise DocumentError(
+                f"{place.path}[{i}] must be what the columns give, {shown(expected)}; got {shown(name)}."
+            )
+    return names
+
+
+def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClassifier) -> TableBinariser:
+    place.object(["named", "names"])
+    names = [item.text() for item in place.key("names").items(MOST_COLUMNS * 2, least=1)]
+    sources = [source for column in columns for source in column.sources]
+    if sorted(names) != sorted(sources):
+        odd = sorted(set(names) ^ set(sources)) or names
+        raise DocumentError(
+            f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
+        )
+    binariser = TableBinariser(groups=clf.groups) if clf.binariser is None else clone(clf.binariser)
+    binariser.columns_, binariser.space_, binariser.literals_ = columns, space_of(columns), literal_names(columns)
+    binariser.n_features_in_ = len(names)
+    if place.key("named").boolean():
+        binariser.feature_names_in_ = np.array(names, dtype=object)
+    elif names != [f"x{j}" for j in range(len(names))]:
+        raise place.key("names").error("x0, x1, ... where the columns have no names")
+    return binariser
+
+
+def _read_result(place: Place, model: NestedDNF | NestedTree | DoubleDNF) -> Learned:
+    place.object(["objective", "optimal", "bound"])
+    objective, optimal, bound = (place.key(key) for key in ("objective", "optimal", "bound"))
+    return Learned(
+        model,
+        math.nan if objective.is_null else objective.number(),
+        None if optimal.is_null else optimal.text(),
+        None if bound.is_null else bound.number(),
+    )

@@ -1,0 +1,144 @@
+"""How a model was learned, as a model file says it, and the monotone constraints it claims to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from idnf.estimators import DNFClassifier
+from idnf.explaining.sides import Sides
+from idnf.exporting.documents import DocumentError, Place
+from idnf.exporting.labels import Label
+from idnf.logic.boxes import Box, in_conflict
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.columns import TableColumn
+from idnf.tables.groups import GroupColumn, Ordered, OrderedGroup
+from idnf.tables.monotone import allowed_literals
+
+_WORDS = {
+    "family": ("any", "nested-tree", "tree", "nested"),
+    "learner": ("search", "exact", "greedy"),
+    "polarity": ("auto", "positive", "negative"),
+}
+_NUMBERS = ("price", "effort")
+
+
+def settings_to_plain(clf: DNFClassifier) -> dict[str, object]:
+    """Return the parameters that say how a classifier is learned.
+
+    Groups are with the columns; time limits and processes belong to the machine, cut points to the training table.
+    """
+    weights = clf.class_weight
+    return {
+        "family": clf.family,
+        "learner": clf.learner,
+        "polarity": clf.polarity,
+        "price": None if clf.price is None else float(clf.price),
+        "effort": float(clf.effort),
+        "random_state": int(clf.random_state) if isinstance(clf.random_state, (int, np.integer)) else None,
+        "class_weight": [float(weights.get(label, 1)) for label in clf.classes_.tolist()]
+        if isinstance(weights, Mapping)
+        else weights,
+        "monotonic_cst": _constraints(clf),
+        "binariser": None if clf.binariser is None else _binariser_to_plain(clf.binariser),
+    }
+
+
+def _constraints(clf: DNFClassifier) -> dict[str, int] | None:
+    given = clf.monotonic_cst
+    if given is None:
+        return None
+    ways = given if isinstance(given, Mapping) else dict(zip(clf.binariser_.input_names, given))
+    return {str(name): int(way) for name, way in ways.items() if int(way) != 0}
+
+
+def _binariser_to_plain(binariser: TableBinariser) -> dict[str, object]:
+    most = {name: int(getattr(binariser, name)) for name in ("max_literals", "max_literals_per_column")}
+    return {"cuts": binariser.cuts, "missing": binariser.missing, **most}
+
+
+def read_settings(place: Place, clf: DNFClassifier, classes: Sequence[Label], columns: Sequence[TableColumn]) -> None:
+    """Set the parameters of a classifier to what a document says."""
+    place.object([*_WORDS, *_NUMBERS, "random_state", "class_weight", "monotonic_cst", "binariser"])
+    for name, words in _WORDS.items():
+        setattr(clf, name, place.key(name).one_of(words))
+    price, effort, seed = (place.key(name) for name in ("price", "effort", "random_state"))
+    clf.price = None if price.is_null else _from(price, 0)
+    clf.effort = _from(effort, 5e-324)
+    clf.random_state = None if seed.is_null else seed.integer(0, 2**32 - 1)
+    clf.class_weight = _read_class_weight(place.key("class_weight"), classes)
+    clf.monotonic_cst = read_constraints(place.key("monotonic_cst"), columns)
+    groups = {c.name: _members(c) for c in columns if isinstance(c, GroupColumn)} or None
+    clf.binariser = _read_binariser(place.key("binariser"), groups)
+    clf.groups = groups if clf.binariser is None else None
+
+
+def _members(column: GroupColumn) -> Ordered | list[str]:
+    return Ordered(column.members) if isinstance(column, OrderedGroup) else list(column.members)
+
+
+def _from(place: Place, least: float) -> float:
+    number = place.number()
+    if number < least:
+        raise place.error(f"a number from {least:g}")
+    return number
+
+
+def _read_class_weight(place: Place, classes: Sequence[Label]) -> dict[object, float] | Literal["balanced"] | None:
+    if place.is_null or place.value == "balanced":
+        return None if place.is_null else "balanced"
+    return {label: _from(item, 0) for label, item in zip(classes, place.items(2, least=2))}
+
+
+def read_constraints(place: Place, columns: Sequence[TableColumn]) -> dict[str, int] | None:
+    """Return the monotone constraints in a document, or None."""
+    if place.is_null:
+        return None
+    constraints = {name: way.integer(-1, 1) for name, way in place.entries(len(columns))}
+    try:
+        allowed_literals(columns, constraints)
+    except ValueError as error:
+        raise DocumentError(f"{place.path}: {error}") from error
+    return constraints
+
+
+def _read_binariser(place: Place, groups: dict[str, Ordered | list[str]] | None) -> TableBinariser | None:
+    if place.is_null:
+        return None
+    place.object(["cuts", "missing", "max_literals", "max_literals_per_column"])
+    return TableBinariser(
+        cuts="tree" if place.key("cuts").one_of(["tree", "quantile"]) == "tree" else "quantile",
+        missing="error" if place.key("missing").one_of(["error", "allow"]) == "error" else "allow",
+        max_literals=place.key("max_literals").integer(1, 10**9),
+        max_literals_per_column=place.key("max_literals_per_column").integer(1, 10**9),
+        groups=groups,
+    )
+
+
+def refuse_falling(sides: Sides, columns: Sequence[TableColumn], constraints: Mapping[str, int]) -> None:
+    """Raise an error for a model that breaks a monotone constraint.
+
+    A class rises with a column iff each of its terms, stretched upwards on that column, stays inside the class.
+    """
+    for j, column in enumerate(columns):
+        way = constraints.get(column.name, 0)
+        label = 0 if sides.terms[1] is None else 1
+        for box in sides.written(label) if way else ():
+            stretched = (*box[:j], _stretched(box[j], column, way if label else -way), *box[j + 1 :])
+            if stretched != box and not _is_inside(stretched, sides, label):
+                raise DocumentError(f"settings.monotonic_cst[{column.name!r}] must hold of the model; it does not.")
+
+
+def _stretched(mask: int, column: TableColumn, way: int) -> int:
+    known = mask & column.known_mask
+    if not known:
+        return mask
+    upwards = column.known_mask & -(known & -known)
+    downwards = (1 << known.bit_length()) - 1
+    return mask | (upwards if way == 1 else downwards)
+
+
+def _is_inside(box: Box, sides: Sides, label: int) -> bool:
+    return all(in_conflict(box, other) for other in sides.written(1 - label))

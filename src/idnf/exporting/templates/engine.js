@@ -1,0 +1,415 @@
+// Decisions, reasons and cheapest changes from a model held as plain data; depends on nothing.
+const idnf = (function () {
+  "use strict";
+  const MODEL = {};
+
+  const DAY = 86400000000n;
+  const UNITS = [[DAY, "day"], [3600000000n, "hour"], [60000000n, "minute"], [1000000n, "second"]];
+  const RESERVED = new Set(["is", "but", "or", "nor", "not", "neither", "and", "missing", "anything"]);
+
+  // Masks of cells are BigInts: a column may have more cells than a number has bits.
+  const asBoxes = (boxes) => boxes && boxes.map((box) => new Map(box.map(([j, mask]) => [j, BigInt(mask)])));
+  const sizes = MODEL.columns.map((column) => Math.max(...column.merged) + 1);
+  const full = sizes.map((size) => (1n << BigInt(size)) - 1n);
+  const boxes = MODEL.boxes.map(asBoxes);
+  const regions = (MODEL.maximal || []).map((maximal, label) => ({
+    byMaximal: maximal !== null,
+    boxes: maximal !== null ? asBoxes(maximal) : boxes[1 - label],
+  }));
+  const has = (mask, cell) => ((mask >> BigInt(cell)) & 1n) === 1n;
+  const bit = (cell) => 1n << BigInt(cell);
+  const at = (box, j) => (box.has(j) ? box.get(j) : full[j]);
+
+  // The label of a row, an object from the names of columns to values; null and NaN are missing.
+  function predict(row) {
+    return MODEL.classes[labelOf(pointOf(row))];
+  }
+
+  // The label of a row, its smallest reason and its smallest change.
+  function explain(row) {
+    const point = pointOf(row), label = labelOf(point);
+    const own = regions[label], other = regions[1 - label];
+    const axp = smallestAxp(own, point), cxp = smallestCxp(own, point);
+    const box = new Map(axp.map((j) => [j, bit(point[j])]));
+    for (const j of axp) box.set(j, widest(j, allowed(own, box, j), point[j]));
+    const contrast = contrastOf(own, other, point, cxp);
+    const said = axp.filter((j) => box.get(j) !== full[j]).map((j) => condition(j, box.get(j), valueWords(j, row)));
+    const changes = cxp.map((j) => condition(j, contrast.get(j), null));
+    const reason = reasonOf(label, box);
+    return { label: MODEL.classes[label], reason, axp: said, cxp: changes, text: textOf(label, reason, said, changes) };
+  }
+
+  function textOf(label, reason, said, changes) {
+    const name = MODEL.named[label];
+    if (!said.length) return `${name} always: nothing in the example matters.`;
+    const given = reason !== null && Object.hasOwn(MODEL.texts, reason) ? MODEL.texts[reason] : "";
+    const why = given || said.map((c) => c.said).join(" and ");
+    const instead = changes.map((c) => c.said).join(" and ");
+    return `${name} because ${why}. Otherwise the same, it would be ${MODEL.others[1 - label]} with ${instead}.`;
+  }
+
+  function reasonOf(label, box) {
+    const known = MODEL.catalogue[label];
+    if (known === null) return null;
+    const found = [...box.keys()].sort((a, b) => a - b).filter((j) => box.get(j) !== full[j]);
+    const key = found.map((j) => `${j}:${box.get(j)}`).join();
+    return `${label}.${known.findIndex((other) => other.map(([j, mask]) => `${j}:${BigInt(mask)}`).join() === key) + 1}`;
+  }
+
+  // A class is known by the boxes of the other one, or by its own maximal boxes.
+  function inside(region, box) {
+    if (region.byMaximal) return region.boxes.some((b) => [...b].every(([j, mask]) => (at(box, j) & ~mask) === 0n));
+    return region.boxes.every((b) => [...b].some(([j, mask]) => (at(box, j) & mask) === 0n));
+  }
+
+  // The cells of a column for which the box, with only that cell there, lies inside the class.
+  function allowed(region, box, column) {
+    let found = 0n;
+    for (const other of region.boxes) {
+      const rest = [...other].filter(([j]) => j !== column);
+      const meets = region.byMaximal
+        ? rest.every(([j, mask]) => (at(box, j) & ~mask) === 0n)
+        : rest.every(([j, mask]) => (at(box, j) & mask) !== 0n);
+      if (meets) found |= at(other, column);
+    }
+    return region.byMaximal ? found : full[column] & ~found;
+  }
+
+  function smallestAxp(region, point) {
+    return region.byMaximal ? firstOf(setsOf(region, point)) : transversal(setsOf(region, point));
+  }
+
+  function smallestCxp(region, point) {
+    const sets = setsOf(region, point);
+    if (!region.byMaximal) return firstOf(sets);
+    return sets.some((s) => !s.length) ? [] : transversal(sets);
+  }
+
+  function setsOf(region, point) {
+    const all = region.byMaximal
+      ? region.boxes.filter((b) => [...b].every(([j, mask]) => has(mask, point[j]))).map((b) => [...b.keys()])
+      : region.boxes.map((b) => [...b].filter(([j, mask]) => !has(mask, point[j])).map(([j]) => j));
+    return [...new Map(all.map((s) => [s.join(), s])).values()].sort(bySize);
+  }
+
+  function byOrder(a, b) {
+    for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return a[i] - b[i];
+    return a.length - b.length;
+  }
+
+  const bySize = (a, b) => a.length - b.length || byOrder(a, b);
+  const firstOf = (sets) => sets[0] || [];
+
+  // The smallest set that meets all sets: fewest columns, then column order.
+  function transversal(family) {
+    let level = [[]];
+    for (;;) {
+      const found = [], longer = new Map();
+      for (const partial of level) {
+        const missed = family.find((s) => !s.some((j) => partial.includes(j)));
+        if (missed === undefined) found.push(partial);
+        else for (const j of missed) {
+          const more = [...partial, j].sort((a, b) => a - b);
+          longer.set(more.join(), more);
+        }
+      }
+      if (found.length) return found.sort(byOrder)[0];
+      level = [...longer.values()];
+    }
+  }
+
+  function lowest(mask) {
+    let cell = 0;
+    while (!has(mask, cell)) cell++;
+    return cell;
+  }
+
+  function widest(j, allowedCells, cell) {
+    const column = MODEL.columns[j];
+    if (!column.ordered) return allowedCells;
+    const missing = column.missing ? bit(sizes[j] - 1) : 0n;
+    const present = allowedCells & ~missing;
+    if (missing && cell === sizes[j] - 1) {
+      if (!present) return allowedCells & missing;
+      cell = lowest(present);
+    }
+    let low = cell, high = cell;
+    while (low > 0 && has(present, low - 1)) low--;
+    while (has(present, high + 1)) high++;
+    return (bit(high + 1) - bit(low)) | (allowedCells & missing);
+  }
+
+  function contrastOf(own, other, point, changed) {
+    const box = new Map(point.map((cell, j) => [j, bit(cell)]));
+    const target = [...point];
+    for (const j of changed) box.set(j, full[j]);
+    for (const j of changed) {
+      for (const cell of nearToFar(j, point[j])) {
+        box.set(j, bit(cell));
+        if (!inside(own, box)) {
+          target[j] = cell;
+          break;
+        }
+      }
+    }
+    for (const j of changed) box.set(j, widest(j, allowed(other, box, j), target[j]));
+    return box;
+  }
+
+  function nearToFar(j, cell) {
+    const column = MODEL.columns[j], missing = column.missing ? sizes[j] - 1 : -1;
+    const known = [...Array(sizes[j]).keys()].filter((c) => c !== cell && c !== missing);
+    const near = column.ordered && cell !== missing
+      ? [...known.filter((c) => c < cell).reverse(), ...known.filter((c) => c > cell)] : known;
+    return missing < 0 || missing === cell ? near : [...near, missing];
+  }
+
+  function labelOf(point) {
+    const held = boxes[MODEL.small].some((box) => [...box].every(([j, mask]) => has(mask, point[j])));
+    return held ? MODEL.small : 1 - MODEL.small;
+  }
+
+  const pointOf = (row) => MODEL.columns.map((column) => column.merged[cellOf(column, row)]);
+
+  function cellOf(column, row) {
+    if (column.kind === "one-hot" || column.kind === "ordered-group") return groupCell(column, row);
+    const value = given(row, column.name);
+    if (column.kind === "boolean") return truthOf(column.name, value, column.missing);
+    if (isMissing(value)) {
+      if (!column.missing) throw new Error(`column ${JSON.stringify(column.name)} must have no missing values, as in training.`);
+      return column.merged.length - 1;
+    }
+    if (column.kind === "category") {
+      const cell = column.values.indexOf(value);
+      if (column.values.length && typeof column.values[0] === "string" && typeof value !== "string")
+        throw new Error(`column ${JSON.stringify(column.name)} must hold categories, as in training; got ${value}.`);
+      return cell < 0 ? column.values.length : cell;
+    }
+    const position = positionOf(column, value);
+    let low = 0, high = column.cuts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (column.cuts[middle] < position) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  function given(row, name) {
+    if (!Object.hasOwn(row, name) || row[name] === undefined)
+      throw new Error(`row must have a value for ${JSON.stringify(name)}.`);
+    return row[name];
+  }
+
+  const isMissing = (value) => value === null || Number.isNaN(value);
+
+  function truthOf(name, value, missing) {
+    if (isMissing(value)) {
+      if (!missing) throw new Error(`column ${JSON.stringify(name)} must have no missing values, as in training.`);
+      return 2;
+    }
+    if (value !== true && value !== false && value !== 0 && value !== 1)
+      throw new Error(`column ${JSON.stringify(name)} must be 0 or 1, as in training; got ${value}.`);
+    return Number(value);
+  }
+
+  function groupCell(column, row) {
+    const bits = column.members.map((name) => truthOf(name, given(row, name), false));
+    const total = bits.reduce((a, b) => a + b, 0), named = JSON.stringify(column.name);
+    if (column.kind === "one-hot") {
+      if (total > 1 || (total < 1 && !column.none)) throw new Error(`group ${named} must have one column set; got ${bits}.`);
+      return total ? bits.indexOf(1) : bits.length;
+    }
+    if (bits.some((b, i) => b && i + 1 < bits.length && !bits[i + 1]))
+      throw new Error(`group ${named} must have every column imply the next; got ${bits}.`);
+    return bits.length - total;
+  }
+
+  // A known value as the number that orders it.
+  function positionOf(column, value) {
+    const named = JSON.stringify(column.name);
+    if (column.kind === "number") {
+      const number = Number(value);
+      if (typeof value === "string" || !Number.isFinite(number)) throw new Error(`column ${named} must hold finite numbers; got ${value}.`);
+      return number;
+    }
+    if (column.kind === "ordered") {
+      const rank = column.values.indexOf(value);
+      if (rank < 0) throw new Error(`column ${named} must be one of ${column.values}; got ${value}.`);
+      return rank;
+    }
+    return Number(microseconds(column, value));
+  }
+
+  // Durations are given in seconds, times as a Date or as ISO text.
+  function microseconds(column, value) {
+    if (column.kind === "duration") return BigInt(Math.round(value * 1000000));
+    let moment = value instanceof Date ? BigInt(value.getTime()) * 1000n : parsed(column, value);
+    if (column.kind === "date") moment = floored(moment, DAY) * DAY;
+    return moment;
+  }
+
+  function floored(a, b) {
+    const quotient = a / b;
+    return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
+  }
+
+  function parsed(column, text) {
+    const part = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?( ?UTC|Z|[+-]\d\d:\d\d)?$/.exec(text);
+    if (!part) throw new Error(`column ${JSON.stringify(column.name)} must hold dates such as 2020-12-31; got ${text}.`);
+    const day = new Date(0);
+    day.setUTCFullYear(Number(part[1]), Number(part[2]) - 1, Number(part[3]));
+    const zone = part[8] && /^[+-]/.test(part[8]) ? part[8] : "+00:00";
+    const away = BigInt(zone.slice(1, 3)) * 60n + BigInt(zone.slice(4, 6));
+    const minutes = BigInt(part[4] || 0) * 60n + BigInt(part[5] || 0) - (zone[0] === "-" ? -away : away);
+    return BigInt(day.getTime()) * 1000n + (minutes * 60n + BigInt(part[6] || 0)) * 1000000n + BigInt((part[7] || "").padEnd(6, "0"));
+  }
+
+  // A condition in words: alone, and beside the row's own value or as something to have instead.
+  function condition(j, mask, value) {
+    const { name, ordered } = MODEL.columns[j];
+    let alone, wanted;
+    if (ordered) [alone, wanted] = MODEL.words[j].said[String(mask)];
+    else {
+      alone = unorderedWords(j, mask);
+      wanted = alone.slice(`${MODEL.words[j].name} is `.length);
+    }
+    if (value === null) return { column: name, condition: alone, said: `${name} ${wanted}` };
+    return { column: name, condition: alone, said: wanted === value ? `${name} is ${value}` : `${name} is ${value} (${wanted})` };
+  }
+
+  const listed = (words, last) => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);
+
+  function unorderedWords(j, mask) {
+    const column = MODEL.columns[j], { labels, rest, name } = MODEL.words[j];
+    const held = column.merged.map((cell) => has(mask, cell));
+    const known = held.slice(0, labels.length), orMissing = column.missing && held.at(-1);
+    if (!known.includes(true)) return `${name} is missing`;
+    if (!known.includes(false)) return `${name} is not missing`;
+    if (rest === null || !known[rest]) {
+      const named = labels.filter((_, i) => known[i]);
+      return `${name} is ${listed(orMissing ? [...named, "missing"] : named, "or")}`;
+    }
+    const excepted = labels.filter((_, i) => !known[i]);
+    if (column.missing && !orMissing) excepted.push("missing");
+    const keptOut = excepted.length === 1 ? `not ${excepted[0]}` : `neither ${listed(excepted, "nor")}`;
+    return `${name} is ${keptOut}${orMissing ? ", or missing" : ""}`;
+  }
+
+  function valueWords(j, row) {
+    const column = MODEL.columns[j], words = MODEL.words[j], kind = column.kind;
+    if (kind === "one-hot" || kind === "ordered-group" || kind === "boolean") {
+      const labels = column.ordered ? words.labels : words.own, cell = cellOf(column, row);
+      return cell < labels.length ? labels[cell] : "missing";
+    }
+    const value = row[column.name];
+    if (isMissing(value)) return "missing";
+    if (kind === "category") return categoryWords(value);
+    if (kind === "ordered") return words.labels[positionOf(column, value)];
+    return kind === "number" ? numberWords(Number(value)) : timeWords(microseconds(column, value), kind);
+  }
+
+  function categoryWords(value) {
+    if (typeof value !== "string") return typeof value === "boolean" ? String(value) : numberWords(value);
+    const printable = !/[\p{C}\p{Z}]/u.test(value.replaceAll(" ", ""));
+    const tidy = value !== "" && printable && value === value.split(" ").filter(Boolean).join(" ");
+    const plain = tidy && !/[<>=&|~,;:"'`\\]/.test(value) && !value.toLowerCase().split(" ").some((word) => RESERVED.has(word));
+    return plain ? value : JSON.stringify(value);
+  }
+
+  // The shortest text that reads back as the same number, as Python writes it.
+  function numberWords(value) {
+    if (Number.isInteger(value) && Math.abs(value) < 1e16) return String(value === 0 ? 0 : value);
+    const [digits, exponent] = value.toExponential().split("e");
+    const power = Number(exponent);
+    if (power >= -4 && power < 16) {
+      const sign = value < 0 ? "-" : "", bare = digits.replace("-", "").replace(".", "");
+      if (power < 0) return `${sign}0.${"0".repeat(-power - 1)}${bare}`;
+      return `${sign}${bare.slice(0, power + 1)}.${bare.slice(power + 1) || "0"}`;
+    }
+    return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  }
+
+  function timeWords(value, kind) {
+    if (kind === "duration") {
+      for (const [size, unit] of UNITS)
+        if (value % size === 0n) return `${value / size} ${unit}${value === size ? "" : "s"}`;
+      return `${numberWords(Number(value) / 1000000)} seconds`;
+    }
+    const moment = new Date(Number(floored(value, 1000n)));
+    const iso = moment.toISOString(), small = ((value % 1000000n) + 1000000n) % 1000000n;
+    if (kind === "date") return iso.slice(0, 10);
+    const seconds = iso.slice(17, 19) !== "00" || small ? `:${iso.slice(17, 19)}` : "";
+    const parts = small ? `.${String(small).padStart(6, "0")}` : "";
+    return `${iso.slice(0, 10)} ${iso.slice(11, 16)}${seconds}${parts}${kind === "datetime-utc" ? " UTC" : ""}`;
+  }
+
+  // The cheapest change of known values into the other class: fewest columns, then the nearest values; null if none.
+  function recourse(row) {
+    const point = pointOf(row), label = labelOf(point), wanted = 1 - label;
+    if (boxes[wanted] === null) return null;
+    const cells = MODEL.columns.map((column) => cellOf(column, row));
+    let best = null;
+    for (const box of boxes[wanted]) {
+      const way = wayInto(box, point, cells, row);
+      if (way && (best === null || nearer(way, best))) best = way;
+    }
+    if (best === null) return null;
+    const changes = best.moves.map((move, i) => changeTo(best, move, best.columns[i], row));
+    return { label: MODEL.classes[wanted], cost: best.moves.length, changes };
+  }
+
+  function nearer(a, b) {
+    return (a.columns.length - b.columns.length || a.distance - b.distance || byOrder(a.columns, b.columns)) < 0;
+  }
+
+  function wayInto(box, point, cells, row) {
+    const outside = [...box].filter(([j, mask]) => !has(mask, point[j]));
+    const moves = outside.map(([j, mask]) => bestMove(j, mask, cells[j], row));
+    if (moves.includes(null)) return null;
+    return { box, columns: outside.map(([j]) => j), moves, distance: moves.reduce((sum, move) => sum + move.distance, 0) };
+  }
+
+  function bestMove(j, mask, from, row) {
+    const column = MODEL.columns[j], missing = column.missing ? column.merged.length - 1 : -1;
+    let best = null;
+    column.merged.forEach((merged, cell) => {
+      if (cell === missing || !has(mask, merged)) return;
+      const move = moveTo(j, cell, from, missing, row);
+      if (best === null || move.distance < best.distance) best = move;
+    });
+    return best;
+  }
+
+  function moveTo(j, cell, from, missing, row) {
+    const column = MODEL.columns[j], values = MODEL.values[j];
+    const pair = values.seen && values.seen[cell];
+    const target = pair ? (cell > from || from === missing ? [pair[0], pair[2]] : [pair[1], pair[3]]) : null;
+    const words = target ? target[1] : values.labels[cell];
+    if (!column.ordered || from === missing) return { cell, words, distance: 1 - (values.seen ? values.shares[cell] : 0) };
+    if (!values.seen || !target) return { cell, words, distance: Math.abs(cell - from) / Math.max(1, column.merged.length - 1) };
+    const old = ["boolean", "ordered-group"].includes(column.kind) ? null : positionOf(column, row[column.name]);
+    if (old === null) {
+      const here = values.seen[from];
+      const near = here ? (cell < from ? here[0] : here[1]) : null;
+      return { cell, words, distance: near === null ? 1 : Math.abs(quantile(values, target[0]) - quantile(values, near)) };
+    }
+    return { cell, words, distance: Math.abs(quantile(values, target[0]) - quantile(values, old)) };
+  }
+
+  function quantile(values, position) {
+    const marks = values.quantiles;
+    if (marks.length < 2) return 0.5;
+    const below = marks.filter((mark) => mark < position).length, upTo = marks.filter((mark) => mark <= position).length;
+    return Math.min(1, Math.max(0, (below + upTo - 1) / 2 / (marks.length - 1)));
+  }
+
+  function changeTo(way, move, j, row) {
+    const column = MODEL.columns[j];
+    const known = column.missing ? way.box.get(j) & ~bit(sizes[j] - 1) : way.box.get(j);
+    return { column: column.name, old: valueWords(j, row), new: move.words, condition: condition(j, known, null).condition };
+  }
+
+  return { predict, explain, recourse, model: MODEL };
+})();
+if (typeof module !== "undefined") module.exports = idnf;

@@ -1,0 +1,98 @@
+"""What a model file keeps of the training table: weights of the classes by reason, and ranges of values."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.explaining.batch import Patterns, answers
+from idnf.explaining.frames import Frame
+from idnf.explaining.shares import Confidence, TrainingPatterns
+from idnf.explaining.values import ColumnValues
+from idnf.exporting.documents import Place
+from idnf.logic.boxes import Column, Space
+
+MOST_REASONS = 1_000_000
+MOST_QUANTILES = 1_001
+MOST_WEIGHT = 1e300
+
+
+def training_to_plain(confidence: Confidence) -> dict[str, object]:
+    """Return the training weight of every reason given in training, with one example of it as cells of the frame."""
+    training = confidence.training
+    found = answers(confidence.sides, Patterns(training.cells, np.arange(len(training.cells))))
+    first: dict[object, int] = {}
+    reasons = zip(found.labels.tolist(), found.boxes)
+    number = np.array([first.setdefault(reason, len(first)) for reason in reasons], dtype=np.intp)
+    rows = np.unique(number, return_index=True)[1]
+    # Added one after the other, as the classifier adds them, so that the sums are the same to the last bit.
+    totals = np.zeros((2, len(first)))
+    np.add.at(totals[0], number, training.positive)
+    np.add.at(totals[1], number, training.negative)
+    return {"cells": training.cells[rows].tolist(), "positive": totals[0].tolist(), "negative": totals[1].tolist()}
+
+
+def read_training(place: Place, frame: Frame) -> TrainingPatterns:
+    """Return the training weights in a document."""
+    place.object(["cells", "positive", "negative"])
+    sizes = [len(members) for members in frame.members]
+    rows = place.key("cells").items(MOST_REASONS)
+    cells = [
+        [item.integer(0, size - 1) for item, size in zip(row.items(len(sizes), least=len(sizes)), sizes)]
+        for row in rows
+    ]
+    positive, negative = (_read_weights(place.key(side), len(rows)) for side in ("positive", "negative"))
+    return TrainingPatterns(np.array(cells, dtype=np.intp).reshape(len(rows), len(sizes)), positive, negative)
+
+
+def _read_weights(place: Place, count: int) -> NDArray[np.float64]:
+    weights = []
+    for item in place.items(count, least=count):
+        weight = item.number()
+        if not 0 <= weight <= MOST_WEIGHT:
+            raise item.error(f"a weight from 0 to {MOST_WEIGHT:g}")
+        weights.append(weight)
+    return np.array(weights, dtype=np.float64)
+
+
+def values_to_plain(values: ColumnValues | None) -> dict[str, object] | None:
+    """Return the training values of a column.
+
+    >>> values_to_plain(ColumnValues((None, (3.0, 4.0)), (0.0, 1.0), (3.0, 4.0)))
+    {'seen': [None, [3.0, 4.0]], 'shares': [0.0, 1.0], 'quantiles': [3.0, 4.0]}
+    """
+    if values is None:
+        return None
+    seen = [None if pair is None else list(pair) for pair in values.seen]
+    return {"seen": seen, "shares": list(values.shares), "quantiles": list(values.quantiles)}
+
+
+def read_values(place: Place, space: Space) -> tuple[ColumnValues | None, ...]:
+    """Return the training values of every column; nothing where a model was never trained."""
+    items = place.items(len(space.columns))
+    if items and len(items) != len(space.columns):
+        raise place.error(f"a list of {len(space.columns)} entries, or an empty one")
+    return tuple(None if item.is_null else _read_column(item, column) for item, column in zip(items, space.columns))
+
+
+def _read_column(place: Place, column: Column) -> ColumnValues:
+    place.object(["seen", "shares", "quantiles"])
+    seen = tuple(_read_pair(item) for item in place.key("seen").items(column.size, least=column.size))
+    shares = tuple(item.number() for item in place.key("shares").items(column.size, least=column.size))
+    quantiles = tuple(item.number() for item in place.key("quantiles").items(MOST_QUANTILES))
+    if not all(0 <= share <= 1 for share in shares):
+        raise place.key("shares").error("a list of shares from 0 to 1")
+    if any(low > high for low, high in pairwise(quantiles)):
+        raise place.key("quantiles").error("a list of ascending numbers")
+    return ColumnValues(seen, shares, quantiles)
+
+
+def _read_pair(place: Place) -> tuple[float, float] | None:
+    if place.is_null:
+        return None
+    low, high = (item.number() for item in place.items(2, least=2))
+    if low > high:
+        raise place.error("two numbers in ascending order")
+    return low, high

@@ -1,0 +1,233 @@
+"""Models over every kind of column, and rows at and around everything the columns tell apart."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+
+import numpy as np
+import polars as pl
+
+from idnf import DNFClassifier
+from idnf.learning.result import Learned
+from idnf.logic.dnf import DNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+from idnf.tables.categories import BooleanColumn, CategoryColumn
+from idnf.tables.columns import TableColumn
+from idnf.tables.groups import GroupColumn, OneHotGroup, OrderedGroup
+from idnf.tables.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.tables.wording import time_value
+
+EPOCH = datetime(1970, 1, 1)
+HOSTILE = (
+    "it's",
+    'say "hi"',
+    "'; DROP TABLE rows; --",
+    "</script><script>alert(1)</script>",
+    "two\nlines",
+    "back\\slash",
+    "right\u202eto left",
+    "\U0001f600 and \u00e9",
+    "line\u2028separator",
+    "${1}`{0}%s",
+)
+CLASSES = [(0, 1), ("no", "yes"), (False, True), ("it's </script>", 'a "b"\n'), (-1.5, 2.0), ("yes", "no")]
+Rows = dict[str, list[object]]
+
+
+@dataclass(frozen=True)
+class Case:
+    """A classifier, rows in Python values, and what the classifier says of them."""
+
+    clf: DNFClassifier
+    rows: Rows
+    labels: list[object]
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        return frame_of(self.clf.binariser_.columns_, self.rows)
+
+    def each(self) -> Iterator[dict[str, object]]:
+        """Yield the rows one by one."""
+        for values in zip(*self.rows.values()):
+            yield dict(zip(self.rows, values))
+
+
+def all_columns() -> list[TableColumn]:
+    """Return columns of every kind, with and without missing values, under hostile names."""
+    dates = tuple(time_value(day, "date") for day in ("1969-12-31", "2019-12-31", "2020-06-30"))
+    times = tuple(time_value(t, "datetime") for t in ("2020-01-01 00:00", "2020-06-30 12:30:15.000250"))
+    return [
+        NumberColumn("income", "refused", cuts=(-1.5, 0.0, 0.30000000000000004, 1e16, 2.5e200)),
+        NumberColumn('it\'s "a" ratio', "seen", cuts=(0.1, 1 / 3, 0.7)),
+        NumberColumn("; DROP TABLE rows", "allowed", cuts=(5e-324, 3.0, 123456789.12345679)),
+        CategoryColumn("</script>", "seen", values=tuple(sorted(HOSTILE)), rare=True),
+        CategoryColumn("colour", "refused", values=("", "blue", "red"), rare=False),
+        CategoryColumn("code", "allowed", values=(1, 2, 7), rare=True),
+        OrderedColumn("size\n\u202e", "seen", values=("small", "mid'dle", "large", 'x"l'), cuts=(0, 2)),
+        OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1)),
+        BooleanColumn("married", "seen"),
+        BooleanColumn("\U0001f600", "refused", digits=True),
+        TimeColumn("opened", "seen", kind="date", cuts=dates),
+        TimeColumn("called", "refused", kind="datetime", cuts=times),
+        TimeColumn("logged", "allowed", kind="datetime-utc", cuts=times),
+        TimeColumn("wait", "seen", kind="duration", cuts=(-1_500_000.0, 0.0, 5_400_000_000.0, 86_400_000_000.0)),
+        OneHotGroup("race", "refused", members=("race_a", "race_'b", "race_c"), none=True),
+        OneHotGroup("sex", "refused", members=("f", "m"), none=False),
+        OrderedGroup("priors", "refused", members=("none", "few", "many")),
+    ]
+
+
+def random_case(seed: int, rows: int) -> Case:
+    """Return a random formula over random columns, and rows for it."""
+    rng = random.Random(seed)
+    columns = rng.sample(all_columns(), rng.randint(3, 6))
+    names = [name for column in columns for name in range(len(column.literals))]
+    classes = rng.choice(
+        [(0, 1), ("no", "yes"), (False, True), ("it's </script>", 'a "b"\n'), (-1.5, 2.0), ("yes", "no")]
+    )
+    while True:
+        terms = [[2 * rng.randrange(len(names)) + rng.randrange(2) for _ in range(rng.randint(1, 3))] for _ in range(4)]
+        formula = DNF.from_codes([f"f{i}" for i in range(len(names))], terms[: rng.randint(1, 4)])
+        clf = DNFClassifier.from_dnf(
+            DNF.from_masks(DNFClassifier.from_dnf("0", columns=columns).binariser_.literals_, formula.masks),
+            columns=columns,
+            classes=classes,
+        )
+        if len(clf._explainer.sides.frame.columns) > 1:
+            return case_of(clf, rows, seed)
+
+
+def learned_case(seed: int, rows: int) -> Case:
+    """Return a nested DNF learned from a table of every kind of column, and rows for it."""
+    columns = all_columns()
+    training = generated_rows(columns, 400, seed)
+    table = frame_of(columns, training)
+    rng = random.Random(seed)
+    y = [
+        rng.random() < 0.1 or (a is not None and a > 0) != (b is True)
+        for a, b in zip(training["income"], training["married"])
+    ]
+    groups = {c.name: list(c.members) for c in columns if isinstance(c, OneHotGroup)}
+    family = ("nested", "tree")[seed % 2]
+    clf = DNFClassifier(k=3, family=family, learner="greedy", groups=groups).fit(table, np.where(y, "yes", "no"))
+    return case_of(clf, rows, seed)
+
+
+def large_case(rows: int) -> Case:
+    """Return a nested 6-DNF whose negative side is too large to be written down."""
+    k = 6
+    columns = [NumberColumn(f"x{i}{j}", "refused", cuts=(0.5,)) for i in range(k) for j in range(k)]
+    clf = DNFClassifier.from_dnf("0", columns=columns)
+    matrix = tuple(tuple(2 * (k * i + j) for j in range(k)) for i in range(k))
+    prefixes = tuple(tuple(k if i == row else 0 for i in range(k)) for row in range(k))
+    model = NestedDNF(clf.binariser_.literals_, matrix, prefixes, k)
+    clf.k = k
+    clf._take(clf.binariser_, clf.classes_, Learned(NestedTree.from_nested(model), 0.0))
+    clf._confidence = type(clf._confidence)(
+        clf._explainer.sides, clf._confidence.training.nothing(clf._explainer.sides.frame)
+    )
+    rng = np.random.default_rng(0)
+    held = rng.random((rows, k, 1)) < 0.3
+    values = np.where(held | (rng.random((rows, k, k)) < 0.7), 0.5, rng.random((rows, k, k)) * 2)
+    given: Rows = {f"x{i}{j}": values[:, i, j].tolist() for i in range(k) for j in range(k)}
+    return Case(clf, given, clf.predict(pl.DataFrame(given)).tolist())
+
+
+def case_of(clf: DNFClassifier, rows: int, seed: int) -> Case:
+    given = generated_rows(list(clf.binariser_.columns_), rows, seed)
+    return Case(clf, given, clf.predict(frame_of(list(clf.binariser_.columns_), given)).tolist())
+
+
+def generated_rows(columns: list[TableColumn], count: int, seed: int) -> Rows:
+    """Return rows with missing values, values at the cuts and next to them, and categories never seen."""
+    rng = random.Random(seed)
+    rows: Rows = {}
+    for column in columns:
+        if isinstance(column, GroupColumn):
+            bits = [rng.choice(_codes(column)) for _ in range(count)]
+            rows |= {member: [code[i] for code in bits] for i, member in enumerate(column.members)}
+            continue
+        values = _interesting(column)
+        share = 0.15 if column.has_missing_cell else 0.0
+        rows[column.name] = [None if rng.random() < share else rng.choice(values) for _ in range(count)]
+    return rows
+
+
+def _codes(column: GroupColumn) -> list[tuple[int, ...]]:
+    n = len(column.members)
+    if isinstance(column, OrderedGroup):
+        return [(0,) * cell + (1,) * (n - cell) for cell in range(n + 1)]
+    cells = n + (isinstance(column, OneHotGroup) and column.none)
+    return [tuple(int(i == cell) for i in range(n)) for cell in range(cells)]
+
+
+def _interesting(column: TableColumn) -> list[object]:
+    if isinstance(column, NumberColumn):
+        near = [math.nextafter(cut, way) for cut in column.cuts for way in (-math.inf, math.inf)]
+        return [*column.cuts, *near, *column.cuts, -1.7e308, 1.7e308, 0.0, -0.0, 0.5]
+    if isinstance(column, TimeColumn):
+        step = 86_400_000_000 if column.kind == "date" else 1
+        points = [cut + away for cut in column.cuts for away in (-step, 0, step)]
+        extra = [cut + 3_600_000_000 for cut in column.cuts] if column.kind == "datetime" else []
+        return [_time(point, column.kind) for point in (*points, *extra, -30 * 86_400e6, 18_900 * 86_400e6)]
+    if isinstance(column, OrderedColumn):
+        return list(column.values)
+    if isinstance(column, CategoryColumn):
+        text = isinstance(column.values[0], str)
+        return [*column.values, *(("never seen", "Blue", "it", "missing", "\u00e9'") if text else (3, 70))]
+    return [False, True]
+
+
+def _time(microseconds: float, kind: str) -> object:
+    if kind == "duration":
+        return timedelta(microseconds=int(microseconds))
+    moment = EPOCH + timedelta(microseconds=int(microseconds))
+    if kind == "date":
+        return moment.date()
+    return moment.replace(tzinfo=UTC) if kind == "datetime-utc" else moment
+
+
+def frame_of(columns: list[TableColumn], rows: Rows) -> pl.DataFrame:
+    """Return rows as a polars table of the right types."""
+    types: dict[str, pl.DataType | type[pl.DataType]] = {}
+    for column in columns:
+        for name in column.sources:
+            types[name] = _type_of(column)
+    return pl.DataFrame({name: pl.Series(name, values, dtype=types[name]) for name, values in rows.items()})
+
+
+def _type_of(column: TableColumn) -> pl.DataType | type[pl.DataType]:
+    if isinstance(column, TimeColumn):
+        return {
+            "date": pl.Date,
+            "datetime": pl.Datetime("us"),
+            "datetime-utc": pl.Datetime("us", "UTC"),
+            "duration": pl.Duration("us"),
+        }[column.kind]
+    if isinstance(column, OrderedColumn):
+        return pl.Enum(column.values)
+    if isinstance(column, CategoryColumn):
+        return pl.String if isinstance(column.values[0], str) else pl.Int64
+    if isinstance(column, NumberColumn):
+        return pl.Float64
+    return pl.Int64 if isinstance(column, GroupColumn) else pl.Boolean
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """Return the models every export is tried on, with more than 10 000 rows together."""
+    made = [random_case(seed, 1000) for seed in range(10)]
+    return (*made, learned_case(0, 500), learned_case(1, 500), large_case(500))
+
+
+def plain_value(value: object) -> object:
+    """Return a value as JSON can hold it: times as ISO text, durations in seconds."""
+    if isinstance(value, timedelta):
+        return value / timedelta(seconds=1)
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.exporting.cases import Case, cases, plain_value
+
+from idnf import DNFClassifier, exporting
+
+_RUN = """
+const fs = require("fs");
+const idnf = require(process.argv[2]);
+const answers = JSON.parse(fs.readFileSync(0, "utf8")).map((row) => {
+  try { return idnf[process.argv[3]](row); } catch (error) { return { error: error.message }; }
+});
+process.stdout.write(JSON.stringify(answers));
+"""
+
+
+@pytest.fixture
+def node(tmp_path: Path):
+    """Return a function that asks an exported script about rows, one call of node for all of them."""
+    program = shutil.which("node")
+    if program is None:
+        pytest.fail("this test needs node: apt-get install nodejs (or put node on PATH)")
+    (tmp_path / "run.js").write_text(_RUN)
+
+    def ask(script: str, question: str, rows: list[dict[str, object]]) -> list[object]:
+        (tmp_path / "model.js").write_text(script, "utf-8")
+        plain = [{name: plain_value(value) for name, value in row.items()} for row in rows]
+        command = [program, str(tmp_path / "run.js"), str(tmp_path / "model.js"), question]
+        done = subprocess.run(command, input=json.dumps(plain).encode(), capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        return json.loads(done.stdout)
+
+    return ask
+
+
+def test_predicts_as_the_classifier_on_all_rows(node) -> None:
+    for case in cases():
+        script = exporting.to_javascript(case.clf, reasons=False)
+        assert case.labels == node(script, "predict", list(case.each()))
+    assert sum(len(case.labels) for case in cases()) >= 10_000
+
+
+def test_explains_as_the_classifier(node) -> None:
+    for case in cases():
+        expected = [explanation.to_dict() for explanation in case.clf.explain(case.frame[:150])]
+        assert expected == node(exporting.to_javascript(case.clf), "explain", list(case.each())[:150])
+
+
+def test_cheapest_change_as_the_classifier(node) -> None:
+    for case in cases()[:12]:
+        rows = list(case.each())[:60]
+        expected = []
+        for row in rows:
+            ways = case.clf.recourse(row)
+            plain = ways[0].to_dict() if len(ways) else None
+            expected.append(plain and {key: plain[key] for key in ("label", "cost", "changes")})
+        assert expected == node(exporting.to_javascript(case.clf), "recourse", rows)
+
+
+def test_refuses_rows_as_the_classifier_does(node) -> None:
+    clf = DNFClassifier.from_dnf("'age <= 5' & late", columns={"age": [5], "late": bool})
+    rows = [{"age": 3}, {"age": None, "late": 0}, {"age": 3, "late": 7}, {"age": "3", "late": 1}]
+    errors = [answer["error"] for answer in node(exporting.to_javascript(clf), "predict", rows)]
+    assert errors[0] == 'row must have a value for "late".'
+    assert errors[1] == 'column "age" must have no missing values, as in training.'
+    assert errors[2] == 'column "late" must be 0 or 1, as in training; got 7.'
+    assert errors[3] == 'column "age" must hold finite numbers; got 3.'
+
+
+def test_is_a_module_when_asked(tmp_path: Path) -> None:
+    clf = DNFClassifier.from_dnf("late", columns={"late": bool})
+    (tmp_path / "model.mjs").write_text(exporting.to_javascript(clf, module=True))
+    (tmp_path / "main.mjs").write_text('import idnf from "./model.mjs"; console.log(idnf.predict({ late: true }));')
+    done = subprocess.run(["node", tmp_path / "main.mjs"], capture_output=True, text=True, check=True)
+    assert done.stdout == "1\n"
+
+
+def hostile(case: Case) -> bool:
+    return any("script" in name for name in case.rows)
+
+
+def test_hostile_names_stay_inert_inside_a_script_element() -> None:
+    found = [case for case in cases() if hostile(case)]
+    assert found
+    for case in found:
+        script = exporting.to_javascript(case.clf).lower()
+        assert "</script" not in script
+        assert "<!--" not in script
+        assert script.isascii()
