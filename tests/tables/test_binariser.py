@@ -254,6 +254,27 @@ def test_bad_tables_are_refused_in_words(message, columns):
         TableBinariser().fit(table, [0, 1][: len(table)])
 
 
+def test_declared_categories_of_several_types_are_refused():
+    table = pd.DataFrame({"c": pd.Categorical([1, "a", 1])})
+    with pytest.raises(ValueError, match=r"column 'c' must hold one type of value; got numbers \(1\) and categories"):
+        TableBinariser().fit(table, [0, 1, 0])
+
+
+def test_ordered_categories_may_be_cut_by_the_user():
+    table = pd.DataFrame({"c": pd.Categorical([1, 2, 3], [1, 2, 3], ordered=True)})
+    assert TableBinariser(cut_points={"c": [2]}).fit(table, [0, 1, 1]).literals_ == ("c <= 2",)
+    with pytest.raises(ValueError, match=r"cut_points\['c'\] must be categories of the column; got 9"):
+        TableBinariser(cut_points={"c": [9]}).fit(table, [0, 1, 1])
+
+
+@pytest.mark.parametrize(("output", "frame"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)])
+def test_features_can_be_a_table_again(output, frame):
+    binariser = TableBinariser(cut_points={"age": [35]}).set_output(transform=output)
+    features = binariser.fit_transform(pd.DataFrame({"age": [20, 30, 40]}), [0, 0, 1])
+    assert isinstance(features, frame)
+    assert features["age <= 35"].to_list() == [True, True, False]
+
+
 def test_nested_values_are_refused():
     with pytest.raises(ValueError, match=r"column 'u' must hold numbers, .* got List\(Int64\)"):
         TableBinariser().fit(pl.DataFrame({"u": [[1], [2]]}), [0, 1])
@@ -286,6 +307,10 @@ def test_infinity_in_an_array_is_refused():
         ({"cut_points": {"size": [1]}}, "cut_points must name columns of the table; got 'size'"),
         ({"cut_points": {"colour": [1]}}, "cut_points must name columns of numbers or dates; got 'colour'"),
         ({"cut_points": {"age": ["old"]}}, r"cut_points\['age'\] must be finite numbers; got 'old'"),
+        (
+            {"cut_points": {"born": ["soon"]}},
+            r"cut_points\['born'\]: a date must be written like 1970-02-15; got 'soon'",
+        ),
         ({"cut_points": {"born": [3]}}, r"cut_points\['born'\] must be date values; got 3"),
         ({"groups": {"g": ["age", "height"]}}, r"groups\['g'\] must list columns of the table; got 'height'"),
         ({"groups": {"g": ["age"]}}, r"groups\['g'\] must list at least two columns"),

@@ -25,7 +25,7 @@ NUMBER = {"kind": "number", "name": "age", "missing": "refused", "cuts": [30.0, 
         ({"kind": "category", "values": ["a", "a"]}, "values of column 'age' must be distinct"),
         ({"kind": "ordered", "values": ["a", "b"], "cuts": [1]}, "cuts of column 'age' must lie between its 2 values"),
         ({"kind": "one-hot", "members": ["a"]}, "members of group 'age' must be at least two names"),
-        ({"kind": "date", "cuts": ["soon"]}, "Invalid isoformat string: 'soon'"),
+        ({"kind": "date", "cuts": ["soon"]}, "a date must be written like 1970-02-15; got 'soon'"),
     ],
     ids=str,
 )

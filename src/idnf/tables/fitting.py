@@ -135,12 +135,12 @@ def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: 
 
 
 def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> OrderedColumn:
-    rank_of = {value: float(rank) for rank, value in enumerate(raw.order)}
+    rank_of: dict[object, float] = {value: float(rank) for rank, value in enumerate(raw.order)}
     if settings.cut_points is not None:
         unknown = [point for point in settings.cut_points if point not in rank_of]
         if unknown:
             raise ValueError(f"cut_points[{raw.name!r}] must be categories of the column; got {unknown[0]!r}.")
-        ranks = sorted({int(rank_of[str(point)]) for point in settings.cut_points})
+        ranks = sorted({int(rank_of[point]) for point in settings.cut_points})
         return OrderedColumn(raw.name, missing, raw.order, tuple(rank for rank in ranks if rank < len(raw.order) - 1))
     counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
     positions = _positions(raw.name, counted, examples, settings, missing)
@@ -230,7 +230,10 @@ def _as_number(name: str, point: CutValue) -> float:
 
 def _as_time(name: str, point: CutValue, kind: TimeKind) -> float:
     if isinstance(point, str):
-        return time_value(point, kind)
+        try:
+            return time_value(point, kind)
+        except ValueError as error:
+            raise ValueError(f"cut_points[{name!r}]: {error}") from error
     raw = read_values(name, [point])
     if raw.kind not in TIME_KINDS or (raw.kind == "duration") != (kind == "duration"):
         raise ValueError(f"cut_points[{name!r}] must be {kind} values; got {point!r}.")

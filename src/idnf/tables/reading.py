@@ -112,6 +112,7 @@ def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
     if dtype == nw.Enum or dtype == nw.Categorical:
         missing = series.is_null().to_numpy().astype(bool)
         values = _objects(_category(value) for value in series.to_list())
+        _one_kind(name, values[~missing].tolist())
         if dtype == nw.Enum:
             order = tuple(_category(value) for value in series.cat.get_categories().to_list())
             return RawColumn(name, "ordered", values, missing, order)
@@ -178,13 +179,7 @@ def _read_numbers(name: str, values: NDArray[np.float64]) -> RawColumn:
 
 def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
     missing = np.fromiter((is_missing(value) for value in values), dtype=bool, count=len(values))
-    kinds: dict[Kind, object] = {}
-    for value in values[~missing].tolist():
-        kinds.setdefault(_kind_of(name, value), value)
-    if len(kinds) > 1:
-        found = " and ".join(f"{KIND_WORDS[kind]} ({value!r})" for kind, value in kinds.items())
-        raise ValueError(f"column {name!r} must hold one type of value; got {found}. Convert it to one type first.")
-    kind: Kind = next(iter(kinds), "empty")
+    kind = _one_kind(name, values[~missing].tolist())
     if kind == "category":
         return RawColumn(name, kind, values, missing)
     if kind == "boolean":
@@ -192,6 +187,16 @@ def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
     numbers = np.full(len(values), np.nan)
     numbers[~missing] = [_number(value) for value in values[~missing].tolist()]
     return _read_numbers(name, numbers) if kind == "number" else RawColumn(name, kind, numbers, missing)
+
+
+def _one_kind(name: str, known: Iterable[object]) -> Kind:
+    kinds: dict[Kind, object] = {}
+    for value in known:
+        kinds.setdefault(_kind_of(name, value), value)
+    if len(kinds) > 1:
+        found = " and ".join(f"{KIND_WORDS[kind]} ({value!r})" for kind, value in kinds.items())
+        raise ValueError(f"column {name!r} must hold one type of value; got {found}. Convert it to one type first.")
+    return next(iter(kinds), "empty")
 
 
 def is_missing(value: object) -> bool:

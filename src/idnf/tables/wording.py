@@ -71,11 +71,15 @@ def time_value(words: str, kind: str) -> float:
     >>> time_value("1970-01-02 00:01", "datetime"), time_value("36 hours", "duration")
     (86460000000.0, 129600000000.0)
     """
-    if kind == "duration":
-        amount, _, unit = words.partition(" ")
-        microseconds = {name: size for size, name in _DURATION_UNITS}[unit.removesuffix("s")]
-        return float(round(float(amount) * microseconds))
-    return microseconds_since_epoch(datetime.fromisoformat(words.removesuffix(" UTC")))
+    try:
+        if kind == "duration":
+            amount, _, unit = words.partition(" ")
+            microseconds = {name: size for size, name in _DURATION_UNITS}[unit.removesuffix("s")]
+            return float(round(float(amount) * microseconds))
+        return microseconds_since_epoch(datetime.fromisoformat(words.removesuffix(" UTC")))
+    except (KeyError, ValueError, OverflowError) as error:
+        example = time_words(45 * DAY, kind)
+        raise ValueError(f"a {kind} must be written like {example}; got {words!r}.") from error
 
 
 def microseconds_since_epoch(moment: datetime) -> float:
