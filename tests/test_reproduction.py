@@ -139,11 +139,11 @@ def test_written_tables_hold_our_figures_and_the_papers(cells, tmp_path):
 
 
 def test_markdown_gives_every_method_its_printed_column():
-    cells = [Cell("iris", 2, method, 97.0, 0.5, 2.4) for method in ("CART", "DNF", "complement", "search")]
+    cells = [Cell("balance-scale", 2, method, 97.0, 0.5, 2.4) for method in ("CART", "DNF", "complement", "search")]
     text = to_markdown(cells)
     assert "| k | CART | paper | DNF | paper | complement | paper | search |" in text
-    assert "| iris | 97.00 | 98.00 | 97.00 | 96.00 | 97.00 | 99.33 | 97.00 |" in text
-    assert "| iris | 2.4 | 3.0 | 2.4 | 1.6 | 2.4 | 2.4 |" in text
+    assert "| balance-scale | 97.00 | 93.28 | 97.00 | 89.04 | 97.00 | 93.28 | 97.00 |" in text
+    assert "| balance-scale | 2.4 | 4.0 | 2.4 | 2.0 | 2.4 | 2.4 |" in text
 
 
 def test_the_picture_without_matplotlib_names_the_extra(monkeypatch, tmp_path):

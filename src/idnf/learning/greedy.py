@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import Counts, GridHistogram, SwappedClasses
+from idnf.counting.contract import Counts, GridHistogram, SwappedClasses, Weights
 from idnf.learning.result import Learned
 from idnf.logic.literals import is_consistent, mask_of, negation
 from idnf.logic.nested import NestedDNF
@@ -136,17 +136,17 @@ def select_terms(grid: GridHistogram, matrix: Matrix, k: int) -> list[Prefixes]:
     """
     left = np.stack([grid.positive, grid.negative])
     rounding = _ROUNDING * float(left.sum())
+    masks = [[mask_of(row[:length]) for length in range(len(row) + 1)] for row in matrix]
     tried: set[int] = set()
     selected: list[Prefixes] = []
-    for size in range(k, 0, -1):
-        vectors = _vectors_of_new_terms(matrix, size, tried)
-        for r, covered, pure in _useful_terms(grid, vectors):
-            if not left[0].any():
-                return selected
-            positive, negative = left[:, covered].sum(axis=1)
+    for size in range(k if left[0].any() else 0, 0, -1):
+        for r, covered, pure in _useful_terms(grid, _vectors_of_new_terms(masks, size, tried)):
+            positive, negative = (left @ covered).tolist()
             if pure or positive - negative > rounding:
                 selected.append(r)
-                left[:, covered] = 0
+                left[:, covered > 0] = 0
+                if not left[0].any():
+                    return selected
     return selected
 
 
@@ -186,11 +186,13 @@ def _prefix_vectors(lengths: tuple[int, ...], size: int) -> tuple[Prefixes, ...]
     return tuple(sorted(vectors(lengths, size), key=lambda r: (max(r), r), reverse=True))
 
 
-def _vectors_of_new_terms(matrix: Matrix, size: int, tried: set[int]) -> list[Prefixes]:
-    """Return the vectors of one size that give a consistent term not tried yet, and note the terms as tried."""
-    masks = [[mask_of(row[:length]) for length in range(len(row) + 1)] for row in matrix]
+def _vectors_of_new_terms(masks: list[list[int]], size: int, tried: set[int]) -> list[Prefixes]:
+    """Return the vectors of one size that give a consistent term not tried yet, and note the terms as tried.
+
+    Entry [i][r] of the masks holds the first r literals of row i.
+    """
     vectors = []
-    for r in _prefix_vectors(tuple(map(len, matrix)), size):
+    for r in _prefix_vectors(tuple(len(row) - 1 for row in masks), size):
         term = 0
         for prefixes, length in zip(masks, r, strict=True):
             term |= prefixes[length]
@@ -200,16 +202,16 @@ def _vectors_of_new_terms(matrix: Matrix, size: int, tried: set[int]) -> list[Pr
     return vectors
 
 
-def _useful_terms(
-    grid: GridHistogram, vectors: Sequence[Prefixes]
-) -> Iterator[tuple[Prefixes, NDArray[np.intp], bool]]:
-    """Yield the vectors that cover some of class 1, the grid points they cover, and whether none is of class 0."""
+def _useful_terms(grid: GridHistogram, vectors: Sequence[Prefixes]) -> Iterator[tuple[Prefixes, Weights, bool]]:
+    """Yield the vectors that cover some of class 1, a 1 for each point they cover, and whether none is of class 0."""
+    weights = np.stack([grid.positive, grid.negative], axis=1)
     step = max(1, _BLOCK // max(1, len(grid.points)))
     for first in range(0, len(vectors), step):
-        covers = _covers(grid.points, vectors[first : first + step])
-        totals = covers @ np.stack([grid.positive, grid.negative], axis=1)
+        covers = _covers(grid.points, vectors[first : first + step]).astype(np.float64)
+        totals = covers @ weights
+        pure = (totals[:, 1] == 0).tolist()
         for index in np.flatnonzero(totals[:, 0] > 0).tolist():
-            yield vectors[first + index], np.flatnonzero(covers[index]), bool(totals[index, 1] == 0)
+            yield vectors[first + index], covers[index], pure[index]
 
 
 def _covers(points: NDArray[np.int64], vectors: Sequence[Prefixes]) -> NDArray[np.bool_]:
