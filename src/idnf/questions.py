@@ -16,12 +16,12 @@ from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.recourse import Recourses, Start
-from idnf.explaining.sides import LARGE, Model
+from idnf.explaining.sides import Model
 from idnf.explaining.values import ColumnValues
 from idnf.explaining.wording import FeatureWording, TableWording
-from idnf.logic.boxes import Box, Point, Space, is_within
+from idnf.logic.boxes import Point, Space, outermost
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.columns import TableColumn, box_words
+from idnf.tables.columns import TableColumn, box_words, conjunction_words
 from idnf.tables.frames import as_frame
 from idnf.tables.intervals import IntervalColumn, OrderedColumn, TimeColumn
 from idnf.tables.reading import RawTable
@@ -219,8 +219,8 @@ class ExplainerMixin:
         if not boxes:
             return f"\n{name}: never"
         columns = self.binariser_.columns_
-        shown = _not_implied(boxes)
-        texts = [" and ".join(box_words(columns, box)) or "always" for box in shown[:_MOST_TERMS]]
+        shown = outermost(boxes)
+        texts = [conjunction_words(box_words(columns, box)) or "always" for box in shown[:_MOST_TERMS]]
         if len(shown) > _MOST_TERMS:
             texts.append(f"one of {len(shown) - _MOST_TERMS} further terms holds")
         return f"\n{name} if\n     " + "\n  or ".join(texts)
@@ -303,13 +303,6 @@ def value_reader(X: object, names: Sequence[str]) -> Callable[[int, str], object
     rows = np.asarray(X) if frame is None else frame.to_numpy()
     place = {name: i for i, name in enumerate(names)}
     return lambda row, name: rows[row, place[name]]
-
-
-def _not_implied(boxes: Sequence[Box]) -> list[Box]:
-    """Return the boxes that lie in no other one; of very many, all."""
-    if len(boxes) > LARGE:
-        return list(boxes)
-    return [box for box in boxes if not any(other != box and is_within(box, other) for other in boxes)]
 
 
 def table_explainer(

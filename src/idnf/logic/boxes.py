@@ -207,6 +207,15 @@ def columns_outside(box: Box, point: Sequence[int]) -> int:
     return outside
 
 
+def outermost(boxes: Sequence[Box]) -> list[Box]:
+    """Return the boxes that lie in no other one, in their order; quadratic in their number.
+
+    >>> outermost([(0b01, 0b11), (0b01, 0b01)])
+    [(1, 3)]
+    """
+    return [box for box in boxes if not any(other != box and is_within(box, other) for other in boxes)]
+
+
 def cells_of(mask: int) -> Iterator[int]:
     """Yield the cells (or columns) of a mask, smallest first.
 

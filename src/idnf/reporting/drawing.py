@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-_CHAR = 6.6
+_CHAR = 7.3
 _LINE = 22
 _PAD = 8
 _CELL = 12
@@ -45,17 +45,17 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
     width = _PAD + _CHAR * max((len(_short(text)) for row in rows for text in row), default=1) + _PAD
     columns = max((len(row) for row in rows), default=0)
     left, top = 64.0, 28.0
-    parts = [_text(left, 16, "literal matrix", "muted")]
+    parts = [_caption(left, 16, "literal matrix")]
     for i, row in enumerate(rows):
         y = top + i * (_LINE + 4)
-        parts.append(_text(0, y + 15, f"row {i + 1}", "muted"))
+        parts.append(_caption(0, y + 15, f"row {i + 1}"))
         for j, text in enumerate(row):
             parts.append(_box(left + j * (width + 4), y, width, _LINE, "cell", text))
             parts.append(_text(left + j * (width + 4) + _PAD, y + 15, text))
     bottom = top + len(rows) * (_LINE + 4) + 24
-    parts.append(_text(0, bottom, f"{label} where one of these holds: the shaded prefixes together", "muted"))
+    parts.append(_caption(0, bottom, f"{_short(label)} where one of these holds: the shaded literals together"))
     step = max(columns, 1) * _CELL + 26
-    total = max(left + columns * (width + 4), 420.0)
+    total = max(left + columns * (width + 4), _CHAR * (len(_short(label)) + 50))
     per_line = max(1, int(total // step))
     for number, r in enumerate(prefixes):
         x, y = (number % per_line) * step, bottom + 12 + (number // per_line) * (len(rows) * _CELL + 18)
@@ -97,7 +97,7 @@ def _place(node: Drawn, x: float, y: float, parts: list[str]) -> tuple[float, fl
             f'<path class="edge" d="M{x + wide:.0f} {middle:.0f} C{x + wide + 28:.0f} {middle:.0f} '
             f'{right - 28:.0f} {target:.0f} {right:.0f} {target:.0f}"/>'
         )
-        parts.append(_text(right - 30, target + (-5 if target < middle else 13), word, "muted"))
+        parts.append(_caption(right - 30, target + (-5 if target < middle else 13), word))
     parts.append(_box(x, middle - _LINE / 2, wide, _LINE, "cell", node.question))
     parts.append(_text(x + _PAD, middle + 4, node.question))
     return middle, max(end_one, end_two), low
@@ -145,8 +145,12 @@ def _box(x: float, y: float, width: float, height: float, kind: str, title: str 
     return f'<rect class="{kind}" {shape}>{tip}</rect>'
 
 
-def _text(x: float, y: float, text: str, kind: str = "") -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{escape(_short(text))}</text>'
+def _text(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}">{escape(_short(text))}</text>'
+
+
+def _caption(x: float, y: float, text: str) -> str:
+    return f'<text class="muted" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
 
 def _short(text: str) -> str:

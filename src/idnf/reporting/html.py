@@ -11,10 +11,16 @@ from string import Template
 from numpy.typing import ArrayLike
 
 from idnf.estimators import DNFClassifier
+from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
 from idnf.exporting.writing import write_whole
+from idnf.reporting.cases import cases
 from idnf.reporting.picture import to_svg
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
+from idnf.tables.columns import conjunction_words
+
+# Rows of the data from which the live case can start.
+_MOST_CASES = 20
 
 
 def to_html(
@@ -64,6 +70,7 @@ def page(
         reasons=_reasons(summary),
         proof=_proof(summary),
         model=to_javascript(classifier),
+        cases=script_json(cases(classifier, X, _MOST_CASES)),
         script=(templates / "report.js").read_text("utf-8"),
     )
 
@@ -88,7 +95,7 @@ def _side(side: Side, number: int) -> str:
     if not side.terms:
         return head + "<p>Never.</p>"
     shown = "" if len(side.terms) == side.count else f"<p>The {len(side.terms)} most used of {side.count} terms:</p>"
-    items = "".join(f"<li>{' <em>and</em> '.join(map(escape, term)) or 'always'}</li>" for term in side.terms)
+    items = "".join(f"<li>{escape(conjunction_words(term)) or 'always'}</li>" for term in side.terms)
     return f'{head}<p>if one of these holds:</p>{shown}<ul class="terms">{items}</ul>'
 
 
@@ -122,7 +129,7 @@ def _reasons(summary: Summary) -> str:
         [
             reason.id,
             str(reason.label),
-            reason.text or " and ".join(reason.conditions) or "always",
+            reason.text or conjunction_words(reason.conditions) or "always",
             _share(reason.coverage),
             _share(reason.precision),
         ]

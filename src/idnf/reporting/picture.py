@@ -35,10 +35,10 @@ def literal_words(classifier: DNFClassifier, code: int) -> str:
 
 
 def _nested_svg(classifier: DNFClassifier, nested: NestedDNF, label: str) -> str:
-    rows = [[literal_words(classifier, code) for code in row] for row in nested.matrix]
-    longest = [max((r[i] for r in nested.prefixes), default=0) for i in range(len(rows))]
-    used = [row[:length] for row, length in zip(rows, longest)]
-    return matrix_svg(used, nested.prefixes, label=label)
+    longest = [max((r[i] for r in nested.prefixes), default=0) for i in range(len(nested.matrix))]
+    used = [i for i, length in enumerate(longest) if length]
+    rows = [[literal_words(classifier, code) for code in nested.matrix[i][: longest[i]]] for i in used]
+    return matrix_svg(rows, [[r[i] for i in used] for r in nested.prefixes], label=label)
 
 
 def _drawn(classifier: DNFClassifier, node: Node, labels: list[str]) -> Drawn:

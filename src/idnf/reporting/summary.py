@@ -13,7 +13,7 @@ from sklearn.metrics import confusion_matrix
 from idnf.estimators import DNFClassifier
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.maximal import TooManyBoxes
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, outermost
 from idnf.tables.columns import box_words
 from idnf.tables.frames import as_frame
 
@@ -141,9 +141,10 @@ def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     boxes = classifier._explainer.sides.terms[label]
     if boxes is None:
         return Side(name, None, ())
-    shown = _most_met(boxes, classifier.binariser_.cells(X)) if len(boxes) > MOST_SHOWN else list(boxes)
+    distinct = outermost(boxes)
+    shown = _most_met(distinct, classifier.binariser_.cells(X)) if len(distinct) > MOST_SHOWN else distinct
     columns = classifier.binariser_.columns_
-    return Side(name, len(boxes), tuple(tuple(box_words(columns, box)) for box in shown))
+    return Side(name, len(distinct), tuple(tuple(box_words(columns, box)) for box in shown))
 
 
 def _most_met(boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:
