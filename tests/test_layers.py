@@ -21,6 +21,7 @@ LAYERS = [
     {"tables", "counting"},
     {"learning", "explaining"},
     {"questions"},
+    {"lazy_tables"},
     {"estimators"},
     {"exporting"},
     {"reporting", "reproduction"},

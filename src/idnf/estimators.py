@@ -7,6 +7,7 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Literal, Self
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
@@ -18,10 +19,14 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from idnf.counting.contract import Counts
 from idnf.counting.packed import PackedTable
+from idnf.engines.queries import Lazy, as_lazy
 from idnf.explaining.batch import Patterns
+from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import Confidence, TrainingPatterns
+from idnf.lazy_tables import LazyTraining, scans_for, score_lazily
 from idnf.learning.evaluation import holds
 from idnf.learning.learners import MOST_ROWS, Task, learn_by_greedy, learn_by_search, learn_exactly
+from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.learning.search import Family, Polarity
 from idnf.logic.dnf import DNF
@@ -92,6 +97,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         The training objective: weighted error share plus the price of the literals.
     binariser_ : TableBinariser
         The columns and their literals.
+    training_data_ : str
+        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them.
 
     Examples
     --------
@@ -127,6 +134,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     bound_: float | None
     objective_: float
     binariser_: TableBinariser
+    training_data_: str
 
     def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
         self,
@@ -230,31 +238,40 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table or array of shape (n_samples, n_features)
-            A pandas or polars table, or an array of numbers.
+            A pandas or polars table, or an array of numbers; or a lazy table: a polars LazyFrame, a DuckDB relation, a
+            PySpark DataFrame, an ibis table. Learning then asks its engine for counts.
         y : array-like of shape (n_samples,)
-            Two labels of any type.
+            Two labels of any type; for a lazy table the name of the column that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
             The weight of each example; an integer weight counts as so many equal examples, and one below a millionth
-            of the largest as none.
+            of the largest as none. For a lazy table the name of a column.
 
         Returns
         -------
         DNFClassifier
             Itself, fitted.
         """
+        lazy = as_lazy(X)
+        if lazy is not None:
+            return self._fit_lazily(lazy, y, sample_weight)
         classes, positive = _two_classes(y)
         weights = self._weights(y, positive, sample_weight)
         binariser = self._new_binariser()
         table = binariser.fit_read(X, positive, weights)
         counts = PackedTable.from_arrays(binariser.features_of(table), positive, weights)
-        learned = self._learned(counts, binariser)
-        self._take(binariser, classes, learned)
+        found = self._learned(counts, binariser)
+        self._take(binariser, classes, found.learned)
+        self.training_data_ = found.training_data
         self._remember(table, positive, weights)
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
-        """Return the label of each row."""
+        """Return the label of each row; a lazy table comes back with a column `predicted`."""
         check_is_fitted(self)
+        lazy = as_lazy(X)
+        if lazy is not None:
+            explainer = self._lazy_explainer()
+            return nw.to_native(explainer.predicted(lazy, explainer.raws(lazy)), pass_through=True)
         table = self.binariser_.read(X)
         if table.booleans is not None:
             values = holds(self._model, self.binariser_.features_of(table))
@@ -266,12 +283,28 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         """Return the training share of each class among the examples that were given the same reason.
 
         One example of each class is added to every share, and the share of the class predicted is kept above one half;
-        a reason that no training example was given has even odds.
+        a reason that no training example was given has even odds. A lazy table comes back with a column `probability`,
+        the share of ``classes_[1]``.
         """
         check_is_fitted(self)
+        lazy = as_lazy(X)
+        if lazy is not None:
+            explainer = self._lazy_explainer()
+            found = explainer.with_probability(lazy, explainer.raws(lazy), self._confidence)
+            return nw.to_native(found, pass_through=True)
         used = self._explainer.sides.frame.columns
         one = self._confidence.of_rows(self.binariser_.cells_of(self.binariser_.read(X), used))
         return np.column_stack([1 - one, one])
+
+    def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
+        lazy = as_lazy(X)
+        if lazy is None:
+            return float(super().score(X, y, sample_weight))
+        check_is_fitted(self)
+        if not isinstance(y, str) or sample_weight is not None:
+            raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
+        return score_lazily(lazy, y, self._lazy_explainer(), self.classes_)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""
@@ -307,14 +340,34 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
         return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)
 
-    def _learned(self, counts: Counts, binariser: TableBinariser) -> Learned:
+    def _fit_lazily(self, lazy: Lazy, y: object, sample_weight: object) -> Self:
+        """Learn where the data are; nothing is set before the last query has been answered."""
+        if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
+            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {type(y).__name__} for y.")
+        binariser = self._new_binariser()
+        scans = scans_for(self.progress, self.k, self.learner)
+        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
+        training = LazyTraining.of(lazy, (y, sample_weight), binariser, self.class_weight, seed, scans)
+        found = training.learned(self.k, self._task(binariser), self.learner)
+        classes = training.examples.target.classes
+        explainer = table_explainer(found.learned.model, binariser, classes.tolist())
+        patterns = training.training_patterns(LazyExplainer(explainer, binariser.columns_))
+        values = training.training_values(explainer.sides.frame.columns)
+        self._take(binariser, classes, found.learned)
+        self.training_data_ = found.training_data
+        self._confidence = Confidence(self._explainer.sides, patterns)
+        self._explainer = replace(self._explainer, values=values)
+        return self
+
+    def _learned(self, counts: Counts, binariser: TableBinariser) -> Recounted:
         """Return what the learner makes of the examples."""
         task = self._task(binariser)
         if self.learner == "greedy":
-            return learn_by_greedy(counts, binariser.literals_, self.k, task)
+            return Recounted(learn_by_greedy(counts, binariser.literals_, self.k, task), "all rows")
         rows = counts.distinct_rows(MOST_ROWS, task.random_state)
         learner = learn_by_search if self.learner == "search" else learn_exactly
-        return learner(rows, binariser.literals_, self.k, task)
+        words = "distinct rows" if rows.complete else f"sample of {len(rows.features)} distinct rows"
+        return Recounted(learner(rows, binariser.literals_, self.k, task), words)
 
     def _task(self, binariser: TableBinariser) -> Task:
         allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from idnf.engines.queries import as_lazy
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
+from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.recourse import Recourses, Start
 from idnf.explaining.sides import Model
 from idnf.explaining.values import ColumnValues
@@ -101,12 +104,22 @@ class ExplainerMixin:
         Returns
         -------
         Explanations
-            A sequence, computed for all rows at once.
+            A sequence, computed for all rows at once. A lazy table comes back with the columns `predicted`, `reason`
+            and `conditions`.
         """
         check_is_fitted(self)
+        lazy = as_lazy(X)
+        if lazy is not None:
+            if space != "columns":
+                raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
+            explainer = self._lazy_explainer()
+            return nw.to_native(explainer.explained(lazy, explainer.raws(lazy)), pass_through=True)
         if self._is_boolean(space):
             return self._boolean_explainer().explain(self.binariser_.transform(X).astype(np.intp))
         return self._explainer.explain(self.binariser_.cells(X), values=self._values_of(X))
+
+    def _lazy_explainer(self) -> LazyExplainer:
+        return LazyExplainer(self._explainer, self.binariser_.columns_)
 
     def axps(self, x: object, *, space: SpaceName = "columns") -> Iterator[tuple[str, ...]]:
         """Yield all AXps of one row as names of columns, smallest first."""

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
 from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
+from idnf.engines.counts import MOST_COLUMNS
+from idnf.engines.expressions import indicator, largest, smallest
 from idnf.engines.queries import Eager, Lazy, Scans
 from idnf.engines.sampling import CLASS, ClassSizes, Sampling
 from idnf.logic.literals import feature_of, is_negated
@@ -25,8 +27,6 @@ Answer = tuple[Weights, Weights]
 
 # Names of columns in queries, unlike any of the user's.
 _ROWS, _WEIGHT = "idnf rows", "idnf weight"
-# PostgreSQL takes at most 1 664 columns in a SELECT.
-_MOST_SUMS = 1500
 # Literals packed into one 64-bit integer.
 _WORD = 62
 # Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
@@ -146,8 +146,8 @@ class LazyTable:
         if conjunction:
             frame = frame.filter(*(self._holds(code) for code in conjunction))
         parts = [
-            self._sums(frame, self.literals[start : start + _MOST_SUMS], step)
-            for start in range(0, max(self.n_features, 1), _MOST_SUMS)
+            self._sums(frame, self.literals[start : start + MOST_COLUMNS], step)
+            for start in range(0, max(self.n_features, 1), MOST_COLUMNS)
         ]
         positive, negative = np.concatenate([sums for _, sums in parts], axis=1)
         return (positive, negative), parts[0][0]
@@ -258,8 +258,8 @@ class LazyTable:
         return length
 
     def _some_term(self, terms: Sequence[Sequence[int]]) -> nw.Expr:
-        held = [nw.min_horizontal(*map(self._value, term)) if term else nw.lit(1) for term in terms]
-        return nw.max_horizontal(*held) if held else nw.lit(0)
+        held = [smallest([self._value(code) for code in term]) if term else nw.lit(1) for term in terms]
+        return largest(held) if held else nw.lit(0)
 
     def _words(self) -> list[nw.Expr]:
         """Return the literals packed into integers."""
@@ -293,11 +293,6 @@ class LazyTable:
         for j in range(self.n_features):
             features[:, j] = words[:, j // _WORD] >> (j % _WORD) & 1
         return features
-
-
-def indicator(condition: nw.Expr) -> nw.Expr:
-    """Return 1 where a condition holds and 0 where it is false or null."""
-    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
 def _long(value: int) -> nw.Expr:

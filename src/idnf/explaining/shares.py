@@ -81,9 +81,13 @@ class Confidence:
         """Return the share of class 1 for each row of cells; a reason never given in training counts as even odds."""
         patterns = Patterns.of(self.sides.frame, cells)
         found = answers(self.sides, patterns)
-        share = np.array([self.shares.get(reason, 0.5) for reason in _reasons(found)])
-        share = np.where(found.labels, np.maximum(share, _LEAST), np.minimum(share, 1 - _LEAST))
+        share = np.array([self.share(*reason) for reason in _reasons(found)], dtype=np.float64)
         return np.asarray(share[patterns.index], dtype=np.float64)
+
+    def share(self, positive: bool, box: Box) -> float:
+        """Return the share of class 1 for a reason: the class it gives and its conditions in the frame."""
+        share = self.shares.get((positive, box), 0.5)
+        return max(share, _LEAST) if positive else min(share, 1 - _LEAST)
 
 
 def _reasons(found: Answers) -> list[Reason]:

@@ -1,0 +1,151 @@
+"""Fitting, predicting and explaining where the data are: what a classifier does with a lazy table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.lazy import LazyTable
+from idnf.engines.queries import Lazy, Scans, schema_of
+from idnf.engines.sampling import Sampling
+from idnf.explaining.lazy import LazyExplainer
+from idnf.explaining.shares import TrainingPatterns
+from idnf.explaining.values import ColumnValues
+from idnf.learning.learners import Task
+from idnf.learning.recounting import LearnerName, Recounted, learn_in_engine
+from idnf.questions import training_values
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.lazy_columns import conditions, lazy_column
+from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
+from idnf.tables.lazy_target import LazyTarget, read_target
+
+ClassWeight = Mapping[object, float] | Literal["balanced"] | None
+
+# Rows from which the ranges and quantiles of columns are taken.
+_MOST_VALUES = 20_000
+
+
+@dataclass(frozen=True)
+class LazyTraining:
+    """A lazy table to learn from, its columns fitted.
+
+    Parameters
+    ----------
+    examples : LazyExamples
+    binariser : TableBinariser
+        Fitted.
+    """
+
+    examples: LazyExamples
+    binariser: TableBinariser
+
+    @classmethod
+    def of(
+        cls,
+        frame: Lazy,
+        names: tuple[str, str | None],
+        binariser: TableBinariser,
+        class_weight: ClassWeight,
+        seed: int,
+        scans: Scans,
+    ) -> LazyTraining:
+        """Read the target and fit the columns.
+
+        Parameters
+        ----------
+        frame : lazy table
+        names : tuple of str and (str or None)
+            The column of the labels and the column of the weights.
+        binariser : TableBinariser
+        class_weight : dict, "balanced" or None
+        seed : int
+        scans : Scans
+        """
+        schema = schema_of(frame)
+        target_name, weight_name = names
+        if weight_name is not None:
+            if weight_name not in schema:
+                raise ValueError(f"sample_weight must name a column of the table; got {weight_name!r}.")
+            frame = frame.filter(nw.col(weight_name) > 0)
+        target = read_target(frame, target_name, schema, scans)
+        raws = {name: lazy_column(name, dtype) for name, dtype in schema.items() if name not in names}
+        if not raws:
+            raise ValueError("X must have at least one column beside the target; got 0.")
+        weight = None if weight_name is None else nw.col(weight_name)
+        examples = LazyExamples(frame, raws, target, weight, _class_weights(class_weight, target), seed, scans)
+        fit_lazily(binariser, examples)
+        return cls(examples, binariser)
+
+    def learned(self, k: int, task: Task, learner: LearnerName) -> Recounted:
+        """Learn a model."""
+        examples = self.examples
+        literals = [c for column in self.binariser.columns_ for c in conditions(column, examples.raws)]
+        table = LazyTable(
+            examples.frame,
+            tuple(literals),
+            examples.target.positive,
+            examples.weight,
+            examples.class_weights,
+            examples.scans,
+        )
+        return learn_in_engine(table, self.binariser.literals_, k, task, learner)
+
+    def training_patterns(self, explainer: LazyExplainer) -> TrainingPatterns:
+        """Count the rows given each reason."""
+        examples = self.examples
+        one = nw.lit(1.0) if examples.weight is None else examples.weight.cast(nw.Float64)
+        low, high = examples.class_weights
+        in_class = examples.target.positive
+        weights = (
+            nw.when(in_class).then(nw.lit(0.0)).otherwise(one * low),
+            nw.when(in_class).then(one * high).otherwise(nw.lit(0.0)),
+        )
+        return explainer.training_patterns(examples.frame, examples.raws, weights, examples.scans)
+
+    def training_values(self, used: tuple[int, ...]) -> tuple[ColumnValues | None, ...]:
+        """Take the ranges and quantiles of the columns in use from a sample."""
+        examples = self.examples
+        sampling = Sampling(examples.target.positive, examples.target.sizes, _MOST_VALUES, examples.seed)
+        columns = [nw.col(name) for name in examples.raws]
+        sampled = sampling.taken(examples.frame, columns, examples.scans).select(list(examples.raws))
+        return training_values(self.binariser, self.binariser.read(sampled.to_native()), None, used)
+
+
+def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: NDArray[np.generic]) -> float:
+    """Return the share of rows whose label is right, in one scan."""
+    if target not in schema_of(frame):
+        raise ValueError(f"y must name a column of the table; got {target!r}.")
+    label = classes.tolist()[1]
+    positive = nw.col(target) if isinstance(label, bool) else nw.col(target) == nw.lit(label)
+    counted = explainer.counted(frame, explainer.raws(frame), positive)
+    answer = Scans().collect(counted, "counting right labels").select("right", "rows", "outside").row(0)
+    right, rows, outside = (int(value or 0) for value in answer)
+    if not rows:
+        raise ValueError("X must have at least one row; got 0.")
+    if outside:
+        raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
+    return right / rows
+
+
+def scans_for(progress: Callable[[float], None] | None, k: int, learner: LearnerName) -> Scans:
+    """Return where queries are run; greedy learning reports its progress by scans, the others by their own steps."""
+    if learner != "greedy":
+        return Scans()
+    for_both_classes = 2 * (2 + k * (k - 1))
+    return Scans(progress, expected=5 + for_both_classes)
+
+
+def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, float]:
+    if given is None:
+        return 1.0, 1.0
+    sizes = (target.sizes.negative, target.sizes.positive)
+    if given == "balanced":
+        return sum(sizes) / (2 * sizes[0]), sum(sizes) / (2 * sizes[1])
+    assert not isinstance(given, str), "class_weight is checked when parameters are"
+    low, high = (float(given.get(label, 1.0)) for label in target.classes.tolist())
+    return low, high

@@ -1,0 +1,131 @@
+"""Learning from examples in an engine: on all of them by counts, or on few of them and then counted on all.
+
+Greedy learning asks for counts only. The other learners look at distinct rows. Where these are few enough, they stand
+for all examples. Otherwise the learner works on a sample; a nested DNF it finds has its terms selected anew from the
+histogram of all examples, and what errs least on all of them is kept, greedy learning on all of them included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
+
+from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
+from idnf.counting.lazy import LazyTable
+from idnf.learning.cart import cart
+from idnf.learning.evaluation import Model
+from idnf.learning.greedy import learn_greedy
+from idnf.learning.learners import MOST_ROWS, Task, learn_by_search, learn_exactly
+from idnf.learning.objective import error_share, literal_count
+from idnf.learning.result import Learned
+from idnf.learning.staircase import Prefixes, best_up_set
+from idnf.logic.double import DoubleDNF
+from idnf.logic.literals import codes_of, is_consistent, mask_of
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree
+
+LearnerName = Literal["greedy", "search", "exact"]
+
+
+@dataclass(frozen=True)
+class Recounted:
+    """What was learned, and from what: "all rows", "distinct rows" or "sample of N rows, recounted on all"."""
+
+    learned: Learned
+    training_data: str
+
+
+def learn_in_engine(table: LazyTable, names: Sequence[str], k: int, task: Task, learner: LearnerName) -> Recounted:
+    """Learn a model of class 1 from examples in an engine."""
+    if learner == "greedy" and task.family != "tree":
+        found = _greedy(table, names, k, task)
+        if task.family == "nested":
+            return Recounted(found, "all rows")
+    if learner == "greedy" and task.allowed is not None:
+        raise ValueError(
+            f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
+            'learner="search" takes any family.'
+        )
+    rows = table.distinct_rows(MOST_ROWS, task.random_state)
+    if learner == "greedy":
+        tree = cart(rows, names, k, random_state=task.random_state)
+        candidates = [Learned(tree, error_share(rows, tree))]
+    else:
+        learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
+        if rows.complete:
+            return Recounted(learned, "distinct rows")
+        candidates = [learned, *_selected_anew(table, rows, learned, k)]
+    if task.family != "tree":
+        candidates.append(found if learner == "greedy" else _greedy(table, names, k, task))
+    best = _best_on_all(table, rows, candidates)
+    seen = sum(1 for _ in rows.features)
+    return Recounted(best, "distinct rows" if rows.complete else f"sample of {seen} distinct rows, recounted on all")
+
+
+def _greedy(table: LazyTable, names: Sequence[str], k: int, task: Task) -> Learned:
+    polarity = task.polarity if task.family == "nested" else "auto"
+    return learn_greedy(table, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
+
+
+def _best_on_all(table: LazyTable, rows: DistinctRows, candidates: Sequence[Learned]) -> Learned:
+    """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there.
+
+    What a learner charged for the size of a model does not depend on the examples.
+    """
+    terms = [_terms(learned.model) for learned in candidates]
+    covered = table.covered_weights([[list(codes_of(mask)) for mask in masks] for masks, _ in terms])
+    total = table.positive + table.negative
+    errors = []
+    for (_, of_class_0), (positive, negative) in zip(terms, covered, strict=True):
+        wrong = positive + table.negative - negative if of_class_0 else negative + table.positive - positive
+        errors.append(wrong / total)
+    best = min(range(len(candidates)), key=lambda i: (round(errors[i], 12), i))
+    price = _price(rows, candidates[0])
+    model = candidates[best].model
+    return Learned(model, errors[best] + price * literal_count(model))
+
+
+def _price(rows: DistinctRows, learned: Learned) -> float:
+    """Return what a learner charged for each literal."""
+    literals = literal_count(learned.model)
+    return max(learned.objective - error_share(rows, learned.model), 0.0) / literals if literals else 0.0
+
+
+def _selected_anew(table: LazyTable, rows: DistinctRows, learned: Learned, k: int) -> list[Learned]:
+    """Return the nested DNF found, or the complement of one, with the best terms of its matrix on all rows."""
+    model, price = learned.model, _price(rows, learned)
+    if isinstance(model, NestedDNF):
+        return [Learned(_best_terms(table, model, price, k), learned.objective)]
+    if isinstance(model, NestedTree) and isinstance(model.root, Leaf) and model.root.complemented:
+        nested = _best_terms(SwappedClasses(table), model.root.nested, price, k)
+        return [replace(learned, model=replace(model, root=Leaf(nested, complemented=True)))]
+    return []
+
+
+def _best_terms(counts: Counts, nested: NestedDNF, price: float, k: int) -> NestedDNF:
+    grid = counts.grid_histogram(nested.matrix)
+    found = best_up_set(grid, _consistent_vectors(nested, k), price * (counts.positive + counts.negative))
+    return replace(nested, prefixes=found.prefixes)
+
+
+def _consistent_vectors(nested: NestedDNF, k: int) -> list[Prefixes]:
+    lengths = product(*(range(len(row) + 1) for row in nested.matrix))
+    return [r for r in lengths if sum(r) <= k and is_consistent(_mask(nested, r))]
+
+
+def _mask(nested: NestedDNF, prefixes: Prefixes) -> int:
+    return mask_of(code for row, length in zip(nested.matrix, prefixes, strict=True) for code in row[:length])
+
+
+def _terms(model: Model) -> tuple[Sequence[int], bool]:
+    """Return the terms of the shorter side of a model as masks, and whether that is class 0."""
+    if isinstance(model, NestedDNF):
+        return model.masks(), False
+    if isinstance(model, DoubleDNF):
+        of_class_0 = model.negative.size < model.positive.size
+        return (model.negative if of_class_0 else model.positive).masks, of_class_0
+    if isinstance(model.root, Leaf):
+        return model.root.nested.masks(), model.root.complemented
+    return model.side(True).masks, False

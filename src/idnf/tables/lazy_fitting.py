@@ -1,0 +1,294 @@
+"""Cells and literals of the columns of a lazy table, by aggregate queries.
+
+Missing values, Booleans and groups are checked on all rows in one scan, categories are counted in one GROUP BY each,
+and ordered columns are cut as in memory on a sample of bounded size: all rows where the table is no larger than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from sys import float_info
+
+import narwhals.stable.v2 as nw
+import numpy as np
+
+from idnf.engines.counts import count_rows
+from idnf.engines.queries import Eager, Lazy, Scans
+from idnf.engines.sampling import CLASS, Sampling
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.categories import BooleanColumn
+from idnf.tables.columns import Missing, TableColumn, literal_names, space_of
+from idnf.tables.fitting import (
+    FREQUENT_SHARE,
+    Examples,
+    Settings,
+    category_column,
+    fit_column,
+    literals_each,
+    refuse_texts,
+)
+from idnf.tables.frames import refuse_unknown
+from idnf.tables.groups import GroupColumn, OneHotGroup, Ordered, OrderedGroup, members_of
+from idnf.tables.lazy_columns import NO_CELL, LazyColumn, cell
+from idnf.tables.lazy_target import LazyTarget
+from idnf.tables.reading import Category, RawColumn, read_series
+
+MOST_SAMPLED_VALUES = 20_000_000
+"""The most values in the sample that ordered columns are cut on: 160 MB as numbers."""
+
+MOST_SAMPLED_ROWS = 200_000
+
+# Categories counted on the driver; with a hundredth of the weight each, at most 100 are frequent.
+_MOST_CATEGORIES = 1000
+_WEIGHT = "idnf weight"
+
+
+@dataclass(frozen=True)
+class LazyExamples:
+    """The rows of a lazy table that training sees.
+
+    Parameters
+    ----------
+    frame : narwhals LazyFrame
+    raws : dict of str to LazyColumn
+        The columns to learn from.
+    target : LazyTarget
+    weight : narwhals Expr, optional
+    class_weights : tuple of two float
+        Factors for the weights of class 0 and class 1.
+    seed : int
+    scans : Scans
+    """
+
+    frame: Lazy
+    raws: Mapping[str, LazyColumn]
+    target: LazyTarget
+    weight: nw.Expr | None
+    class_weights: tuple[float, float]
+    seed: int
+    scans: Scans
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.target.sizes.negative + self.target.sizes.positive
+
+
+@dataclass(frozen=True)
+class _Facts:
+    """What is counted of one column over all rows."""
+
+    missing: int
+    infinite: int = 0
+    beyond_zero_one: int = 1
+
+
+@dataclass(frozen=True)
+class _Boolean:
+    column: BooleanColumn
+
+    def fitted(self, most: int) -> TableColumn:
+        """Return the column, which has the same literals whatever the bound."""
+        assert most > 0, "every column may have a literal"
+        return self.column
+
+
+@dataclass(frozen=True)
+class _Categories:
+    name: str
+    weight_of: Mapping[Category, float]
+    settings: Settings
+    missing: Missing
+
+    def fitted(self, most: int) -> TableColumn:
+        """Return the column with at most so many literals."""
+        return category_column(self.name, self.weight_of, replace(self.settings, max_literals=most), self.missing)
+
+
+@dataclass(frozen=True)
+class _Cut:
+    raw: RawColumn
+    examples: Examples
+    settings: Settings
+
+    def fitted(self, most: int) -> TableColumn:
+        """Return the column with at most so many literals."""
+        return fit_column(self.raw, self.examples, replace(self.settings, max_literals=most))
+
+
+_Plan = _Boolean | _Categories | _Cut
+
+
+def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
+    """Fit a binariser to a lazy table."""
+    raws, groups = examples.raws, binariser.groups or {}
+    refuse_unknown("cut_points", binariser.cut_points or {}, raws)
+    group_of = members_of(groups, raws)
+    plans = _plans(binariser, examples, {name: raw for name, raw in raws.items() if name not in group_of})
+    columns: dict[str, TableColumn] = {}
+    for name in raws:
+        group = group_of.get(name)
+        if group is None:
+            columns[name] = plans[name].fitted(binariser.max_literals_per_column)
+        elif group not in columns:
+            columns[group] = _fit_group(group, groups[group], examples)
+    counted = {
+        name: len(columns[name].literals)
+        for name, plan in plans.items()
+        if not isinstance(plan, _Boolean) and name not in (binariser.cut_points or {})
+    }
+    most = literals_each(list(counted.values()), binariser.max_literals)
+    columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
+    binariser.columns_ = tuple(columns.values())
+    binariser.space_ = space_of(binariser.columns_)
+    binariser.literals_ = literal_names(binariser.columns_)
+    binariser.n_features_in_ = len(raws)
+    binariser.feature_names_in_ = np.array(list(raws), dtype=object)
+
+
+def _plans(
+    binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]
+) -> dict[str, _Boolean | _Categories | _Cut]:
+    """Return how each column is made, once all rows have been asked about it."""
+    cut_points = binariser.cut_points or {}
+    facts = _facts(examples, raws)
+    is_boolean = {
+        name: name not in cut_points and (raw.kind == "boolean" or facts[name].beyond_zero_one == 0)
+        for name, raw in raws.items()
+    }
+    cut = [raw for name, raw in raws.items() if raw.kind != "category" and not is_boolean[name]]
+    sampled = _Sampled.of(examples, cut) if cut else None
+    plans: dict[str, _Plan] = {}
+    for name, raw in raws.items():
+        settings = Settings(binariser.cuts, binariser.max_literals_per_column, binariser.missing, cut_points.get(name))
+        missing: Missing = "seen" if facts[name].missing else "allowed" if binariser.missing == "allow" else "refused"
+        if is_boolean[name]:
+            plans[name] = _Boolean(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
+        elif raw.kind == "category":
+            if name in cut_points:
+                raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")
+            plans[name] = _Categories(name, _category_weights(examples, raw), settings, missing)
+        else:
+            assert sampled is not None, "a column that is cut is sampled"
+            plans[name] = _Cut(*sampled.column(raw, has_missing=missing == "seen"), settings)
+    return plans
+
+
+def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Facts]:
+    """Count, in one scan of all rows, missing values, infinities and values other than 0 and 1."""
+    numbers = [raw for raw in raws.values() if raw.kind == "number"]
+    asked = [raw.missing for raw in raws.values()]
+    asked += [((raw.value > float_info.max) | (raw.value < -float_info.max)) & ~raw.missing for raw in numbers]
+    asked += [(raw.value != 0) & (raw.value != 1) & ~raw.missing for raw in numbers]
+    counts = count_rows(examples.frame, asked, "counting missing values", examples.scans)
+    facts = {name: _Facts(count) for name, count in zip(raws, counts, strict=False)}
+    infinite, others = np.array(counts[len(raws) :]).reshape(2, len(numbers)).tolist()
+    for raw, infinities, beyond in zip(numbers, infinite, others, strict=True):
+        facts[raw.name] = _Facts(facts[raw.name].missing, infinities, beyond)
+    for name, found in facts.items():
+        if found.missing == examples.rows:
+            raise ValueError(
+                f"column {name!r} must have a known value; all {examples.rows} are missing. Drop the column."
+            )
+        if found.infinite:
+            raise ValueError(
+                f"column {name!r} must hold finite numbers; got infinity in {found.infinite} rows. "
+                "Replace infinity, for instance by a missing value."
+            )
+    return facts
+
+
+@dataclass(frozen=True)
+class _Sampled:
+    """A sample of rows, with weights that stand for the whole table."""
+
+    table: Eager
+    examples: Examples
+
+    @classmethod
+    def of(cls, examples: LazyExamples, raws: Sequence[LazyColumn]) -> _Sampled:
+        """Take a sample of bounded size of some columns."""
+        limit = min(MOST_SAMPLED_ROWS, MOST_SAMPLED_VALUES // len(raws))
+        sizes = examples.target.sizes
+        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(_WEIGHT)]
+        sampling = Sampling(examples.target.positive, sizes, limit, examples.seed)
+        table = sampling.taken(examples.frame, [*(nw.col(raw.name) for raw in raws), *weight], examples.scans)
+        classes = table.get_column(CLASS).to_numpy().astype(np.intp)
+        weights = np.ones(len(classes)) if not weight else table.get_column(_WEIGHT).to_numpy().astype(np.float64)
+        for label, size in enumerate((sizes.negative, sizes.positive)):
+            members = classes == label
+            weights[members] *= examples.class_weights[label] * size / members.sum()
+        return cls(table, Examples(classes, weights))
+
+    def column(self, raw: LazyColumn, *, has_missing: bool) -> tuple[RawColumn, Examples]:
+        """Return the values of one column and their classes, with a missing value if all rows have one."""
+        values = read_series(self.table.get_column(raw.name))
+        if values.missing.all():
+            raise ValueError(
+                f"column {raw.name!r} must have known values among {len(values)} sampled rows; all are missing. "
+                "Drop the column."
+            )
+        if not has_missing or values.missing.any():
+            return values, self.examples
+        classes = self.examples.classes
+        assert classes is not None, "a lazy table has a target"
+        again = np.append(np.arange(len(values)), 0)
+        longer = replace(values, values=values.values[again], missing=np.append(values.missing, True))
+        return longer, Examples(np.append(classes, 0), np.append(self.examples.weights, 0.0))
+
+
+def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category, float]:
+    """Count the values of a column of categories in one GROUP BY.
+
+    Of a column with very many, those beyond the first thousand come back as a few nameless ones, all rare.
+    """
+    in_class = examples.target.positive
+    weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
+    selected = examples.frame.filter(~raw.missing).select(
+        raw.value.alias("value"), in_class.alias("in"), weight.alias("w")
+    )
+    split = selected.select(
+        nw.col("value"),
+        nw.when(nw.col("in")).then(nw.lit(0)).otherwise(nw.col("w")).alias("negative"),
+        nw.when(nw.col("in")).then(nw.col("w")).otherwise(nw.lit(0)).alias("positive"),
+    )
+    sums = split.group_by("value").agg(nw.len().alias("rows"), nw.col("negative").sum(), nw.col("positive").sum())
+    ranked = sums.sort("rows", descending=True).head(_MOST_CATEGORIES + 1)
+    step = f"counting the categories of {raw.name!r}"
+    answer = examples.scans.collect(ranked, step).select("value", "rows", "negative", "positive").rows()
+    if int(answer[0][1]) == 1:
+        refuse_texts(raw.name, len(answer))
+    low, high = examples.class_weights
+    weight_of: dict[Category, float] = {
+        str(value): low * float(negative) + high * float(positive) for value, _, negative, positive in answer
+    }
+    if len(weight_of) > _MOST_CATEGORIES:
+        weight_of |= _rest(examples, sum(weight_of.values()))
+    return weight_of
+
+
+def _rest(examples: LazyExamples, counted: float) -> dict[Category, float]:
+    """Return the weight beyond the categories counted, in portions too small to be frequent."""
+    low, high = examples.class_weights
+    rest = max(low * examples.target.sizes.negative + high * examples.target.sizes.positive - counted, 0.0)
+    portions = ceil(2 / FREQUENT_SHARE)
+    return {f"\x00{i}": rest / portions for i in range(portions)}
+
+
+def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:
+    """Return the column of a declared group, having checked the code on all rows."""
+    column: GroupColumn
+    if isinstance(declared, Ordered):
+        column = OrderedGroup(name, "refused", declared.columns)
+    else:
+        column = OneHotGroup(name, "refused", tuple(declared), none=True)
+    place = cell(column, examples.raws)
+    step = f"checking the group {name!r}"
+    none = place == len(column.members)
+    broken, empty = count_rows(examples.frame, [place == NO_CELL, none], step, examples.scans)
+    if broken:
+        rule = "every column imply the next" if isinstance(column, OrderedGroup) else "at most one column set"
+        raise ValueError(f"group {name!r} must have {rule}; {broken} rows do not, or hold other values than 0 and 1.")
+    return replace(column, none=empty > 0) if isinstance(column, OneHotGroup) else column
