@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from time import monotonic
 
@@ -59,7 +59,12 @@ class Watch:
 
     def __init__(self, options: ExactOptions, share: Callable[[float], float]) -> None:
         self._end = inf if options.time_limit is None else monotonic() + options.time_limit
-        self._progress, self._share = options.progress, share
+        self._options, self._share = options, share
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether there is a time limit."""
+        return self._end < inf
 
     @property
     def is_over(self) -> bool:
@@ -68,8 +73,15 @@ class Watch:
 
     def report(self, error: float, bound: float) -> None:
         """Tell the caller the best error and the bound so far."""
-        if self._progress is not None:
-            self._progress(self._share(error), self._share(bound))
+        if self._options.progress is not None:
+            self._options.progress(self._share(error), self._share(bound))
+
+    def part(self, fraction: float) -> Watch:
+        """Return a watch for a fraction of the time that is left."""
+        if not self.is_limited:
+            return self
+        left = max(fraction * (self._end - monotonic()), 1e-3)
+        return Watch(replace(self._options, time_limit=left), self._share)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,113 @@
+"""The exact learner on the paper's protocol: seconds, and training accuracy beside pystreed's optimal trees.
+
+    IDNF_DATA=... python benchmarks/exact.py
+
+pystreed is installed into a throw-away environment, never into this one; `--peer` names the Python of an existing one.
+The output of a run is kept in exact.txt. Exits with an error where a nested tree is worse than the optimal tree, or our
+optimal tree differs from pystreed's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.packed import PackedTable
+from idnf.learning.exact import ExactOptions, exact
+
+MONKS = ("monks-1", "monks-2", "monks-3")
+OTHERS = (
+    "balance-scale", "banknote", "car-evaluation", "compas", "indians-diabetes", "iris", "lymph", "tic-tac-toe"
+)  # fmt: skip
+Table = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def training_tables(name: str) -> list[Table]:
+    """Return the training parts of a data set: five random ones, or the one given."""
+    from sklearn.model_selection import train_test_split
+
+    folder = Path(os.environ["IDNF_DATA"]) / "paper"
+    if name in MONKS:
+        parts = [np.loadtxt(folder / f"{name}.train.dl8", dtype=np.int64)]
+    else:
+        data = np.loadtxt(folder / f"{name}.dl8", dtype=np.int64)
+        parts = [train_test_split(data, test_size=0.2, random_state=seed)[0] for seed in range(5)]
+    return [(part[:, 1:], part[:, 0]) for part in parts]
+
+
+def optimal_tree_errors(python: str, tables: list[Table], depths: list[int]) -> list[list[int]]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tables.npz"
+        np.savez(path, **{f"{letter}{i}": part for i, table in enumerate(tables) for letter, part in zip("Xy", table)})
+        script = Path(__file__).parent / "optimal_trees.py"
+        command = [python, str(script), str(path), *map(str, depths)]
+        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    return [[int(word) for word in line.split()] for line in lines]
+
+
+def peer_python(folder: str) -> str:
+    venv.create(folder, with_pip=True)
+    python = str(Path(folder) / "bin" / "python")
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "pystreed", "numpy"], check=True)
+    return python
+
+
+def errors_and_seconds(table: Table, k: int, family: str) -> tuple[int, float, bool]:
+    X, y = table
+    rows = PackedTable.from_arrays(X.astype(bool), y.astype(bool)).distinct_rows()
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    start = time.perf_counter()
+    found = exact(rows, names, k, options=ExactOptions(family=family))
+    return round(found.objective * len(y)), time.perf_counter() - start, found.optimal is not None
+
+
+def compare(name: str, python: str, depths: list[int]) -> bool:
+    tables = training_tables(name)
+    peers = optimal_tree_errors(python, tables, depths)
+    good = True
+    for column, k in enumerate(depths):
+        ours = [errors_and_seconds(table, k, "any") for table in tables]
+        trees = [errors_and_seconds(table, k, "tree") for table in tables]
+        peer = [errors[column] for errors in peers]
+        same = all(tree[0] == error for tree, error in zip(trees, peer))
+        never_below = all(our[0] <= error for our, error in zip(ours, peer))
+        proved = all(our[2] for our in [*ours, *trees])
+        good = good and same and never_below and proved
+        accuracy = [
+            100 - 100 * sum(errors) / sum(len(y) for _, y in tables)
+            for errors in ([our[0] for our in ours], [tree[0] for tree in trees], peer)
+        ]
+        seconds = [max(run[1] for run in runs) for runs in (ours, trees)]
+        print(
+            f"{name:18s} {k}  {accuracy[0]:7.2f} {seconds[0]:6.2f} s  {accuracy[1]:7.2f} {seconds[1]:6.2f} s"
+            f"  {accuracy[2]:7.2f}  {'ok' if same and never_below and proved else 'WRONG'}",
+            flush=True,
+        )
+    return good
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peer", help="a Python that has pystreed; without it one is made")
+    parser.add_argument("--k", nargs="+", type=int, default=[2, 3, 4])
+    parser.add_argument("--data", nargs="+", default=[*OTHERS, *MONKS])
+    arguments = parser.parse_args()
+    print("training accuracy over all splits, and the slowest fit")
+    print(f"{'data set':18s} k  nested tree        optimal tree      pystreed")
+    with tempfile.TemporaryDirectory() as folder:
+        python = arguments.peer or peer_python(folder)
+        good = [compare(name, python, arguments.k) for name in arguments.data]
+    sys.exit(not all(good))
+
+
+if __name__ == "__main__":
+    main()

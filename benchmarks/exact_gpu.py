@@ -1,0 +1,77 @@
+"""The exact learner on a CUDA GPU and on the CPU beside it: seconds, and how many times faster.
+
+Run from the repository root on a machine with a CUDA array library; `IDNF_DATA` names the folder that holds the
+paper's files in its folder `paper`:
+
+    IDNF_DATA=... PYTHONPATH=src python3 benchmarks/exact_gpu.py --threads 1 --limit 120
+
+The output of such a run is kept in exact_gpu.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.exact import ExactOptions, exact
+from idnf.learning.result import Learned
+
+
+def training_rows(name: str, seed: int) -> DistinctRows:
+    """Return four fifths of a data set, drawn with this seed (as scikit-learn's train_test_split draws them)."""
+    data = np.loadtxt(Path(os.environ["IDNF_DATA"]) / "paper" / f"{name}.dl8", dtype=np.int64)
+    order = np.random.RandomState(seed).permutation(len(data))
+    train = data[order[-(-len(data) // 5) :]]
+    features, group = np.unique(train[:, 1:], axis=0, return_inverse=True)
+    group = group.ravel()
+    counts = [np.bincount(group, train[:, 0] == label, len(features)).astype(np.float64) for label in (1, 0)]
+    return DistinctRows(features.astype(np.bool_), counts[0], counts[1], complete=True)
+
+
+def timed(rows: DistinctRows, k: int, options: ExactOptions) -> tuple[float, Learned]:
+    names = tuple(f"x{j}" for j in range(rows.features.shape[1]))
+    start = time.perf_counter()
+    found = exact(rows, names, k, options=options)
+    return time.perf_counter() - start, found
+
+
+def text(seconds: float, found: Learned) -> str:
+    state = "proved" if found.optimal else f"gap {100 * (found.objective - (found.bound or 0)):.2f} points"
+    return f"{seconds:7.2f} s, train {100 - 100 * found.objective:.2f}, {state}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", nargs="+", default=["banknote", "indians-diabetes"])
+    parser.add_argument("--k", nargs="+", type=int, default=[4, 5])
+    parser.add_argument("--family", default="nested-tree")
+    parser.add_argument("--limit", type=float, default=300.0, help="seconds for one run on the CPU")
+    parser.add_argument("--devices", nargs="+", default=["cuda", "cpu"])
+    arguments = parser.parse_args()
+    print(f"{platform.processor() or platform.machine()}, threads {os.environ.get('OMP_NUM_THREADS', 'all')}")
+    if "cuda" in arguments.devices:
+        import torch
+
+        print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
+        timed(training_rows("banknote", 0), 3, ExactOptions(device="cuda"))
+    for k in arguments.k:
+        for name in arguments.data:
+            rows, seconds = training_rows(name, 0), {}
+            for device in arguments.devices:
+                options = ExactOptions(family=arguments.family, device=device)
+                limit = arguments.limit if device == "cpu" else None
+                seconds[device], found = timed(rows, k, replace(options, time_limit=limit))
+                print(f"{name:18s} k = {k}  {device:5s} {text(seconds[device], found)}", flush=True)
+            if len(seconds) == 2:
+                print(f"{name:18s} k = {k}  the GPU is {seconds['cpu'] / seconds['cuda']:.1f} times faster", flush=True)
+
+
+if __name__ == "__main__":
+    main()
