@@ -142,7 +142,8 @@ class BergeSearch:
             values += np.float32(self.bath.temperature) * noise
             values[:, ~usable] = -np.inf
             literal = values.argmax(axis=1)
-            better = np.array([term.bit_count() < self.task.k for term in terms])
+            better = np.isfinite(values.max(axis=1))
+            better &= [term.bit_count() < self.task.k for term in terms]
             if not long:
                 better &= values.max(axis=1) > gains + np.float32(self.task.price)
             if not better.any():

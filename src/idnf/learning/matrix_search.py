@@ -12,10 +12,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from idnf.counting.contract import GridHistogram
 from idnf.learning.heat_bath import HeatBath
 from idnf.learning.masks import ExampleMasks, LiteralPool, Vector
-from idnf.learning.staircase import Prefixes, prefix_vectors
+from idnf.learning.staircase import Prefixes, best_up_set, prefix_vectors
 from idnf.logic.nested import NestedDNF
+
+# Terms are made perfect for matrices of at most this order (70 prefix vectors), with at most so many nodes.
+_MOST_PERFECT_ORDER = 4
+_PERFECT_NODES = 100
 
 Snapshot = tuple[tuple[tuple[int, ...], ...], tuple[Prefixes, ...]]
 
@@ -125,6 +130,26 @@ class NestedState:
                 (None, 0) if chosen == len(masks) else (self._vectors.vectors[chosen], masks[chosen])
             )
         self.terms = [r for r in drawn if r is not None]
+
+    def perfect_terms(self, weights: Vector, reach: int, price: float) -> None:
+        """Take the best terms for the matrix as it is, as far as a short branch and bound finds them."""
+        if not 0 < self.order <= _MOST_PERFECT_ORDER:
+            return
+        found = best_up_set(
+            self._grid(weights, reach),
+            self._vectors.vectors,
+            price,
+            start=sorted(set(self.terms)),
+            node_limit=_PERFECT_NODES,
+        )
+        self.terms = list(found.prefixes)
+
+    def _grid(self, weights: Vector, reach: int) -> GridHistogram:
+        inside = self.examples.bits(reach).astype(np.bool_)
+        lengths = [self.examples.table(masks[1:]).sum(axis=0)[inside] for masks in self._prefixes]
+        points, places = np.unique(np.stack(lengths, axis=1).astype(np.int64), axis=0, return_inverse=True)
+        net = np.bincount(places.ravel(), weights=weights[inside], minlength=len(points))
+        return GridHistogram(points, np.maximum(net, 0.0), np.maximum(-net, 0.0))
 
     def _deciding(self, i: int, j: int) -> int:
         """Return the examples whose value is decided by whether the literal at (i, j) holds."""

@@ -6,7 +6,7 @@ A search stops by effort; a time limit or Ctrl-C makes it stop early with the be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from time import monotonic
@@ -43,7 +43,7 @@ _SWEEPS = 300
 _MOVES = 200
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 2
-_STARTS = 3
+_STARTS = 2
 
 
 @dataclass(frozen=True)
@@ -146,16 +146,21 @@ class _Search:
             self._consider(NestedDNF.constant(self.problem.names, value, self.problem.k))
         try:
             self._consider_references()
-            self._finish(self._anneal_jobs(price), stages=(0.0, 0.4))
+            self._round(self._first_shapes(), price, share=0.4, before=0.0)
             if fixed is None:
                 price = noise_price(self.rows, min(candidate.errors for candidate in self.candidates))
-            self._finish(self._anneal_jobs(price), stages=(0.4, 0.8))
-            if self.options.family == "any":
-                self._finish(self._berge_jobs(price), stages=(0.8, 1.0))
+            self._round(self._shapes(), price, share=0.6, before=0.4)
         except KeyboardInterrupt:
             self.cut = True
         best = self._best(price)
         return Learned(best.model, best.objective(price))
+
+    def _round(self, shapes: Sequence[Shape], price: float, *, share: float, before: float) -> None:
+        """Anneal trees of some shapes, then make Berge steps from the best models; this is a share of all work."""
+        half = before + share / 2 if self.options.family == "any" else before + share
+        self._finish(self._anneal_jobs(shapes, price), stages=(before, half))
+        if self.options.family == "any" and self.problem.allowed:
+            self._finish(self._berge_jobs(price), stages=(half, before + share))
 
     def _best(self, price: float) -> _Candidate:
         return min(self.candidates, key=lambda candidate: candidate.objective(price))
@@ -166,7 +171,7 @@ class _Search:
     def _consider_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
-        if options.family != "nested" and problem.free == problem.allowed:
+        if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
             self._consider(cart(self.rows, problem.names, problem.k, random_state=options.random_state))
         if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY:
             learned = learn_greedy(
@@ -183,35 +188,52 @@ class _Search:
     def _polarity(self) -> Polarity:
         return self.options.polarity if self.options.family == "nested" else "auto"
 
-    def _shapes(self) -> Iterator[Shape]:
-        """Yield the shapes of one round of annealing."""
-        family, k = self.options.family, self.problem.k
-        sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[self._polarity]
-        if family != "tree" and self.problem.allowed:
-            for _ in range(_RESTARTS):
-                yield from (Shape(0, min(k, _MOST_ORDER), (side,)) for side in sides)
-        if family == "nested" or not self.problem.free:
-            return
-        depth = min(k, _MOST_ORDER)
-        yield Shape(depth, 0, (False,) * (1 << depth))
-        if family != "tree" and k > 2:
-            yield from (Shape(1, min(k - 1, _MOST_ORDER), pair) for pair in product((False, True), repeat=2))
+    def _first_shapes(self) -> list[Shape]:
+        """Return the shapes that tell how many errors remain: those of the largest models."""
+        if self.options.family == "tree":
+            return self._tree_shapes()
+        return self._nested_shapes()
 
-    def _anneal_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
+    def _shapes(self) -> list[Shape]:
+        """Return the shapes of the main round, those that matter most several times."""
+        family, k = self.options.family, self.problem.k
+        if family == "nested":
+            return _RESTARTS * self._nested_shapes()
+        if family == "tree":
+            return _RESTARTS * self._tree_shapes()
+        nested = (1 if family == "any" else _RESTARTS) * self._nested_shapes()
+        splits: list[Shape] = []
+        if k > 2 and self.problem.free:
+            sides = tuple(product((False, True), repeat=2)) if family == "nested-tree" else ((False, True),)
+            splits = [Shape(1, min(k - 1, _MOST_ORDER), pair) for pair in sides]
+        return nested + self._tree_shapes() + splits
+
+    def _nested_shapes(self) -> list[Shape]:
+        sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[self._polarity]
+        order = min(self.problem.k, _MOST_ORDER)
+        return [Shape(0, order, (side,)) for side in sides] if self.problem.allowed else []
+
+    def _tree_shapes(self) -> list[Shape]:
+        depth = min(self.problem.k, _MOST_ORDER)
+        return [Shape(depth, 0, (False,) * (1 << depth))] if self.problem.free else []
+
+    def _anneal_jobs(self, shapes: Sequence[Shape], price: float) -> list[AnnealJob | BergeJob]:
         if self.problem.k == 0:
             return []
         sweeps = max(1, round(_SWEEPS * self.options.effort))
-        return [AnnealJob(shape, price, sweeps, self._seed()) for shape in self._shapes()]
+        return [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes]
 
     def _berge_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
         moves = max(1, round(_MOVES * self.options.effort))
         starts = [(BergeState.of(()), False), (BergeState.of(()), True)]
-        for candidate in sorted(self.candidates, key=lambda candidate: candidate.objective(price))[:_STARTS]:
+        for candidate in sorted(self.candidates, key=lambda candidate: candidate.objective(price)):
             terms, complemented = _own_terms(candidate.model)
             state = BergeState.bounded(terms, MOST_IMPLICANTS)
-            if state is not None:
+            if state is not None and (state, complemented) not in starts:
                 starts.append((state, complemented))
+            if len(starts) == 2 + _STARTS:
+                break
         return [BergeJob(state, complemented, price, moves, self._seed()) for state, complemented in starts]
 
     def _seed(self) -> tuple[int, ...]:
@@ -242,7 +264,8 @@ def _own_terms(model: Model) -> tuple[list[int], bool]:
     if isinstance(model, NestedDNF):
         return model.masks(), False
     if isinstance(model, DoubleDNF):
-        return list(model.positive.masks), False
+        complemented = model.negative.length < model.positive.length
+        return list(model.side(not complemented).masks), complemented
     if isinstance(model.root, Leaf) and model.root.complemented:
         return model.root.nested.masks(), True
     return list(model.side(True).masks), False

@@ -63,7 +63,12 @@ class UpSet:
 
 
 def best_up_set(
-    grid: GridHistogram, vectors: Sequence[Prefixes], price: float = 0.0, *, node_limit: int = 100_000
+    grid: GridHistogram,
+    vectors: Sequence[Prefixes],
+    price: float = 0.0,
+    *,
+    start: Sequence[Prefixes] = (),
+    node_limit: int = 100_000,
 ) -> UpSet:
     """Return the vectors whose union covers the most net weight, less `price` for each literal.
 
@@ -75,6 +80,8 @@ def best_up_set(
         The prefix vectors to choose from.
     price : float
         In units of weight.
+    start : sequence of tuple of int
+        Some of the vectors; they are returned unless others are better.
     node_limit : int
         Branching stops after so many nodes; the best set found is returned, not proved.
 
@@ -86,8 +93,9 @@ def best_up_set(
     UpSet(prefixes=((1, 0),), value=5.0, proved=True)
     """
     bounds = np.array(vectors, dtype=np.int64).reshape(len(vectors), grid.points.shape[1])
-    covers = (grid.points[np.newaxis] >= bounds[:, np.newaxis]).all(axis=2)
+    covers = np.all(grid.points[np.newaxis] >= bounds[:, np.newaxis], axis=2)
     branching = _Branching(covers, grid.positive - grid.negative, price * bounds.sum(axis=1), node_limit)
+    branching.begin([list(vectors).index(r) for r in start])
     branching.explore(np.flatnonzero(covers.any(axis=1)), np.zeros(len(grid.points), dtype=bool), [], 0.0)
     chosen = tuple(tuple(vectors[v]) for v in sorted(branching.best))
     return UpSet(chosen, branching.value, branching.nodes <= node_limit)
@@ -107,6 +115,13 @@ class _Branching:
         self.best: list[int] = []
         self.value = 0.0
         self.rounding = 1e-9 * float(np.abs(net).sum())
+
+    def begin(self, chosen: list[int]) -> None:
+        """Take some vectors as the best set so far, if they are worth anything."""
+        covered = self.covers[chosen].any(axis=0)
+        value = float(self.net[covered].sum() - self.prices[chosen].sum())
+        if value > self.rounding:
+            self.best, self.value = chosen, value
 
     def explore(
         self, candidates: NDArray[np.intp], covered: NDArray[np.bool_], chosen: list[int], value: float

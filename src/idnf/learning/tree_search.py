@@ -113,6 +113,13 @@ class TreeState:
             holding = self.examples.literals[self.splits[node]]
             outputs[node] = if_true & holding | if_false & ~holding
 
+    def perfect_terms(self) -> None:
+        """Take the best terms for the matrices as they are, leaf by leaf."""
+        reaches = self._reaches()
+        for place, leaf in enumerate(self.leaves):
+            weights = self._signed[self.shape.complemented[place]]
+            leaf.perfect_terms(weights, reaches[self.inner + place], self.price)
+
     def to_tree(self, names: Sequence[str], k: int) -> NestedTree:
         """Return the present state as a model, without branches that do not pay for their literals."""
         _, constants = self._valued()
@@ -190,4 +197,6 @@ def anneal(state: TreeState, sweeps: int, deadline: float | None = None) -> tupl
     except KeyboardInterrupt:
         cut = True
     state.take(best)
-    return best, cut
+    if not cut:
+        state.perfect_terms()
+    return state.now(), cut
