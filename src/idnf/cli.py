@@ -35,7 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, TypeError, ModuleNotFoundError) as error:
         return _failed(str(error), 2)
     except OSError as error:
-        return _failed(f"{error.filename}: {error.strerror}" if error.strerror else str(error), 2)
+        known = error.filename is not None and error.strerror
+        return _failed(f"{error.filename}: {error.strerror}" if known else error.strerror or str(error), 2)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -273,7 +273,11 @@ class ExplainerMixin:
 
     def _boolean_explainer(self) -> Explainer:
         names = self.binariser_.literals_
-        wordings = [FeatureWording(name) for name in names]
+        literals = ((column, literal) for column in self.binariser_.columns_ for literal in column.literals)
+        wordings = [
+            FeatureWording(name, fails=column.words(column.full & ~literal.mask))
+            for name, (column, literal) in zip(names, literals)
+        ]
         return Explainer.of(
             self._model,
             Space.boolean(names),

@@ -5,22 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 
+from idnf.commands.arguments import Commands, add_command
 from idnf.commands.console import Console
 from idnf.logic.analysis import analyse
 from idnf.logic.dnf import DNF
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
-    parser = commands.add_parser(
-        "analyse",
-        help="what the paper says of a formula",
-        description="Width, complement, prime implicants, certificate complexity, induced matching, nestedness.",
-        epilog="example:  idnf analyse 'a & b | c & ~d'",
-    )
+    example = "idnf analyse 'a & b | c & ~d'"
+    parser = add_command(commands, "analyse", run, what="say what the paper says of a formula", example=example)
     parser.add_argument("formula", help="a formula of & | ~ and brackets; names with other signs in quotes")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
