@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF, NestedDNF
-from idnf.logic.constructions import majority, nested_functions, sharp
+from idnf.logic import recognition
+from idnf.logic.constructions import majority, nested_functions, parity, sharp
 from idnf.logic.recognition import Undecided
 
 
@@ -72,6 +73,11 @@ def test_features_that_do_not_matter_are_not_needed():
     assert not is_recognised(DNF.parse("a & b"), 1)
 
 
+@pytest.mark.parametrize("k", [4, 5, 9])
+def test_functions_of_at_most_k_features_need_no_search(k):
+    assert is_recognised(parity(4), k)
+
+
 def test_k_must_be_natural():
     with pytest.raises(ValueError, match="k must be 0 or more; got -1"):
         NestedDNF.recognise(DNF.parse("a"), -1)
@@ -79,8 +85,16 @@ def test_k_must_be_natural():
 
 def test_where_the_search_is_out_of_reach_it_says_so():
     wide = sharp(4).side(False)
-    with pytest.raises(Undecided, match="functions of at most 12 features; got 16"):
+    with pytest.raises(
+        Undecided, match="functions of at most 12 features and k of at most 8; got 16 features and k = 4"
+    ):
         NestedDNF.recognise(wide, 4)
+
+
+def test_the_search_stops_after_its_fixed_number_of_steps(monkeypatch):
+    monkeypatch.setattr(recognition, "_MAX_STEPS", 100)
+    with pytest.raises(Undecided, match="no matrix and no proof within 100 steps"):
+        NestedDNF.recognise(majority(3), 3)
 
 
 def test_majority_of_five_is_not_nested():

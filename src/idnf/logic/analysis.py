@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from idnf.logic.dnf import DNF
@@ -9,7 +10,7 @@ from idnf.logic.literals import feature_of, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
 from idnf.logic.primes import both_sides, least_covering_size
-from idnf.logic.recognition import Undecided
+from idnf.logic.recognition import Undecided, recognise, recognise_primes
 from idnf.logic.trees import least_depth
 from idnf.logic.truthtables import dnf_table
 
@@ -93,7 +94,8 @@ def analyse(f: DNF) -> Analysis:
     k = least_covering_size(ones + zeros)
     primes, complement = DNF.from_masks(f.names, ones), DNF.from_masks(f.names, zeros)
     matching = simple.maximum_induced_matching()
-    rows, complement_rows = _matrix(simple, k), _matrix(complement, k)
+    rows = _matrix(f.names, lambda: recognise(simple, k))
+    complement_rows = _matrix(f.names, lambda: recognise_primes(f.names, zeros, ones, k))
     # The features of the prime implicants are those the function depends on.
     relevant = sorted({feature_of(code) for code in primes.literals()})
     depth = _depth(primes, relevant) if len(relevant) <= _DEPTH_FEATURES else None
@@ -127,14 +129,12 @@ def analyse(f: DNF) -> Analysis:
     )
 
 
-def _matrix(f: DNF, k: int) -> list[list[str]] | bool | None:
+def _matrix(names: Sequence[str], recognition: Callable[[], NestedDNF | None]) -> list[list[str]] | bool | None:
     try:
-        nested = NestedDNF.recognise(f, k)
+        nested = recognition()
     except Undecided:
         return None
-    if nested is None:
-        return False
-    return [[literal_text(code, f.names) for code in row] for row in nested.matrix]
+    return nested is not None and [[literal_text(code, names) for code in row] for row in nested.matrix]
 
 
 def _depth(primes: DNF, relevant: list[int]) -> int:

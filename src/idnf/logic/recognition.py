@@ -9,7 +9,6 @@ when even the best completion leaves a point of the function uncovered.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from operator import le
 
 from idnf.logic.dnf import DNF
@@ -19,8 +18,9 @@ from idnf.logic.primes import both_sides, least_covering_size
 from idnf.logic.transversals import minimal_sets
 from idnf.logic.truthtables import dnf_table, full_table, literal_table
 
-_MAX_NODES = 2_000_000
+_MAX_STEPS = 2_000_000
 _MAX_FEATURES = 12
+_MAX_K = 8
 
 
 class Undecided(ValueError):
@@ -31,7 +31,8 @@ def recognise(f: DNF, k: int) -> NestedDNF | None:
     """Return a nested k-DNF equal to ``f`` as a function, or None as a proof that there is none.
 
     Chains of the terms as written and of the prime implicants take polynomial time in their number; the search that
-    follows is exponential, sees functions of at most 12 relevant features and stops after a fixed number of steps.
+    follows is exponential, sees functions of at most 12 relevant features and k of at most 8, and stops after a fixed
+    number of steps. Functions of at most k features are nested k-DNFs by the paper's Proposition 3.
 
     Raises
     ------
@@ -44,11 +45,15 @@ def recognise(f: DNF, k: int) -> NestedDNF | None:
     found = _from_chains(f.names, written, k)
     if found:
         return found
-    ones, zeros = both_sides(f.masks)
+    return recognise_primes(f.names, *both_sides(f.masks), k)
+
+
+def recognise_primes(names: tuple[str, ...], ones: list[int], zeros: list[int], k: int) -> NestedDNF | None:
+    """Return what :func:`recognise` does for a function given by all prime implicants of it and of its complement."""
     if least_covering_size(ones + zeros) > k:
         return None  # a nested k-DNF is k-AXp-interpretable
     short = [mask for mask in ones if mask.bit_count() <= k]
-    return _from_chains(f.names, short, k) or _from_search(f.names, ones, k)
+    return _from_chains(names, short, k) or _from_function(names, ones, k)
 
 
 def _from_chains(names: tuple[str, ...], terms: list[int], k: int) -> NestedDNF | None:
@@ -99,31 +104,41 @@ def _matching(options: list[list[int]]) -> dict[int, int]:
     return {a: b for b, a in taken.items()}
 
 
-def _from_search(names: tuple[str, ...], ones: list[int], k: int) -> NestedDNF | None:
+def _from_function(names: tuple[str, ...], ones: list[int], k: int) -> NestedDNF | None:
     # A literal in no prime implicant can be taken out of any implicant, so the matrix never needs one.
     support = sorted({feature_of(code) for mask in ones for code in codes_of(mask)})
-    if len(support) > k * k:
+    n = len(support)
+    if n > k * k:
         return None
-    if len(support) > _MAX_FEATURES:
+    if n > _MAX_FEATURES or (k > _MAX_K and n > k):
         raise Undecided(
-            f"a matrix is searched for functions of at most {_MAX_FEATURES} features; got {len(support)}. "
-            "A DNF whose own terms are nested is recognised at any size."
+            f"a matrix is searched for functions of at most {_MAX_FEATURES} features and k of at most {_MAX_K}; got "
+            f"{n} features and k = {k}. A DNF whose own terms are nested is recognised at any size."
         )
     place = {feature: j for j, feature in enumerate(support)}
-    search = _MatrixSearch([renumbered(mask, place) for mask in ones], len(support), k)
-    rows = search.run()
-    if rows is None:
-        return None
+    primes = [renumbered(mask, place) for mask in ones]
+    if n <= k:  # Proposition 3
+        small = NestedDNF.from_function(DNF.from_masks(map(str, range(n)), primes).truth_table())
+        rows, prefixes = small.matrix, small.prefixes
+    else:
+        search = _MatrixSearch(primes, n, k)
+        found = search.run()
+        if found is None:
+            return None
+        vectors = [r for r in search.vectors if search.is_implicant(found, r)]
+        rows = tuple(map(tuple, found))
+        prefixes = tuple(r for r in vectors if not any(s != r and all(map(le, s, r)) for s in vectors))
     matrix: Matrix = tuple(
         tuple(literal(support[feature_of(code)], negated=is_negated(code)) for code in row) for row in rows
     )
-    vectors = [r for r in _vectors(k, k) if search.is_implicant(rows, r)]
-    lowest = (r for r in vectors if not any(s != r and all(map(le, s, r)) for s in vectors))
-    return NestedDNF(names, matrix, tuple(lowest), k)
+    return NestedDNF(names, matrix, prefixes, k)
 
 
 def _vectors(rows: int, k: int) -> list[tuple[int, ...]]:
-    return [r for r in product(range(k + 1), repeat=rows) if sum(r) <= k]
+    """Return all prefix vectors of at most k literals."""
+    if rows == 0:
+        return [()]
+    return [(first, *rest) for first in range(k + 1) for rest in _vectors(rows - 1, k - first)]
 
 
 class _MatrixSearch:
@@ -135,7 +150,7 @@ class _MatrixSearch:
         self.codes = sorted({code for mask in primes for code in codes_of(mask)})
         self.tables = {code: literal_table(code, n) for code in self.codes}
         self.vectors = _vectors(k, k)
-        self.nodes = 0
+        self.steps = 0
 
     def run(self) -> list[list[int]] | None:
         """Return rows of literals, or None when no matrix gives the function."""
@@ -154,10 +169,10 @@ class _MatrixSearch:
         return not mask & negated_mask(mask) and not table & ~self.function
 
     def _fill(self, rows: list[list[int]], prefixes: list[list[int]], cells: list[tuple[int, int]], at: int) -> bool:
-        self.nodes += 1
-        if self.nodes > _MAX_NODES:
+        self.steps += len(self.vectors)
+        if self.steps > _MAX_STEPS:
             raise Undecided(
-                f"no matrix and no proof within {_MAX_NODES} steps; the function may be a nested DNF or not."
+                f"no matrix and no proof within {_MAX_STEPS} steps; the function may be a nested DNF or not."
             )
         if self._reachable(prefixes) & self.function != self.function:
             return False
