@@ -3,5 +3,6 @@
 from idnf.exporting.javascript import to_javascript
 from idnf.exporting.model_json import from_json, to_json
 from idnf.exporting.python import to_python
+from idnf.exporting.sql import to_sql
 
-__all__ = ["from_json", "to_javascript", "to_json", "to_python"]
+__all__ = ["from_json", "to_javascript", "to_json", "to_python", "to_sql"]

@@ -1,0 +1,80 @@
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+from tests.exporting.cases import Case, cases
+from tests.exporting.databases import Ask, database
+
+from idnf import DNFClassifier, exporting
+from idnf.explaining.sides import LARGE
+
+__all__ = ["database"]
+
+
+def test_predicts_and_explains_as_the_classifier_on_all_rows(database: tuple[str, Ask]) -> None:
+    dialect, ask = database
+    for case in cases():
+        small = case.clf._explainer.sides.terms[0] is not None
+        query = exporting.to_sql(case.clf, dialect=dialect, table="rows", reasons=small)
+        answer = ask(case, query)
+        assert case.labels == [row[0] for row in answer]
+        if small:
+            explanations = case.clf.explain(case.frame)[:200]
+            reasons = [" and ".join(condition.words for condition in e.axp) or "always" for e in explanations]
+            assert reasons == [row[1] for row in answer[:200]]
+    assert sum(len(case.labels) for case in cases()) >= 10_000
+
+
+def test_expression_is_what_the_query_selects(database: tuple[str, Ask]) -> None:
+    dialect, ask = database
+    case = cases()[0]
+    expression = exporting.to_sql(case.clf, dialect=dialect)
+    assert expression.startswith("CASE\n")
+    assert case.labels == [row[0] for row in ask(case, f"SELECT *, {expression} AS label FROM rows")]
+
+
+def test_rows_the_classifier_refuses_give_null(database: tuple[str, Ask]) -> None:
+    dialect, ask = database
+    clf = DNFClassifier.from_dnf("'age <= 5' & late", columns={"age": [5], "late": bool})
+    rows = {"age": [None, 3.0, 3.0, 7.0], "late": [True, None, True, False]}
+    query = exporting.to_sql(clf, dialect=dialect, table="rows", reasons=True)
+    assert [row[0] for row in ask(Case(clf, rows, []), query)] == [None, None, 1, 0]
+
+
+def test_constant_models(database: tuple[str, Ask]) -> None:
+    dialect, ask = database
+    for formula, label in (("0", "no"), ("1", "yes")):
+        clf = DNFClassifier.from_dnf(formula, columns={"late": bool}, classes=("no", "yes"))
+        query = exporting.to_sql(clf, dialect=dialect, table="rows", reasons=True)
+        assert ask(Case(clf, {"late": [True, False]}, []), query) == [(label, "always")] * 2
+
+
+def test_a_large_side_is_not_written_down() -> None:
+    clf = cases()[-1].clf
+    assert clf._explainer.sides.terms[0] is None
+    query = exporting.to_sql(clf, dialect="sqlite")
+    assert query.count("WHEN") < LARGE
+    with pytest.raises(ValueError, match="too many reasons to be exported; export with reasons=False"):
+        exporting.to_sql(clf, dialect="sqlite", reasons=True)
+
+
+def test_unknown_dialect_is_refused() -> None:
+    clf = DNFClassifier.from_dnf("a")
+    with pytest.raises(ValueError, match="dialect must be one of postgres, duckdb, sqlite; got 'oracle'"):
+        exporting.to_sql(clf, dialect="oracle")
+
+
+def test_names_with_null_characters_are_refused() -> None:
+    clf = DNFClassifier.from_dnf("'a\0b'", columns={"a\0b": bool})
+    with pytest.raises(ValueError, match="no null character"):
+        exporting.to_sql(clf, dialect="sqlite")
+
+
+def test_a_column_that_is_not_there_is_an_error_in_sqlite() -> None:
+    clf = DNFClassifier.from_dnf("late", columns={"late": bool})
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute("CREATE TABLE rows (other)")
+        with pytest.raises(sqlite3.OperationalError, match="no such column"):
+            base.execute(exporting.to_sql(clf, dialect="sqlite", table="rows"))
