@@ -20,6 +20,7 @@ from idnf.logic.boxes import contains
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.terms import Term
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.categories import BooleanColumn
 from idnf.tables.columns import box_words
 from idnf.tables.groups import Ordered
 from idnf.tables.loans import loan_table
@@ -96,6 +97,13 @@ def test_a_term_its_box_and_its_words_agree_on_every_row(table, data):
             words = box_words(binariser.columns_, box)
             names = [binariser.columns_[j].name for j in constrained]
             assert expected == all(said(w, name, table, row) for w, name in zip(words, names, strict=True))
+
+
+@given(mixed_tables(), st.integers(1, 6))
+def test_no_column_offers_more_literals_than_it_may(table, most):
+    for column in TableBinariser(max_literals_per_column=most).fit(table.pandas, table.classes).columns_:
+        assert isinstance(column, BooleanColumn) or len(column.literals) <= most
+        assert all(0 < literal.mask < column.full for literal in column.literals)
 
 
 @given(mixed_tables())
@@ -288,6 +296,15 @@ def test_duplicate_names_are_refused():
 def test_a_lazy_table_is_refused():
     with pytest.raises(TypeError, match="X must be a table in memory; got a lazy one. Collect it first"):
         TableBinariser().fit(pl.LazyFrame({"a": [1, 2]}), [0, 1])
+
+
+def test_rare_categories_are_others():
+    colours = pd.DataFrame({"colour": ["red"] * 120 + ["blue"] * 100 + ["mauve", "ochre"]})
+    binariser = TableBinariser().fit(colours, [0, 1] * 111)
+    assert binariser.literals_ == ("colour is blue", "colour is red", "colour is neither blue nor red")
+    assert binariser.transform(pd.DataFrame({"colour": ["ochre", "teal"]})).tolist() == [[False, False, True]] * 2
+    all_rare = pd.DataFrame({"code": [f"c{i % 200}" for i in range(1000)], "n": range(1000)})
+    assert TableBinariser().fit(all_rare, [0, 1] * 500).columns_[0].literals == ()
 
 
 def test_texts_that_never_recur_are_refused():

@@ -182,8 +182,9 @@ def category_column(
     frequent = [value for value in ranked if weight_of[value] >= least]
     if len(weight_of) == 1:
         return CategoryColumn(name, missing)
-    kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, 1)]
-    rare = len(kept) < min(len(weight_of), room)
+    # Where some values fall in "other", that cell takes one of the places, unless there is only one.
+    kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, min(room, 1))]
+    rare = 0 < len(kept) < min(len(weight_of), room)
     return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare)
 
 
