@@ -78,12 +78,11 @@ class LazyExplainer:
         kept = _free(frame, [LABEL, REASON, CONDITIONS])
         steps = self._steps()
         found = self._with_numbers(frame, raws, steps, kept)
-        texts = [reason.text or " and ".join(reason.conditions) or "always" for reason, _ in steps]
         return found.select(
             *kept,
             self._given([_label(reason.label) for reason, _ in steps]).alias(LABEL),
             self._given([nw.lit(reason.id) for reason, _ in steps]).alias(REASON),
-            self._given([nw.lit(text) for text in texts]).alias(CONDITIONS),
+            self._given([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
         )
 
     def with_probability(self, frame: Lazy, raws: Mapping[str, LazyColumn], confidence: Confidence) -> Lazy:
