@@ -102,4 +102,4 @@ def test_constant_models_have_an_empty_reason_and_no_change():
     sides = Sides(space, 0, ((), (space.full,)))
     found = answers(sides, Patterns.of(sides.frame, np.array([[0, 1]])))
     assert (found.axps, found.cxps) == ([()], [None])
-    assert predicted(replace(sides, terms=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]
+    assert predicted(replace(sides, given=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]

@@ -115,7 +115,7 @@ def test_the_complement_is_written_down_when_asked_for():
 
 
 def test_sides_need_terms():
-    with pytest.raises(ValueError, match="terms must give the boxes of both classes, or of one class and a source"):
+    with pytest.raises(ValueError, match="given must be the boxes of both classes, or of one class and a source"):
         Sides(Space.boolean("ab"), 1, (None, ()))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import TracebackType
 
 import narwhals.stable.v2 as nw
+import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.stable.v2.typing import IntoDataFrame, IntoLazyFrame
 
@@ -70,6 +71,8 @@ def as_lazy(table: object) -> Lazy | None:
     >>> as_lazy(pl.LazyFrame({"a": [1]})).columns, as_lazy(pl.DataFrame({"a": [1]})), as_lazy([[1]])
     (['a'], None, None)
     """
+    if isinstance(table, (np.ndarray, list)):
+        return None
     try:
         frame = nw.from_native(table, pass_through=True)
     except DuplicateError:  # of a table in memory, whose reader names the columns

@@ -12,7 +12,7 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maxima
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
 from idnf.logic.double import DoubleDNF
-from idnf.logic.literals import is_consistent
+from idnf.logic.literals import codes_of, is_consistent
 from idnf.logic.nested import NestedDNF
 from idnf.logic.terms import Term
 from idnf.logic.trees import NestedTree
@@ -21,6 +21,7 @@ LARGE = 2048
 """A side with more terms than this is not written down as long as the other side is smaller."""
 
 Model = NestedDNF | NestedTree | DoubleDNF
+Terms = tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,13 @@ class Sides:
     space : Space
     k : int
         The bound on the columns of every reason.
-    terms : tuple of two
-        The boxes of class 0 and of class 1; None for a side that is not written down. At least one is.
+    given : tuple of two, optional
+        The boxes of class 0 and of class 1; None for a side that is not written down. Made from ``source`` when first
+        asked for, if not given.
     source : NestedDNF, NestedTree or DoubleDNF, optional
         Where a side that is not written down comes from; needed when there is one.
+    large : int
+        A side with more terms is left out if the other one is smaller.
 
     Examples
     --------
@@ -47,25 +51,39 @@ class Sides:
 
     space: Space
     k: int
-    terms: tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]
+    given: Terms | None = None
     source: Model | None = None
+    large: int = LARGE
 
     def __post_init__(self) -> None:
-        if self.terms == (None, None) or (None in self.terms and self.source is None):
-            raise ValueError("terms must give the boxes of both classes, or of one class and a source; got neither.")
+        given = self.given
+        if self.source is None and (given is None or None in given) or given == (None, None):
+            raise ValueError("given must be the boxes of both classes, or of one class and a source; got neither.")
 
     @classmethod
     def of(cls, model: Model, space: Space, *, large: int = LARGE) -> Sides:
         """Return the sides of a model; one of more than ``large`` terms is left out if the other is smaller."""
-        negative, positive = (_boxes(model, space, value, large) for value in (False, True))
+        return cls(space, model.k, None, model, large)
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The boxes of class 0 and of class 1; None for a side that is not written down. At least one is."""
+        if self.given is not None:
+            return self.given
+        assert self.source is not None, "sides that are not given have a source"
+        negative, positive = (_boxes(self.source, self.space, value, self.large) for value in (False, True))
         if negative is None and positive is None:
-            negative, positive = (_boxes(model, space, value, None) for value in (False, True))
-        return cls(space, model.k, (negative, positive), model)
+            negative, positive = (_boxes(self.source, self.space, value, None) for value in (False, True))
+        return negative, positive
 
     @cached_property
     def frame(self) -> Frame:
         """The columns and cells the model tells apart."""
-        return Frame.of(self.space, (box for side in self.terms for box in side or ()))
+        if self.given is not None:
+            return Frame.of(self.space, (box for side in self.given for box in side or ()))
+        assert self.source is not None, "sides that are not given have a source"
+        boxes = (self.space.box(Term(1 << code)) for code in _literals(self.source))
+        return Frame.of(self.space, [box for box in boxes if box is not None])
 
     @cached_property
     def inner(self) -> tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]:
@@ -119,6 +137,18 @@ class Sides:
             return int(any(contains(box, point) for box in positive))
         assert negative is not None, "one side is always written down"
         return int(not any(contains(box, point) for box in negative))
+
+
+def _literals(model: Model) -> set[int]:
+    """Return the literals whose truth decides the class; the other class is written with their negations."""
+    if isinstance(model, NestedDNF):
+        return {code for mask in model.masks() for code in codes_of(mask)}
+    if isinstance(model, DoubleDNF):
+        return {*model.positive.literals(), *model.negative.literals()}
+    found = set()
+    for path, leaf in model.leaves():
+        found |= {*codes_of(path), *_literals(leaf.nested)}
+    return found
 
 
 def _boxes(model: Model, space: Space, value: bool, large: int | None) -> tuple[Box, ...] | None:

@@ -57,11 +57,11 @@ class ColumnValues:
             For an ordered column the numbers that order its values, anything where the value is missing.
         weights : float array of shape (examples,), optional
         """
-        weights = np.ones(len(cells)) if weights is None else weights
         counted = np.bincount(cells, weights, minlength=column.size)
         shares = tuple((counted / max(counted.sum(), 1e-300)).tolist())
         if positions is None or not column.ordered:
             return cls((None,) * column.size, shares)
+        weights = np.ones(len(cells)) if weights is None else weights
         known = (cells != column.missing_cell) & (weights > 0)
         seen = tuple(_range(positions[known & (cells == cell)]) for cell in range(column.size))
         if not known.any():

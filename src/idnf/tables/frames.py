@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import narwhals.stable.v2 as nw
+import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.typing import IntoDataFrame
 
@@ -16,6 +17,8 @@ def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
     >>> as_frame(pl.DataFrame({"a": [1]})).columns, as_frame([[1]])
     (['a'], None)
     """
+    if isinstance(table, (np.ndarray, list)):
+        return None
     try:
         frame = nw.from_native(table, pass_through=True)
     except DuplicateError as error:
