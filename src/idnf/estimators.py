@@ -378,7 +378,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             effort=self.effort,
             time_limit=self.time_limit,
             n_jobs=self.n_jobs,
-            random_state=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            random_state=_seed(self.random_state),
             allowed=allowed,
             progress=self.progress,
         )
@@ -408,6 +408,12 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         self._explainer = replace(self._explainer, values=values)
 
 
+def _seed(random_state: int | np.random.RandomState | None) -> int:
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(2**31 - 1))
+
+
 def _label_array(classes: Sequence[object]) -> NDArray[np.generic]:
     """Return two different labels as an array."""
     if len(classes) != 2 or classes[0] == classes[1]:
@@ -417,8 +423,9 @@ def _label_array(classes: Sequence[object]) -> NDArray[np.generic]:
 
 def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
     """Return the two labels in order, and where the second one stands."""
-    check_classification_targets(y)
     labels = column_or_1d(y, warn=True)
+    if labels.dtype.kind not in "biu":
+        check_classification_targets(y)
     classes = np.unique(labels)
     if len(classes) > 2:
         found = ", ".join(repr(label) for label in classes[:10].tolist())

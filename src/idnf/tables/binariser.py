@@ -203,15 +203,18 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         return tags
 
     def _examples(self, n_rows: int, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Examples:
-        weights = _check_sample_weight(sample_weight, np.empty((n_rows, 1)), dtype=np.float64, ensure_non_negative=True)
+        weights = np.ones(n_rows)
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, weights, dtype=np.float64, ensure_non_negative=True)
         if y is None:
             return Examples(None, weights)
+        if isinstance(y, np.ndarray) and y.dtype == np.bool_ and y.shape == (n_rows,):
+            return Examples(y.astype(np.intp), weights)
         target = column_or_1d(y, warn=True)
         assert_all_finite(target, input_name="y")
         check_consistent_length(weights, target)
         check_classification_targets(target)
-        codes = target.astype(np.intp) if target.dtype == np.bool_ else np.unique(target, return_inverse=True)[1]
-        return Examples(codes, weights)
+        return Examples(np.unique(target, return_inverse=True)[1], weights)
 
     def _fit_columns(self, raws: dict[str, RawColumn], examples: Examples) -> tuple[TableColumn, ...]:
         groups, cut_points = self.groups or {}, self.cut_points or {}
