@@ -6,9 +6,10 @@ import os
 
 import pytest
 from hypothesis import settings
+from tests.engines import engines, spark
 from tests.postgres import postgres_url
 
-__all__ = ["postgres_url"]
+__all__ = ["engines", "postgres_url", "spark"]
 
 settings.register_profile("gate", derandomize=True, deadline=None)
 settings.register_profile("fast", derandomize=True, deadline=None, max_examples=15)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import narwhals.stable.v2 as nw
@@ -98,14 +98,15 @@ class LazyTraining:
     def training_patterns(self, explainer: LazyExplainer) -> TrainingPatterns:
         """Count the rows given each reason."""
         examples = self.examples
-        one = nw.lit(1.0) if examples.weight is None else examples.weight.cast(nw.Float64)
-        low, high = examples.class_weights
+        one = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
         in_class = examples.target.positive
         weights = (
-            nw.when(in_class).then(nw.lit(0.0)).otherwise(one * low),
-            nw.when(in_class).then(one * high).otherwise(nw.lit(0.0)),
+            nw.when(in_class).then(nw.lit(0)).otherwise(one),
+            nw.when(in_class).then(one).otherwise(nw.lit(0)),
         )
-        return explainer.training_patterns(examples.frame, examples.raws, weights, examples.scans)
+        found = explainer.training_patterns(examples.frame, examples.raws, weights, examples.scans)
+        low, high = examples.class_weights
+        return replace(found, positive=high * found.positive, negative=low * found.negative)
 
     def training_values(self, used: tuple[int, ...]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""

@@ -91,11 +91,12 @@ class LazyExplainer:
         steps = self._steps()
         inner = self.explainer.sides.frame
         shares = [
-            nw.lit(confidence.share(reason.label == self.explainer.classes[1], inner.box(reason.box)))
-            for reason, _ in steps
+            confidence.share(reason.label == self.explainer.classes[1], inner.box(reason.box)) for reason, _ in steps
         ]
+        # Written as text: a number written out is of a decimal type in PostgreSQL.
+        written = [nw.lit(repr(share)).cast(nw.Float64) for share in shares]
         found = self._with_numbers(frame, raws, steps, kept)
-        return found.select(*kept, self._given(shares).alias(PROBABILITY))
+        return found.select(*kept, self._given(written).alias(PROBABILITY))
 
     def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], positive: nw.Expr) -> Lazy:
         """Return one row: how many rows get their label right, how many there are, how many have no cell."""
