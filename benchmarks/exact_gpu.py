@@ -3,9 +3,9 @@
 Run from the repository root on a machine with a CUDA array library; `IDNF_DATA` names the folder that holds the
 paper's files in its folder `paper`:
 
-    IDNF_DATA=... PYTHONPATH=src python3 benchmarks/exact_gpu.py --threads 1 --limit 120
+    IDNF_DATA=... PYTHONPATH=src OMP_NUM_THREADS=1 python3 benchmarks/exact_gpu.py --limit 400
 
-The output of such a run is kept in exact_gpu.txt.
+The output of such a run is kept in exact_gpu.txt. One product at the start warms the GPU up and is not timed.
 """
 
 from __future__ import annotations

@@ -17,7 +17,9 @@ from idnf.logic.trees import Leaf, NestedTree, Node, Split
 # More leaf problems than this are not listed: the search then stays at a smaller depth and proves nothing.
 _MOST_SETS = 4_000_000
 # Counts of three literals for one leaf beyond this are not made; its bounds come from counts of two.
-_MOST_TRIPLES = 1 << 28
+_MOST_TRIPLES = 1 << 26
+# Pairs times examples treated between two looks at the clock, on a CPU and on a GPU.
+_WORK = {"cpu": 1 << 28, "cuda": 1 << 36}
 
 
 class TreeSearch:
@@ -60,7 +62,7 @@ class TreeSearch:
     def run(self, incumbent: float, watch: Watch) -> None:
         """Search until nothing can beat the incumbent or the best tree, the time is over or the user interrupts."""
         try:
-            if self._bound_leaves(watch) and not self.plain:
+            if self._bound_leaves(watch) and not self.plain and self._has_triples:
                 self._close_leaves(incumbent, watch)
         except KeyboardInterrupt:
             return
@@ -77,6 +79,10 @@ class TreeSearch:
         return LeafSolver(
             backend, problem.literals, problem.weights, tolerance=problem.tolerance, complements=self.complements
         )
+
+    @property
+    def _has_triples(self) -> bool:
+        return len(self.solver.pairs) * self.solver.n_literals <= _MOST_TRIPLES
 
     def _bound_leaves(self, watch: Watch) -> bool:
         """Bound every leaf from counts of two literals; False if time is over."""
@@ -118,12 +124,13 @@ class TreeSearch:
     def _round_size(self, factor: int) -> int:
         """Return how many leaves to treat between two looks at the whole."""
         least = 32 if self.backend.device == "cpu" else 8192
-        return factor * max(least, len(self.levels.sets) // 128)
+        affordable = _WORK[self.backend.device] // (len(self.solver.pairs) * self.solver.n_rows)
+        return max(1, factor * min(max(least, len(self.levels.sets) // 128), affordable))
 
     def _node(self, branch: Branch | int, models: LeafModels) -> Node:
         if isinstance(branch, int):
             path = self.levels.sets[branch]
-            return models.best_tree(path) if self.plain else models.best_leaf(path)
+            return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=self._has_triples)
         low, high = self._node(branch.if_false, models), self._node(branch.if_true, models)
         return joined(int(self.problem.features[branch.feature]), low, high)
 

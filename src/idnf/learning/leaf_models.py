@@ -27,9 +27,9 @@ class LeafModels:
     def __init__(self, problem: Problem, solver: LeafSolver, names: tuple[str, ...]) -> None:
         self.problem, self.solver, self.names = problem, solver, names
 
-    def best_leaf(self, path: NDArray[np.int64]) -> Leaf:
-        """Return the best 2-AXp-interpretable function where the path literals hold."""
-        found = self.solver.solve(path[None, :], np.array([np.inf]))
+    def best_leaf(self, path: NDArray[np.int64], *, thorough: bool = True) -> Leaf:
+        """Return the best 2-AXp-interpretable function where the path holds, or only the best tree of depth 2."""
+        found = self.solver.solve(path[None, :], np.array([np.inf if thorough else -np.inf]))
         form, first, second = int(found.form[0]), int(found.first[0]), int(found.second[0])
         if form in (FALSE, TRUE):
             return self._constant(form == TRUE, 2)

@@ -108,7 +108,8 @@ class LeafSolver:
         complements: tuple[bool, ...] = (False, True),
     ) -> None:
         self.backend, self.tolerance, self.complements = backend, tolerance, complements
-        self.n_literals, self.n_rows = literals.shape
+        self.n_literals: int = literals.shape[0]
+        self.n_rows: int = literals.shape[1]
         self.literals, self.weights = backend.put(literals), backend.put(weights)
         self.pairs = Pairs.of(backend, self.n_literals)
         opposite = np.arange(self.n_literals) ^ 1
