@@ -180,7 +180,7 @@ def test_no_network_names_the_url_and_the_way_out(monkeypatch):
 
 def test_an_unknown_name_lists_the_known():
     with pytest.raises(
-        ValueError, match="name must be one of balance-scale, banknote.*breast-cancer, wine; got 'irish'"
+        ValueError, match="name must be one of balance-scale, banknote.*breast-cancer, loans, wine; got 'irish'"
     ):
         datasets.load("irish")
     with pytest.raises(ValueError, match="name must be one of balance-scale, .*tic-tac-toe; got 'wine'"):
@@ -218,3 +218,10 @@ def test_the_cache_is_where_the_platform_keeps_caches(monkeypatch, tmp_path, pla
     monkeypatch.setattr("sys.platform", platform)
     monkeypatch.setenv(variable, str(tmp_path))
     assert cache_folder() == tmp_path / end
+
+
+def test_loans_are_generated_with_mixed_types_and_missing_values():
+    X, y = datasets.load("loans")
+    assert set(y) == {"approved", "declined"}
+    assert X.isna().any().any()
+    assert len({str(dtype) for dtype in X.dtypes}) > 3

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idnf.tables.downloads import Progress, cache_folder, download, is_intact, write_whole
+from idnf.tables.loans import loan_table
 from idnf.tables.rules import (
     BALANCE_SCALE_NAMES,
     MONKS_NAMES,
@@ -98,8 +99,8 @@ _NUMBERED = {"banknote": 28, "car-evaluation": 14, "compas": 25, "indians-diabet
 PAPER = tuple(sorted(_READABLE | _NUMBERED))
 """The paper's data sets, in the order of its tables."""
 
-TABLES = ("breast-cancer", "wine")
-"""Tables with readable columns that scikit-learn brings along."""
+TABLES = ("breast-cancer", "loans", "wine")
+"""Tables with readable columns: scikit-learn's, and generated loans of mixed types (:mod:`idnf.tables.loans`)."""
 
 
 def load(
@@ -202,10 +203,15 @@ def _content(key: str, progress: Progress | None) -> bytes:
 def _table(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
     if find_spec("pandas") is None:
         raise ImportError(f"{name} is a table and needs pandas: pip install idnf[pandas]")
+    import pandas
     from sklearn.datasets import load_breast_cancer, load_wine
 
     if name == "breast-cancer":
         found = load_breast_cancer(as_frame=True)
         return found.data, found.target.map(dict(enumerate(found.target_names))).rename("diagnosis")
+    if name == "loans":
+        loans = loan_table(1000)
+        decisions = np.where(loans.approved, "approved", "declined")
+        return loans.to_pandas(), pandas.Series(decisions, name="decision")
     found = load_wine(as_frame=True)
     return found.data, found.target.map({0: "cultivar 1"}).fillna("another").rename("cultivar")
