@@ -23,6 +23,7 @@ $(VENV)/.test: pyproject.toml | $(BIN)/idnf
 $(VENV)/.system: Makefile | $(BIN)/idnf
 	@missing=""; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
+	command -v java >/dev/null || missing="$$missing default-jre-headless"; \
 	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
 	if [ -n "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
