@@ -2,12 +2,15 @@
 
 import datetime as dt
 
+import duckdb
 import numpy as np
 import polars as pl
+import psycopg
 import pytest
 from tests.engines import LAZY
 
 from idnf import DNFClassifier, TableBinariser
+from idnf.engines.queries import QueryError
 
 ENGINES = ("numpy", "pandas", *LAZY)
 CUTS = {"âge": [30, 45.5, 60], "Einkünfte €": [20.5, 30, 40.25]}
@@ -63,8 +66,8 @@ def test_every_engine_gives_the_same_matrix_terms_counts_predictions_and_reasons
         features = numbers_only(table)
         reference = make(CUTS).fit(features, labels)
         ours = make({f"x{i}": cuts for i, cuts in enumerate(CUTS.values())}).fit(features.to_numpy(), labels)
-        assert ours.nested_.matrix == reference.nested_.matrix
-        assert ours.nested_.prefixes == reference.nested_.prefixes
+        assert ours.double_dnf_.positive.masks == reference.double_dnf_.positive.masks
+        assert ours.double_dnf_.negative.masks == reference.double_dnf_.negative.masks
         assert ours.objective_ == reference.objective_
         assert ours.predict(features.to_numpy()).tolist() == reference.predict(features).tolist()
         return
@@ -106,3 +109,146 @@ def test_columns_are_cut_and_categories_counted_as_in_memory(engines, engine):
         clf, DNFClassifier(k=2, family="any", effort=0.1).fit(table.drop("id", "risk"), table["risk"].to_numpy())
     )
     assert clf.training_data_ == "distinct rows"
+
+
+def wide_table(rows=60_000):
+    """Ten Boolean columns and eight of continuous noise, so that hardly two rows are the same."""
+    generator = np.random.default_rng(11)
+    columns = {f"b{i}": generator.random(rows) < 0.5 for i in range(10)}
+    columns |= {f"n{i}": generator.normal(size=rows) for i in range(8)}
+    risk = (columns["b0"] & columns["b1"] | columns["b2"] & (columns["n0"] > 0.3)) ^ (generator.random(rows) < 0.05)
+    return pl.DataFrame(columns | {"risk": risk})
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_a_sample_recounted_on_all_rows_is_no_worse_than_greedy_on_all_rows(engines, engine, monkeypatch):
+    monkeypatch.setattr("idnf.counting.lazy._FEW_ROWS", 5_000)
+    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 2_000)
+    lazy = engines.table(engine, wide_table())
+    greedy = DNFClassifier(k=2, family="nested", learner="greedy").fit(lazy, "risk")
+    for family in ("nested", "any"):
+        searched = DNFClassifier(k=2, family=family, effort=0.1, price=0.0).fit(lazy, "risk")
+        assert searched.training_data_ == "sample of 2000 distinct rows, recounted on all"
+        assert searched.optimal_ is None
+        assert searched.score(lazy, "risk") >= greedy.score(lazy, "risk")
+        assert searched.objective_ == pytest.approx(1 - searched.score(lazy, "risk"))
+
+
+def test_rows_that_recur_are_learned_from_as_distinct_rows(engines, monkeypatch):
+    monkeypatch.setattr("idnf.counting.lazy._FEW_ROWS", 5_000)
+    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 2_000)
+    table = wide_table().select("b0", "b1", "b2", "b3", "risk")
+    lazy = DNFClassifier(k=2, effort=0.1).fit(engines.table("polars", table), "risk")
+    assert lazy.training_data_ == "distinct rows"
+    same_model(lazy, DNFClassifier(k=2, effort=0.1).fit(table.drop("risk"), table["risk"].to_numpy()))
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_cuts_from_a_sample_are_seeded_and_close_to_those_of_all_rows(engines, engine, monkeypatch):
+    monkeypatch.setattr("idnf.tables.lazy_fitting.MOST_SAMPLED_ROWS", 5_000)
+    lazy = engines.table(engine, wide_table())
+    make = lambda seed: DNFClassifier(k=2, family="nested", learner="greedy", random_state=seed)  # noqa: E731
+    first, again, other = make(0).fit(lazy, "risk"), make(0).fit(lazy, "risk"), make(1).fit(lazy, "risk")
+    assert first.binariser_.columns_ == again.binariser_.columns_ != other.binariser_.columns_
+    cuts = next(column.cuts for column in first.binariser_.columns_ if column.name == "n0")
+    assert min(abs(cut - 0.3) for cut in cuts) < 0.05
+
+
+def test_a_missing_value_outside_the_sample_still_gives_the_column_a_missing_cell(engines, monkeypatch):
+    monkeypatch.setattr("idnf.tables.lazy_fitting.MOST_SAMPLED_ROWS", 100)
+    table = wide_table(20_000).with_columns(n1=pl.when(pl.int_range(pl.len()) == 12_345).then(None).otherwise("n1"))
+    clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(engines.table("polars", table), "risk")
+    column = next(column for column in clf.binariser_.columns_ if column.name == "n1")
+    assert column.missing == "seen"
+    assert len(column.literals) <= 12
+
+
+def test_weights_of_classes_and_rows_count_as_in_memory(engines):
+    table = mixed_table(300).with_columns(w=pl.int_range(pl.len()) % 4)
+    features, labels = table.drop("id", "risk", "w"), table["risk"].to_numpy()
+    make = lambda: DNFClassifier(k=2, family="nested", learner="greedy", class_weight="balanced")  # noqa: E731
+    same_model(make().fit(engines.table("duckdb", table.drop("id", "w")), "risk"), make().fit(features, labels))
+    weighted = DNFClassifier(k=2, family="nested", learner="greedy")
+    weighted.fit(engines.table("polars", table.drop("id")), "risk", sample_weight="w")
+    in_memory = DNFClassifier(k=2, family="nested", learner="greedy").fit(features, labels, table["w"].to_numpy())
+    same_model(weighted, in_memory)
+
+
+def test_greedy_learning_takes_one_scan_a_prefix_and_one_group_by(engines):
+    done = []
+    clf = DNFClassifier(k=3, family="nested", learner="greedy", polarity="positive", progress=done.append)
+    clf.fit(engines.table("polars", wide_table(1_000).select("b0", "b1", "b2", "b3", "risk")), "risk")
+    # Target, missing values, then 1 + k(k-1) prefixes and a histogram, then shares and ranges of values.
+    assert len(done) <= 2 + (1 + 3 * 2) + 1 + 2
+    assert done == sorted(done)
+
+
+def test_a_value_that_training_never_saw_has_no_label(engines):
+    table = wide_table(500).select("b0", "b1", "risk")
+    clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(engines.table("polars", table), "risk")
+    unknown = table.with_columns(b0=pl.when(pl.int_range(pl.len()) < 3).then(None).otherwise("b0"))
+    lazy = engines.table("duckdb", unknown, "unknown")
+    assert engines.collected("duckdb", clf.predict(lazy))["predicted"].null_count() == 3
+    with pytest.raises(ValueError, match="X must hold values like those in training; 3 rows have missing or unknown"):
+        clf.score(lazy, "risk")
+
+
+def refused(table, target, match, error=ValueError, **settings):
+    clf = DNFClassifier(k=2, family="nested", learner="greedy", **settings)
+    before = dict(vars(clf))
+    with pytest.raises(error, match=match):
+        clf.fit(table, target)
+    assert vars(clf) == before
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engine):
+    table = wide_table(300).select("b0", "n0", "risk")
+    lazy = engines.table(engine, table)
+    refused(lazy, "absent", "y must name a column of the table; 'absent' is not among")
+    refused(lazy, table["risk"].to_numpy(), "y and sample_weight must name columns of a lazy table", TypeError)
+    many = engines.table(engine, table.with_columns(risk=pl.int_range(pl.len()) % 3), "many")
+    refused(many, "risk", r"Only binary classification .* \(100 rows\), .* \(100 rows\)")
+    refused(engines.table(engine, table.with_columns(risk=True), "one"), "risk", r"only one, True \(300 rows\)")
+    refused(engines.table(engine, table.clear(), "none"), "risk", "X must have at least one row; got 0")
+    listed = table.with_columns(listed=pl.concat_list("n0", "n0"))
+    refused(engines.table(engine, listed, "listed"), "risk", "column 'listed' must hold numbers, .* got List")
+    empty = table.with_columns(empty=pl.lit(None, pl.Float64))
+    refused(engines.table(engine, empty, "empty"), "risk", "'empty' must have a known value; all 300 are missing")
+    infinite = table.with_columns(n0=pl.lit(float("inf")))
+    refused(
+        engines.table(engine, infinite, "infinite"), "risk", "'n0' must hold finite numbers; got infinity in 300 rows"
+    )
+    unknown = table.with_columns(risk=pl.lit(None, pl.Boolean))
+    refused(engines.table(engine, unknown, "unknown"), "risk", "y must have no missing values; column 'risk' has 300")
+    texts = table.with_columns(text=pl.int_range(pl.len()).cast(pl.String))
+    refused(engines.table(engine, texts, "texts"), "risk", "'text' must hold categories that recur; got 300 texts")
+
+
+def test_a_column_that_the_answer_adds_must_not_be_there_yet(engines):
+    table = wide_table(300).select("b0", "n0", "risk")
+    lazy = engines.table("polars", table)
+    clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(lazy, "risk")
+    with pytest.raises(ValueError, match="X must have no column named 'predicted', which the answer adds"):
+        clf.predict(engines.table("polars", table.with_columns(predicted=1), "taken"))
+    with pytest.raises(ValueError, match="X must have the columns seen in training; 'n0' is not among"):
+        clf.predict(lazy.drop("n0"))
+
+
+def test_a_failing_query_says_which_step_failed_and_what_was_asked(engines):
+    path = engines.folder / "gone.parquet"
+    wide_table(300).write_parquet(path)
+    relation = duckdb.connect().read_parquet(str(path))
+    unreadable = relation.project("b0, risk, CAST('x' || b0 AS INTEGER) AS wrong")
+    step = "the engine failed while counting missing values: ConversionException: .*The query was: (.|\n)*wrong"
+    refused(unreadable, "risk", step, QueryError)
+    path.unlink()
+    refused(relation, "risk", "the engine failed while counting the values of 'risk': IOException", QueryError)
+
+
+def test_a_lost_connection_is_told(engines, postgres_url):
+    table = engines.table("postgres", wide_table(300).select("b0", "n0", "risk"))
+    own = table.get_backend().con
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [own.info.backend_pid])
+    refused(table, "risk", "the engine failed while counting the values of 'risk'", QueryError)

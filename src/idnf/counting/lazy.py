@@ -19,7 +19,7 @@ from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
 from idnf.engines.counts import MOST_COLUMNS
 from idnf.engines.expressions import indicator, largest, smallest
-from idnf.engines.queries import Eager, Lazy, Scans
+from idnf.engines.queries import Eager, Lazy, Scans, Step
 from idnf.engines.sampling import CLASS, ClassSizes, Sampling
 from idnf.logic.literals import feature_of, is_negated
 
@@ -95,7 +95,8 @@ class LazyTable:
         """Return, for each literal, the weight of the examples satisfying it and the whole conjunction: one scan."""
         key = frozenset(conjunction)
         if key not in self._known:
-            self._known[key] = self._literal_weights(sorted(key))
+            with Step(f"counting all literals under {len(key)} conditions"):
+                self._known[key] = self._literal_weights(sorted(key))
         return self._known[key][0]
 
     def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
@@ -127,8 +128,10 @@ class LazyTable:
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
-        held = [self._some_term(terms) == 1 for terms in models]
-        _, answer = self._sums(self._rows(), held, "counting the errors of a model")
+        step = "counting the errors of a model"
+        with Step(step):
+            held = [self._some_term(terms) == 1 for terms in models]
+            _, answer = self._sums(self._rows(), held, step)
         return [(float(positive), float(negative)) for positive, negative in zip(*answer[:, 0::2], strict=True)]
 
     def _rows(self) -> Lazy:
@@ -222,6 +225,14 @@ class LazyTable:
 
         Of more than `most` groups, only so many come back.
         """
+        with Step(step):
+            answer = self._group_sums(keys, names, step, most)
+        table = _integers(answer, names)
+        order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
+        weights = [_floats(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)]
+        return table[order], np.stack(weights)[:, order]
+
+    def _group_sums(self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, most: int | None) -> Eager:
         selected = self._rows().select(
             indicator(self.positive_rows).alias(CLASS),
             (nw.lit(1) if self.weight is None else self.weight.cast(nw.Float64)).alias(_WEIGHT),
@@ -234,11 +245,7 @@ class LazyTable:
         )
         sums = [nw.col("positive").sum(), nw.col("negative").sum()]
         grouped = split.group_by(*names).agg(*sums) if names else split.select(*sums)
-        answer = self.scans.collect(grouped if most is None else grouped.head(most), step)
-        table = _integers(answer, names)
-        order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
-        weights = [_floats(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)]
-        return table[order], np.stack(weights)[:, order]
+        return self.scans.collect(grouped if most is None else grouped.head(most), step)
 
     def _holds(self, code: int) -> nw.Expr:
         """Return the condition of a literal, for a filter, which drops rows where it is null."""
@@ -258,8 +265,10 @@ class LazyTable:
         return length
 
     def _some_term(self, terms: Sequence[Sequence[int]]) -> nw.Expr:
-        held = [smallest([self._value(code) for code in term]) if term else nw.lit(1) for term in terms]
-        return largest(held) if held else nw.lit(0)
+        # Engines add up columns, not constants.
+        never = 0 * indicator(self.positive_rows)
+        held = [smallest([self._value(code) for code in term]) if term else 1 + never for term in terms]
+        return largest(held) if held else never
 
     def _words(self) -> list[nw.Expr]:
         """Return the literals packed into integers."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import narwhals.stable.v2 as nw
 
-from idnf.engines.queries import Lazy, Scans
+from idnf.engines.queries import Lazy, Scans, Step
 
 MOST_COLUMNS = 1500
 """The most columns asked for at once: PostgreSQL takes 1 664 in a SELECT."""
@@ -22,12 +22,17 @@ def count_rows(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Sca
     """
     found: list[int] = []
     for start in range(0, len(conditions), MOST_COLUMNS):
-        part = list(conditions[start : start + MOST_COLUMNS])
-        names = [f"c{i}" for i in range(len(part))]
-        if frame.implementation.is_polars():
-            query = frame.select(*(condition.sum().alias(name) for condition, name in zip(part, names, strict=True)))
-        else:
-            held = (condition.cast(nw.Int32).alias(name) for condition, name in zip(part, names, strict=True))
-            query = frame.select(*held).select(*(nw.col(name).sum() for name in names))
-        found += [int(value or 0) for value in scans.collect(query, step).select(*names).row(0)]
+        with Step(step):
+            found += _count(frame, conditions[start : start + MOST_COLUMNS], step, scans)
     return found
+
+
+def _count(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Scans) -> list[int]:
+    names = [f"c{i}" for i in range(len(conditions))]
+    named = list(zip(conditions, names, strict=True))
+    if frame.implementation.is_polars():
+        query = frame.select(*(condition.sum().alias(name) for condition, name in named))
+    else:
+        held = frame.select(*(condition.cast(nw.Int32).alias(name) for condition, name in named))
+        query = held.select(*(nw.col(name).sum() for name in names))
+    return [int(value or 0) for value in scans.collect(query, step).select(*names).row(0)]

@@ -56,7 +56,7 @@ class Scans:
         >>> scans.collect(lazy.select(nw.col("a").sum()), "sums").item(), scans.done
         (3, 1)
         """
-        with _Step(step, frame):
+        with Step(step, frame):
             answer: Eager = frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
         self.done += 1
         if self.progress is not None:
@@ -83,15 +83,25 @@ def as_lazy(table: object) -> Lazy | None:
 def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     """Return the names and types of the columns of a lazy table."""
     schema: dict[str, nw.dtypes.DType] = {}
-    with _Step("reading the names and types of the columns", None):
+    with Step("reading the names and types of the columns"):
         schema.update(frame.collect_schema())
     return schema
 
 
-class _Step:
-    """Says in which step an engine failed, whatever class its errors have: engines share none."""
+class Step:
+    """Says in which step an engine failed, whatever class its errors have: engines share none.
 
-    def __init__(self, step: str, frame: Lazy | None) -> None:
+    Some engines look at a query while it is being written, so a step holds the writing and the running of it.
+
+    Parameters
+    ----------
+    step : str
+        What is being asked.
+    frame : lazy table, optional
+        The query.
+    """
+
+    def __init__(self, step: str, frame: Lazy | None = None) -> None:
         self.step = step
         self.frame = frame
 
@@ -101,7 +111,8 @@ class _Step:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not isinstance(error, Exception):
+        # What is wrong with a table or a parameter has been said already.
+        if not isinstance(error, Exception) or isinstance(error, (QueryError, ValueError, TypeError, AssertionError)):
             return
         query = None if self.frame is None else _query_text(self.frame)
         asked = "" if query is None else f" The query was: {query}"

@@ -16,7 +16,7 @@ import numpy as np
 from narwhals.stable.v2.typing import IntoLazyFrame
 from numpy.typing import NDArray
 
-from idnf.engines.queries import Eager, Lazy, Scans
+from idnf.engines.queries import Eager, Lazy, Scans, Step
 
 CLASS, ROW, NUMBER = "idnf class", "idnf row", "idnf number"
 """Names of columns in queries, unlike any of the user's: a row's class, its number, its pseudo-random number."""
@@ -68,6 +68,10 @@ class Sampling:
 
     def taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
         """Return some columns of the rows taken and, as `CLASS`, 1 for class 1 and 0 for class 0."""
+        with Step(f"taking a sample of {self.limit} rows"):
+            return self._taken(frame, columns, scans)
+
+    def _taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
         label = nw.when(self.positive).then(nw.lit(1)).otherwise(nw.lit(0)).alias(CLASS)
         quotas = self.sizes.quotas(self.limit)
         if quotas == self.sizes:

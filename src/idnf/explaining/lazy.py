@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
-from idnf.engines.queries import Lazy, Scans, schema_of
+from idnf.engines.queries import Lazy, Scans, Step, schema_of
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
@@ -115,6 +115,12 @@ class LazyExplainer:
 
         One GROUP BY. Where there are too many reasons to be listed, the heaviest patterns stand for all.
         """
+        with Step("counting the rows given each reason"):
+            return self._training_patterns(frame, raws, weights, scans)
+
+    def _training_patterns(
+        self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr], scans: Scans
+    ) -> TrainingPatterns:
         split = frame.with_columns(*(w.alias(name) for w, name in zip(weights, ("idnf n", "idnf p"), strict=True)))
         cells = self._with_cells(split, raws)
         sums = [nw.col("idnf n").sum(), nw.col("idnf p").sum()]

@@ -15,7 +15,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf.engines.counts import count_rows
-from idnf.engines.queries import Eager, Lazy, Scans
+from idnf.engines.queries import Eager, Lazy, Scans, Step
 from idnf.engines.sampling import CLASS, Sampling
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.categories import BooleanColumn
@@ -244,6 +244,22 @@ def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category,
 
     Of a column with very many, those beyond the first thousand come back as a few nameless ones, all rare.
     """
+    step = f"counting the categories of {raw.name!r}"
+    with Step(step):
+        answer = examples.scans.collect(_category_counts(examples, raw), step)
+    counted = answer.select("value", "rows", "negative", "positive").rows()
+    if int(counted[0][1]) == 1:
+        refuse_texts(raw.name, len(counted))
+    low, high = examples.class_weights
+    weight_of: dict[Category, float] = {
+        str(value): low * float(negative) + high * float(positive) for value, _, negative, positive in counted
+    }
+    if len(weight_of) > _MOST_CATEGORIES:
+        weight_of |= _rest(examples, sum(weight_of.values()))
+    return weight_of
+
+
+def _category_counts(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     in_class = examples.target.positive
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
     selected = examples.frame.filter(~raw.missing).select(
@@ -255,18 +271,7 @@ def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category,
         nw.when(nw.col("in")).then(nw.col("w")).otherwise(nw.lit(0)).alias("positive"),
     )
     sums = split.group_by("value").agg(nw.len().alias("rows"), nw.col("negative").sum(), nw.col("positive").sum())
-    ranked = sums.sort("rows", descending=True).head(_MOST_CATEGORIES + 1)
-    step = f"counting the categories of {raw.name!r}"
-    answer = examples.scans.collect(ranked, step).select("value", "rows", "negative", "positive").rows()
-    if int(answer[0][1]) == 1:
-        refuse_texts(raw.name, len(answer))
-    low, high = examples.class_weights
-    weight_of: dict[Category, float] = {
-        str(value): low * float(negative) + high * float(positive) for value, _, negative, positive in answer
-    }
-    if len(weight_of) > _MOST_CATEGORIES:
-        weight_of |= _rest(examples, sum(weight_of.values()))
-    return weight_of
+    return sums.sort("rows", descending=True).head(_MOST_CATEGORIES + 1)
 
 
 def _rest(examples: LazyExamples, counted: float) -> dict[Category, float]:

@@ -10,7 +10,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.engines.queries import Lazy, Scans
+from idnf.engines.queries import Lazy, Scans, Step
 from idnf.engines.sampling import ClassSizes
 from idnf.tables.reading import is_missing
 
@@ -53,9 +53,10 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
     value = nw.col(name)
     if schema[name] in (nw.Categorical, nw.Enum):
         value = value.cast(nw.String)
-    counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
-    shown = counted.sort("rows", descending=True).head(_SHOWN + 1)
-    answer = scans.collect(shown, f"counting the values of {name!r}")
+    step = f"counting the values of {name!r}"
+    with Step(step):
+        counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
+        answer = scans.collect(counted.sort("rows", descending=True).head(_SHOWN + 1), step)
     rows_of = {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
     _refuse_unless_binary(name, rows_of)
     classes = np.unique(np.array(list(rows_of)))
