@@ -39,6 +39,15 @@ class NaiveCounts:
         keys, sums = self._sums(lambda example: example)
         return DistinctRows(np.array(keys, dtype=bool).reshape(len(keys), self.n_features), *sums, complete=True)
 
+    def covered_weights(self, models):
+        found = []
+        for terms in models:
+            weights = {True: 0.0, False: 0.0}
+            for example, positive, weight in self.examples:
+                weights[positive] += weight * any(all(satisfies(example, c) for c in term) for term in terms)
+            found.append((weights[True], weights[False]))
+        return found
+
     def _sums(self, key_of):
         sums = {True: Counter(), False: Counter()}
         for example, positive, weight in self.examples:

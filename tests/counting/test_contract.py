@@ -74,6 +74,15 @@ def test_grid_histogram_agrees_with_naive(make, table, data):
 
 
 @way_of_counting
+@given(table=tables(), data=st.data())
+def test_covered_weights_agree_with_naive(make, table, data):
+    terms = st.lists(st.lists(st.integers(0, 2 * table[0].shape[1] - 1), max_size=3), max_size=3)
+    models = data.draw(st.lists(terms, min_size=1, max_size=2))
+    ours, naive = make(*table).covered_weights(models), NaiveCounts(*table).covered_weights(models)
+    np.testing.assert_allclose(ours, naive, rtol=1e-9, atol=1e-12)
+
+
+@way_of_counting
 @given(table=tables())
 def test_distinct_rows_agree_with_naive(make, table):
     ours, naive = make(*table).distinct_rows(), NaiveCounts(*table).distinct_rows()

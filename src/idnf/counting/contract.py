@@ -1,4 +1,4 @@
-"""The three questions a learner may ask about the training examples, and nothing more.
+"""The four questions a learner may ask about the training examples, and nothing more.
 
 Every way of counting answers the same questions: packed words in memory (:mod:`idnf.counting.packed`), expressions
 sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`.
@@ -80,6 +80,9 @@ class Counts(Protocol):
     def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
 
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
+        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
+
 
 @dataclass(frozen=True)
 class SwappedClasses:
@@ -116,3 +119,7 @@ class SwappedClasses:
         """Return the distinct examples with their weights, or a sample."""
         rows = self.counts.distinct_rows(limit, random_state)
         return DistinctRows(rows.features, rows.negative, rows.positive, rows.complete)
+
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
+        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
+        return [(negative, positive) for positive, negative in self.counts.covered_weights(models)]

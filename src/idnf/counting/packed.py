@@ -196,6 +196,31 @@ class PackedTable:
         )
         return found if limit is None or len(features) <= limit else sample_rows(found, limit, random_state)
 
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
+        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds.
+
+        >>> features = np.array([[1, 0], [1, 1], [0, 1]], dtype=bool)
+        >>> table = PackedTable.from_arrays(features, np.array([True, True, False]))
+        >>> table.covered_weights([[[0], [2]], [[1]]])
+        [(2.0, 1.0), (0.0, 1.0)]
+        """
+        return [self._covered_weight(terms) for terms in models]
+
+    def _covered_weight(self, terms: Sequence[Sequence[int]]) -> tuple[float, float]:
+        covered = np.zeros_like(self.valid)
+        for term in terms:
+            covered |= self._satisfied(term)
+        weights = [0.0, 0.0]
+        for segment in self.segments:
+            words = covered[segment.start : segment.stop]
+            if self.weights is None:
+                weight = segment.weight * int(np.bitwise_count(words).sum())
+            else:
+                bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+                weight = float(bits @ self.weights[64 * segment.start : 64 * segment.stop])
+            weights[segment.positive] += weight
+        return weights[True], weights[False]
+
     def _satisfied(self, conjunction: Sequence[int]) -> Words:
         """Return the examples that satisfy every literal of the conjunction."""
         satisfied = self.valid
