@@ -28,8 +28,9 @@ _SIDES = {"positive": (False,), "negative": (True,), "auto": (False, True)}
 _MOST_CLAUSES = 3_000_000
 # Weights that are no integers become integers below this, rounded down so that the bound stays one.
 _SCALE = 1_000_000
-# Rounds of the MaxSAT solver for each polarity where no time limit is given, about a minute.
-_ROUNDS = 200
+# Without a time limit: rounds of the MaxSAT solver for each polarity, times clauses. About a minute on small tables.
+_WORK = 6_000_000
+_LEAST_ROUNDS = 20
 
 
 def nested_optimum(
@@ -108,20 +109,25 @@ class _Encoding:
         return encoding
 
     @property
+    def n_clauses(self) -> int:
+        """About how many clauses the formula has."""
+        return self.k**2 * self.problem.literals.size
+
+    @property
     def fits(self) -> bool:
-        """Whether the number of clauses is within bounds."""
-        return self.k**2 * self.problem.literals.size <= _MOST_CLAUSES
+        """Whether it is written down at all."""
+        return self.n_clauses <= _MOST_CLAUSES
 
     def solve(self, incumbent: float, watch: Watch) -> _Sought:
         """Search until a model is proved best, nothing can beat the incumbent, or the clock says so."""
-        rounds = 0
-        bound = 0.0
+        rounds, bound = 0, 0.0
+        most = max(_LEAST_ROUNDS, _WORK // max(1, self.n_clauses))
 
         def stop(cost: int) -> bool:
             nonlocal rounds, bound
             rounds, bound = rounds + 1, cost / self.scale
             watch.report(incumbent, min(bound, incumbent))
-            is_late = watch.is_over if watch.is_limited else rounds > _ROUNDS
+            is_late = watch.is_over if watch.is_limited else rounds > most
             return is_late or bound > incumbent - self.problem.tolerance
 
         if not self.fits:
