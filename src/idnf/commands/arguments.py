@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import partial
 from typing import TypeAlias
 
 from idnf.commands.console import Console
@@ -11,19 +12,31 @@ from idnf.commands.console import Console
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace, Console], int]
 
-TABLE = "CSV or Parquet file; - reads CSV from standard input"
+TABLE = "CSV or Parquet files; - reads CSV from standard input"
+
+help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30)
+"""Keeps examples as they are written, and options beside their meaning."""
 
 
 def add_command(commands: Commands, name: str, run: Run, *, what: str, example: str) -> argparse.ArgumentParser:
     """Add a command that calls ``run``, with an example in its help."""
-    description = what[0].upper() + what[1:] + "."
-    parser = commands.add_parser(name, help=what, description=description, epilog=f"example:  {example}")
+    parser = commands.add_parser(
+        name,
+        help=what,
+        description=what[0].upper() + what[1:] + ".",
+        epilog=f"example:\n  {example}",
+        formatter_class=help_formatter,
+    )
     parser.set_defaults(run=run)
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="leave out remarks and progress"
+    )
     return parser
 
 
 def add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-") -> None:
     """Add the arguments of a command that applies a model to a table."""
     parser.add_argument("model", help="model file written by idnf fit")
-    parser.add_argument("table", help=TABLE)
-    parser.add_argument("-o", "--output", default=output, help=f"file to write (default {output})")
+    parser.add_argument("table", nargs="+", help=TABLE)
+    where = "standard output" if output == "-" else output
+    parser.add_argument("-o", "--output", metavar="FILE", default=output, help=f"file to write (default: {where})")

@@ -33,23 +33,48 @@ class Console:
     def remark(self, text: str) -> None:
         """Write something beside the result."""
         if not self.quiet:
+            self.out.flush()
             self.err.write(text + "\n")
 
     def progress(self, label: str) -> Callable[[float], None]:
         """Return a function that draws a bar for a share between 0 and 1; on a terminal only, once a second."""
-        if self.quiet or not self.err.isatty():
-            return lambda _share: None
-        started = drawn = time.monotonic()
+        draw = self._line(label)
 
-        def draw(share: float) -> None:
-            nonlocal drawn
+        def bar(share: float) -> None:
+            filled = round(_BAR * min(share, 1))
+            draw(f"[{'#' * filled}{'.' * (_BAR - filled)}] {share:4.0%}", share >= 1)
+
+        return bar
+
+    def counter(self, label: str) -> Callable[[int | None], None]:
+        """Return a function that shows how many rows are done, and with None ends the line; on a terminal only."""
+        draw = self._line(label)
+        last = 0
+
+        def count(rows: int | None) -> None:
+            nonlocal last
+            last = last if rows is None else rows
+            draw(f"{last:>12,} rows", rows is None)
+
+        return count
+
+    def _line(self, label: str) -> Callable[[str, bool], None]:
+        """Return a function that draws over one line, at most once a second until the last time."""
+        if self.quiet or not self.err.isatty():
+            return lambda _text, _last: None
+        started = drawn = time.monotonic()
+        width = 0
+
+        def draw(text: str, last: bool) -> None:
+            nonlocal drawn, width
             now = time.monotonic()
-            if share < 1 and now - drawn < 1:
+            # Work that ends within the first second shows no line at all.
+            if (not last and now - drawn < 1) or (last and not width):
                 return
             drawn = now
-            filled = round(_BAR * min(share, 1))
-            bar = "#" * filled + "." * (_BAR - filled)
-            self.err.write(f"\r{label} [{bar}] {share:4.0%} {now - started:5.0f} s" + ("\n" if share >= 1 else ""))
+            line = f"{label} {text} {now - started:5.0f} s"
+            self.err.write("\r" + line.ljust(width) + ("\n" if last else ""))
             self.err.flush()
+            width = 0 if last else len(line)
 
         return draw

@@ -14,7 +14,7 @@ from sklearn.model_selection import train_test_split
 from idnf import exporting, reporting
 from idnf.commands.arguments import Commands, add_command
 from idnf.commands.console import Console
-from idnf.commands.files import require_polars
+from idnf.commands.reading import require_polars
 from idnf.estimators import DNFClassifier
 from idnf.logic.analysis import analyse
 from idnf.logic.constructions import majority

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
@@ -15,39 +16,42 @@ from sklearn.model_selection import train_test_split
 from idnf import exporting
 from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.console import Console
-from idnf.commands.files import read_table
+from idnf.commands.labels import positive_label
+from idnf.commands.reading import read_table
 from idnf.estimators import DNFClassifier
+from idnf.tables.sources import open_table
 
 if TYPE_CHECKING:
     import polars as pl
 
-_AFFIRMATIVE = ("1", "true", "yes", "y", "approved", "accepted", "good", "positive", "success")
-
 
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
-    example = "idnf fit loans.csv --target approved --k 3 -o model.json"
-    fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
-    fit.add_argument("table", help=TABLE)
-    fit.add_argument("--target", required=True, help="column of labels, two different ones")
-    fit.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
-    fit.add_argument("-o", "--output", default="model.json", help="model file to write (default model.json)")
-    fit.add_argument("--family", default="any", choices=["any", "nested-tree", "tree", "nested"])
-    fit.add_argument("--learner", default="search", choices=["search", "exact", "greedy"])
-    fit.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave a column out (repeatable)")
-    fit.add_argument(
-        "--monotone",
-        action="append",
-        default=[],
-        metavar="COLUMN=1|-1",
-        help="the label sorted second may only become likelier as the column grows (1) or shrinks (-1)",
+    example = (
+        "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
     )
-    fit.add_argument("--positive", help="label to print first")
-    fit.add_argument("--test-size", type=float, default=0.25, help="share of rows held out to measure on (0: none)")
-    fit.add_argument("--effort", type=float, default=1.0, help="how much to search (default 1)")
-    fit.add_argument("--time-limit", type=float, help="seconds after which the best model so far is kept")
-    fit.add_argument("--jobs", type=int, help="processes")
-    fit.add_argument("--seed", type=int, default=0, help="seed of all random choices (default 0)")
+    fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
+    fit.add_argument("table", nargs="+", help=f"{TABLE}; or a database such as postgresql://user@host/name")
+    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels, two different ones")
+    fit.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
+    fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
+    fit.add_argument("--positive", metavar="LABEL", help="label to put first (default: the one that says yes)")
+    fit.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave a column out (repeatable)")
+    meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
+    fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
+    families = ["any", "nested-tree", "tree", "nested"]
+    fit.add_argument("--family", default="any", choices=families, help="form of the model (default any)")
+    learners = ["search", "exact", "greedy"]
+    fit.add_argument("--learner", default="search", choices=learners, help="how to find it (default search)")
+    share = "share of rows held out to measure on (default 0.25; 0: none)"
+    fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
+    fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+    fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
+    fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
+    fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
+    engines = ["polars", "duckdb", "spark"]
+    fit.add_argument("--engine", choices=engines, help="count in this engine, for tables larger than memory")
+    fit.add_argument("--table-name", metavar="NAME", help="table of the database")
     fit.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -55,7 +59,7 @@ def add_parser(commands: Commands) -> None:
 class Measured:
     """How a model does on the rows it learned from and on those held out."""
 
-    train_rows: int
+    train_rows: int | None
     train_accuracy: float
     test_rows: int
     test_accuracy: float | None
@@ -63,74 +67,125 @@ class Measured:
 
     def to_text(self) -> str:
         """Return the figures as sentences."""
-        text = f"accuracy on the {self.train_rows} rows learned from: {self.train_accuracy:.1%}"
+        rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"
+        text = f"accuracy on the {rows} learned from: {self.train_accuracy:.1%}"
         if self.test_accuracy is None or self.test_baseline is None:
             return text + "\nno rows were held out, so nothing is known about new ones"
         return (
-            f"accuracy on {self.test_rows} rows held out: {self.test_accuracy:.1%} "
+            f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
             f"(always the commoner label: {self.test_baseline:.1%})\n{text}"
         )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Learn a model on part of the rows, write it, print it, and measure it on the rest."""
-    X, y = split_target(read_table(arguments.table), arguments.target, arguments.ignore)
-    train, test = _held_out(y, arguments.test_size, arguments.seed)
-    classifier = DNFClassifier(
+    """Learn a model, write it, print it, and say how it does."""
+    share = arguments.test_size
+    if share is not None and not 0 <= share < 1:
+        raise ValueError(f"--test-size must be at least 0 and less than 1; got {share}.")
+    is_database = "://" in arguments.table[0]
+    if arguments.engine or is_database:
+        classifier, measured, positive = _fit_in_engine(arguments, console)
+    else:
+        classifier, measured, positive = _fit_in_memory(arguments, console)
+    exporting.to_json(classifier, arguments.output)
+    labels = classifier.classes_.tolist()
+    if arguments.json:
+        about = {"model": arguments.output, "k": arguments.k, "labels": labels, "positive": positive}
+        console.show(json.dumps({**about, **asdict(measured)}, ensure_ascii=False, default=str))
+        return 0
+    console.show(classifier.to_text(first=positive))
+    console.show("\n" + measured.to_text())
+    other = next(label for label in labels if label != positive)
+    console.remark(f"{positive} is taken as the positive label; --positive {_quoted(other)} turns it round")
+    console.remark(f"written to {arguments.output}")
+    return 0
+
+
+def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
+    """Learn on part of the rows and measure on the rest."""
+    X, y = _split_target(read_table(arguments.table), arguments.target, arguments.ignore)
+    positive, directions = _meant(np.unique(y).tolist(), arguments)
+    share = 0.25 if arguments.test_size is None else arguments.test_size
+    train, test = _held_out(y, share, arguments.seed)
+    classifier = _classifier(arguments, directions, console).fit(X[train], y[train])
+    return classifier, _measured(classifier, X, y, train, test), positive
+
+
+def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
+    """Learn where the table is; all rows are learned from."""
+    if arguments.test_size:
+        raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
+    source = arguments.table[0] if len(arguments.table) == 1 else arguments.table
+    lazy = nw.from_native(open_table(source, arguments.engine or "polars", table=arguments.table_name))
+    assert isinstance(lazy, nw.LazyFrame), "engines give lazy tables"
+    _refuse_unknown(lazy.collect_schema().names(), arguments.target, arguments.ignore)
+    found = lazy.select(arguments.target).drop_nulls().unique().head(11).collect()
+    positive, directions = _meant(sorted(found.get_column(arguments.target).to_list()), arguments)
+    native = lazy.drop(arguments.ignore).to_native()
+    classifier = _classifier(arguments, directions, console).fit(native, arguments.target)
+    return classifier, Measured(None, classifier.score(native, arguments.target), 0, None, None), positive
+
+
+def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None, console: Console) -> DNFClassifier:
+    if arguments.k < 1:
+        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
+    return DNFClassifier(
         arguments.k,
         family=arguments.family,
         learner=arguments.learner,
-        monotonic_cst=_directions(arguments.monotone),
+        monotonic_cst=directions,
         effort=arguments.effort,
         time_limit=arguments.time_limit,
         n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
-    ).fit(X[train], y[train])
-    exporting.to_json(classifier, arguments.output)
-    measured = _measured(classifier, X, y, train, test)
-    if arguments.json:
-        console.show(json.dumps({"model": arguments.output, "k": arguments.k, **asdict(measured)}))
-        return 0
-    console.show(classifier.to_text(first=_first_label(classifier, arguments.positive)))
-    console.show("\n" + measured.to_text())
-    console.remark(f"written to {arguments.output}")
-    return 0
+    )
 
 
-def split_target(
-    table: pl.DataFrame, target: str, ignored: Sequence[str] = ()
-) -> tuple[pl.DataFrame, NDArray[np.generic]]:
-    """Return the other columns and the labels; rows without a label are left out."""
+def _meant(labels: Sequence[object], arguments: argparse.Namespace) -> tuple[object, dict[str, int] | None]:
+    """Return the positive label, and the directions of columns for the label sorted second."""
+    if len(labels) != 2:
+        shown = ", ".join(map(str, labels[:10])) or "none"
+        count = "more than 10" if len(labels) > 10 else str(len(labels))
+        raise ValueError(
+            f"--target must be a column of two different labels; got {count} in {arguments.target}: {shown}."
+        )
+    positive = positive_label(labels, arguments.positive)
+    sign = 1 if positive == labels[1] else -1
+    directions = {}
+    for text in arguments.monotone:
+        name, equals, direction = text.rpartition("=")
+        if not equals or direction not in ("1", "-1"):
+            raise ValueError(f"--monotone must be COLUMN=1 or COLUMN=-1; got {text}.")
+        directions[name] = sign * int(direction)
+    return positive, directions or None
+
+
+def _refuse_unknown(names: Sequence[str], target: str, ignored: Sequence[str]) -> None:
     for option, name in (("--target", target), *(("--ignore", name) for name in ignored)):
-        if name not in table.columns:
-            raise ValueError(f"{option} must name a column ({', '.join(table.columns)}); got {name}.")
+        if name not in names:
+            raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.")
+
+
+def _split_target(table: pl.DataFrame, target: str, ignored: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.generic]]:
+    """Return the other columns and the labels; rows without a label are left out."""
+    _refuse_unknown(table.columns, target, ignored)
     labelled = table.filter(table[target].is_not_null())
     labels: NDArray[np.generic] = labelled[target].to_numpy()
     return labelled.drop(target, *ignored), labels.astype(str) if labels.dtype == object else labels
 
 
 def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    if not 0 <= share < 1:
-        raise ValueError(f"--test-size must be at least 0 and less than 1; got {share}.")
     rows = np.arange(len(y))
-    if share == 0 or len(y) == 0:
+    if share == 0:
         return rows, rows[:0]
     least = np.unique(y, return_counts=True)[1].min()
-    if least < 2:
-        raise ValueError("--target must hold each label twice to hold rows out; got one only once. Use --test-size 0.")
+    if least < 2 or min(share, 1 - share) * len(y) < 2:
+        raise ValueError(
+            f"--target must hold each label often enough to hold rows out; got {least}. Use --test-size 0."
+        )
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
-
-
-def _directions(given: Sequence[str]) -> dict[str, int] | None:
-    directions = {}
-    for text in given:
-        name, sign, direction = text.rpartition("=")
-        if not sign or direction not in ("1", "-1"):
-            raise ValueError(f"--monotone must be COLUMN=1 or COLUMN=-1; got {text}.")
-        directions[name] = int(direction)
-    return directions or None
 
 
 def _measured(
@@ -148,11 +203,6 @@ def _measured(
     return Measured(len(train), train_accuracy, len(test), float(classifier.score(X[test], y[test])), baseline)
 
 
-def _first_label(classifier: DNFClassifier, asked: str | None) -> object:
-    """Return the label to print first: the one asked for, one that says yes, else the one sorted second."""
-    labels = {str(label).lower(): label for label in classifier.classes_.tolist()}
-    if asked is not None:
-        if asked.lower() not in labels:
-            raise ValueError(f"--positive must be one of {', '.join(map(str, labels.values()))}; got {asked}.")
-        return labels[asked.lower()]
-    return next((labels[word] for word in _AFFIRMATIVE if word in labels), classifier.classes_.tolist()[1])
+def _quoted(label: object) -> str:
+    text = str(label)
+    return text if text.replace("-", "").replace("_", "").isalnum() else json.dumps(text, ensure_ascii=False)

@@ -21,13 +21,13 @@ from idnf.exporting.function_json import model_to_plain, read_model
 from idnf.exporting.labels import plain_classes
 from idnf.exporting.settings_json import read_constraints, read_settings, refuse_falling, settings_to_plain
 from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
-from idnf.exporting.writing import write_whole
 from idnf.learning.result import Learned
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn, literal_names, space_of
+from idnf.tables.writing import write_whole
 
 FORMAT = "idnf-model"
 VERSION = 1
@@ -144,7 +144,7 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
     clf._take(binariser, classes, _read_result(document.key("result"), model))
     sides = clf._explainer.sides
     constraints = read_constraints(document.key("settings").key("monotonic_cst"), columns)
-    if constraints:
+    if constraints and verify:
         refuse_falling(sides, columns, constraints)
     clf._confidence = Confidence(sides, read_training(document.key("training"), sides.frame))
     clf._explainer = _with_words_and_values(document, clf._explainer)

@@ -2,5 +2,6 @@
 
 from idnf.reporting.html import page, to_html
 from idnf.reporting.picture import to_svg
+from idnf.reporting.summary import summarise
 
-__all__ = ["page", "to_html", "to_svg"]
+__all__ = ["page", "summarise", "to_html", "to_svg"]

@@ -13,24 +13,30 @@ from numpy.typing import ArrayLike
 from idnf.estimators import DNFClassifier
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
-from idnf.exporting.writing import write_whole
 from idnf.reporting.cases import cases
 from idnf.reporting.picture import to_svg
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
 from idnf.tables.columns import conjunction_words
+from idnf.tables.writing import write_whole
 
 # Rows of the data from which the live case can start.
 _MOST_CASES = 20
 
+TITLE = "Decisions with reasons"
 
-def to_html(
+# Where a class stands in the page, in colours that do not mean good or bad.
+_KIND = ("zero", "one")
+
+
+def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     classifier: DNFClassifier,
     path: str | PathLike[str],
     X: object,
     y: ArrayLike,
     *,
-    title: str = "Decisions with reasons",
+    title: str = TITLE,
     subgroup: str | None = None,
+    first: object = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
 
@@ -45,28 +51,24 @@ def to_html(
     title : str
     subgroup : str, optional
         A column by whose values accuracy is broken down.
+    first : label, optional
+        The class to begin with; ``classes_[1]`` if not given.
     """
-    write_whole(path, page(classifier, X, y, title=title, subgroup=subgroup).encode("utf-8"))
-
-
-def page(
-    classifier: DNFClassifier,
-    X: object,
-    y: ArrayLike,
-    *,
-    title: str = "Decisions with reasons",
-    subgroup: str | None = None,
-) -> str:
-    """Return the report as text."""
     summary = summarise(classifier, X, y, subgroup=subgroup)
+    write_whole(path, page(classifier, X, summary, title=title, first=first))
+
+
+def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str = TITLE, first: object = None) -> str:
+    """Return the report as text; the live case starts from rows of ``X``."""
     templates = files("idnf.reporting") / "templates"
+    order = (0, 1) if first is not None and first == classifier.classes_.tolist()[0] else (1, 0)
     return Template((templates / "report.html").read_text("utf-8")).substitute(
         title=escape(title),
         css=(templates / "report.css").read_text("utf-8"),
-        guarantee=_guarantee(summary),
+        guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
-        terms="".join(_side(side, number) for number, side in reversed(list(enumerate(summary.sides)))),
-        figures=_figures(summary),
+        terms="".join(_side(summary.sides[label], label) for label in order),
+        figures=_figures(summary, order),
         reasons=_reasons(summary),
         proof=_proof(summary),
         model=to_javascript(classifier),
@@ -75,11 +77,11 @@ def page(
     )
 
 
-def _guarantee(summary: Summary) -> str:
-    zero, one = (escape(name) for name in summary.classes)
+def _guarantee(summary: Summary, order: Sequence[int]) -> str:
+    names = [f'<span class="{_KIND[label]}">{escape(summary.classes[label])}</span>' for label in order]
     optimal = "" if summary.optimal is None else f" Its training error is proved least in the family {summary.optimal}."
     return (
-        f'<p>Decides between <span class="one">{one}</span> and <span class="zero">{zero}</span>. '
+        f"<p>Decides between {names[0]} and {names[1]}. "
         f"<strong>Every decision, either way, has a reason of at most {summary.k} conditions</strong>: where they "
         f"hold, the decision is the same whatever all other values are. The model is {escape(summary.family)}."
         f"{escape(optimal)}</p>"
@@ -88,8 +90,7 @@ def _guarantee(summary: Summary) -> str:
 
 
 def _side(side: Side, number: int) -> str:
-    kind = "one" if number else "zero"
-    head = f'<h3 class="{kind}">{escape(side.label)}</h3>'
+    head = f'<h3 class="{_KIND[number]}">{escape(side.label)}</h3>'
     if side.count is None:
         return head + "<p>In every other case; this side has too many terms to be written out.</p>"
     if not side.terms:
@@ -99,25 +100,27 @@ def _side(side: Side, number: int) -> str:
     return f'{head}<p>if one of these holds:</p>{shown}<ul class="terms">{items}</ul>'
 
 
-def _figures(summary: Summary) -> str:
-    zero, one = summary.classes
+def _figures(summary: Summary, order: Sequence[int]) -> str:
+    names = [summary.classes[label] for label in order]
     overall = summary.overall
     text = (
-        f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows} rows; always giving the commoner label "
-        f"would be right on {overall.baseline:.1%}.</p>"
+        f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows:,} rows; always giving the commoner "
+        f"label would be right on {overall.baseline:.1%}.</p>"
     )
     confusion = _table(
-        ["truly", f"given {zero}", f"given {one}"],
-        ([name, *map(str, counts)] for name, counts in zip(summary.classes, summary.confusion)),
+        ["truly", *(f"given {name}" for name in names)],
+        ([summary.classes[i], *(f"{summary.confusion[i][j]:,}" for j in order)] for i in order),
     )
     if summary.subgroup is None:
         return text + confusion
-    head = [summary.subgroup, "rows", "right", "commoner label", f"given {one}"]
-    return text + confusion + f"<h3>By {escape(summary.subgroup)}</h3>" + _table(head, map(_group, summary.subgroups))
+    head = [summary.subgroup, "rows", "right", "commoner label right", f"given {names[0]}"]
+    groups = (_group(group, order[0]) for group in summary.subgroups)
+    return text + confusion + f"<h3>By {escape(summary.subgroup)}</h3>" + _table(head, groups)
 
 
-def _group(group: Measured) -> list[str]:
-    return [group.name, str(group.rows), f"{group.accuracy:.1%}", f"{group.baseline:.1%}", f"{group.given:.1%}"]
+def _group(group: Measured, first: int) -> list[str]:
+    given = group.given if first else 1 - group.given
+    return [group.name, f"{group.rows:,}", f"{group.accuracy:.1%}", f"{group.baseline:.1%}", f"{given:.1%}"]
 
 
 def _reasons(summary: Summary) -> str:

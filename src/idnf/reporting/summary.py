@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -81,6 +81,21 @@ class Summary:
     reasons: tuple[Reason, ...]
     n_reasons: int | None
     proof: str
+
+    def figures(self) -> dict[str, object]:
+        """Return what was measured as plain data."""
+        return {
+            "labels": list(self.classes),
+            "k": self.k,
+            "model": self.family,
+            "optimal": self.optimal,
+            **asdict(self.overall),
+            "confusion": [list(row) for row in self.confusion],
+            "subgroups": [asdict(group) for group in self.subgroups],
+            "terms": [side.count for side in self.sides],
+            "reasons": self.n_reasons,
+            "proof": self.proof,
+        }
 
 
 def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: str | None = None) -> Summary:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idnf.tables.downloads import Progress, cache_folder, download, is_intact, write_whole
+from idnf.tables.downloads import Progress, cache_folder, download, is_intact
 from idnf.tables.loans import loan_table
 from idnf.tables.rules import (
     BALANCE_SCALE_NAMES,
@@ -29,6 +29,7 @@ from idnf.tables.rules import (
     monks_test,
     tic_tac_toe,
 )
+from idnf.tables.writing import write_whole
 
 if TYPE_CHECKING:
     import pandas
@@ -196,6 +197,7 @@ def _content(key: str, progress: Progress | None) -> bytes:
         ) from error
     if not is_intact(content, file.sha256):
         raise ValueError(f"{file.url} must hold the paper's {file_name}; its SHA-256 sum differs.")
+    cached.parent.mkdir(parents=True, exist_ok=True)
     write_whole(cached, content)
     return content
 

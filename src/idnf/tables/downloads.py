@@ -6,7 +6,6 @@ import hashlib
 import http.client
 import os
 import sys
-import tempfile
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -54,16 +53,3 @@ def download(url: str, *, progress: Progress | None = None) -> bytes:
     if expected is not None and len(received) != expected:
         raise OSError(f"cannot download {url}: {len(received)} bytes of {expected} came.")
     return bytes(received)
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that other processes see all of it or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(draft, path)
-    except OSError:
-        os.unlink(draft)
-        raise

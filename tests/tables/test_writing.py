@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from idnf import DNFClassifier, exporting
-from idnf.exporting.writing import write_whole
+from idnf.tables.writing import write_whole
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
     target.write_text("old")
     program = (
         "import os, signal, sys\n"
-        "from idnf.exporting.writing import write_whole\n"
+        "from idnf.tables.writing import write_whole\n"
         "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
         "write_whole(sys.argv[1], 'new' * 1000)\n"
     )
@@ -87,3 +87,12 @@ def test_links_are_followed_and_permissions_kept(clf: DNFClassifier, tmp_path: P
     assert link.is_symlink()
     assert target.stat().st_mode & 0o777 == 0o640
     assert exporting.from_json(target).k == 1
+
+
+def test_a_device_is_written_to_and_stays_one() -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full here")
+    with pytest.raises(OSError, match=r"/dev/full cannot be written \(No space left on device\)"):
+        write_whole(full, "x")
+    assert full.is_char_device()

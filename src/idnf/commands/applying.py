@@ -1,0 +1,191 @@
+"""Commands that apply a model to rows: predict, explain, recourse."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf import exporting
+from idnf.commands.arguments import Commands, add_command, add_model_and_table
+from idnf.commands.console import Console
+from idnf.commands.labels import label_of
+from idnf.commands.reading import Rows, read_batches, read_rows
+from idnf.commands.writing import output_file, output_table, write_text
+from idnf.estimators import DNFClassifier
+from idnf.explaining.explanation import Condition, Explanations
+from idnf.tables.columns import conjunction_words
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Added = dict[str, "pl.Series"]
+
+
+def add_parser(commands: Commands) -> None:
+    """Add the commands to the command line."""
+    example = "idnf predict model.json new.csv -o labelled.csv"
+    predict = add_command(commands, "predict", run_predict, what="label every row of a table", example=example)
+    add_model_and_table(predict)
+    predict.add_argument("--proba", action="store_true", help="add the training share of each label")
+    predict.add_argument("--json", action="store_true", help="one JSON object a line")
+    example = "idnf explain model.json new.csv --text"
+    explain = add_command(commands, "explain", run_explain, what="give the reason for every row", example=example)
+    add_model_and_table(explain)
+    how = explain.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="one JSON object a line")
+    how.add_argument("--text", action="store_true", help="one sentence a line")
+    example = "idnf recourse model.json new.csv --row 3 --immutable age"
+    what = "find the cheapest way to the other outcome"
+    recourse = add_command(commands, "recourse", run_recourse, what=what, example=example)
+    add_model_and_table(recourse)
+    recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
+    recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: the other one)")
+    ways = (("immutable", "cannot change"), ("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
+    for way, meaning in ways:
+        text = f"column that {meaning} (repeatable)"
+        recourse.add_argument(f"--{way}", action="append", default=[], metavar="COLUMN", help=text)
+    recourse.add_argument("--count", type=int, default=1, metavar="N", help="how many alternatives (default 1)")
+    recourse.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_predict(arguments: argparse.Namespace, console: Console) -> int:
+    """Add a column of labels to a table, part by part."""
+    import polars as pl
+
+    classifier = exporting.from_json(arguments.model)
+    labels = classifier.classes_.tolist()
+
+    def added(batch: pl.DataFrame) -> Added:
+        columns = {"predicted": _predicted(classifier, batch)}
+        if arguments.proba:
+            shares = classifier.predict_proba(batch) if batch.height else np.zeros((0, 2))
+            columns |= {f"share of {label}": pl.Series(shares[:, j]) for j, label in enumerate(labels)}
+        return columns
+
+    if not arguments.json:
+        return _extend(arguments, classifier, console, added)
+    with output_file(arguments.output) as stream:
+        for rows in _batches(arguments.table, console):
+            found = pl.DataFrame(added(rows.typed(classifier.binariser_.columns_)))
+            stream.write(_lines(found.iter_rows(named=True)))
+    return 0
+
+
+def run_explain(arguments: argparse.Namespace, console: Console) -> int:
+    """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
+    classifier = exporting.from_json(arguments.model)
+    if not arguments.text and not arguments.json:
+        return _extend(arguments, classifier, console, lambda batch: _explained(classifier, batch))
+    with output_file(arguments.output) as stream:
+        for rows in _batches(arguments.table, console):
+            if rows.given.is_empty():
+                continue
+            explanations = classifier.explain(rows.typed(classifier.binariser_.columns_))
+            if arguments.json:
+                stream.write(_lines(one.to_dict() for one in explanations))
+            else:
+                stream.write("".join(f"{one.to_text()}\n" for one in explanations).encode())
+    return 0
+
+
+def run_recourse(arguments: argparse.Namespace, _console: Console) -> int:
+    """Print the cheapest changes of one row; exit code 1 where it is proved that there is none."""
+    classifier = exporting.from_json(arguments.model)
+    rows = read_rows(arguments.table)
+    if not 1 <= arguments.row <= rows.given.height:
+        raise ValueError(f"--row must be a row of the table, 1 to {rows.given.height}; got {arguments.row}.")
+    labels = classifier.classes_.tolist()
+    asked = Rows(rows.given[arguments.row - 1], rows.text).typed(classifier.binariser_.columns_)
+    found = classifier.recourse(
+        asked,
+        to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
+        immutable=arguments.immutable,
+        increase_only=arguments.increase_only,
+        decrease_only=arguments.decrease_only,
+        count=arguments.count,
+    )
+    if arguments.json:
+        changes = [one.to_dict() for one in found]
+        text = json.dumps({"changes": changes, "blocked_by": list(found.blocked_by)}, default=str, ensure_ascii=False)
+    else:
+        text = found.to_text()
+    write_text(arguments.output, text + "\n")
+    return 0 if len(found) else 1
+
+
+def _extend(
+    arguments: argparse.Namespace,
+    classifier: DNFClassifier,
+    console: Console,
+    added: Callable[[pl.DataFrame], Added],
+) -> int:
+    """Write a table with further columns, part by part."""
+    columns = classifier.binariser_.columns_
+    with output_table(arguments.output) as write:
+        for rows in _batches(arguments.table, console):
+            new = added(rows.typed(columns))
+            write(rows.given.with_columns([s.alias(_free_name(name, rows.given.columns)) for name, s in new.items()]))
+    return 0
+
+
+def _batches(sources: list[str], console: Console) -> Iterator[Rows]:
+    """Read a table in parts and count the rows that are done."""
+    count = console.counter("done")
+    done = 0
+    for rows in read_batches(sources):
+        yield rows
+        done += rows.given.height
+        count(done)
+    count(None)
+
+
+def _predicted(classifier: DNFClassifier, batch: pl.DataFrame) -> pl.Series:
+    import polars as pl
+
+    labels: NDArray[np.generic] = classifier.predict(batch) if batch.height else classifier.classes_[:0]
+    return pl.Series(labels)
+
+
+def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
+    """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
+    import polars as pl
+
+    names = ("reason", "because", "changes if")
+    if batch.is_empty():
+        return {"predicted": _predicted(classifier, batch), **{name: pl.Series([], dtype=pl.String) for name in names}}
+    explanations = classifier.explain(batch)
+    index, firsts = _alike(explanations)
+    ones = [explanations[int(row)] for row in firsts]
+    texts = (
+        [one.reason for one in ones],
+        [_words(one.axp) or "always" for one in ones],
+        [_words(one.cxp) or None for one in ones],
+    )
+    labels: NDArray[np.generic] = np.take(classifier.classes_, explanations.sides.astype(np.intp))
+    said = {name: pl.Series(values, dtype=pl.String).gather(index) for name, values in zip(names, texts)}
+    return {"predicted": pl.Series(labels), **said}
+
+
+def _alike(explanations: Explanations) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the number of each row's pattern of merged cells, which decides all but its own values; and a row each."""
+    firsts, index = np.unique(explanations._patterns.index, return_index=True, return_inverse=True)[1:]
+    return index, firsts
+
+
+def _words(conditions: Iterable[Condition]) -> str:
+    return conjunction_words([condition.words for condition in conditions])
+
+
+def _lines(values: Iterable[object]) -> bytes:
+    return "".join(json.dumps(value, default=str, ensure_ascii=False) + "\n" for value in values).encode()
+
+
+def _free_name(name: str, taken: list[str]) -> str:
+    while name in taken:
+        name = f"idnf {name}"
+    return name
