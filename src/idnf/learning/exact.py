@@ -55,12 +55,12 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     found = _search(problem, names, k, options, given)
     error = training_error(rows, found.model.side(True)) - problem.base
     if start is not None and given < error - problem.tolerance:
-        return _learned(rows, problem, Candidate(start.model, given, found.bound), _proved_family(options.family, k))
-    return _learned(rows, problem, Candidate(found.model, error, found.bound), _proved_family(options.family, k))
+        return _learned(rows, problem, _Candidate(start.model, given, found.bound), _proved_family(options.family, k))
+    return _learned(rows, problem, _Candidate(found.model, error, found.bound), _proved_family(options.family, k))
 
 
 @dataclass(frozen=True)
-class Candidate:
+class _Candidate:
     """A model, its error and the bound for its family."""
 
     model: NestedDNF | NestedTree | DoubleDNF
@@ -68,7 +68,7 @@ class Candidate:
     bound: float
 
 
-def _learned(rows: DistinctRows, problem: Problem, candidate: Candidate, family: str) -> Learned:
+def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, family: str) -> Learned:
     objective = problem.share(candidate.error)
     if not rows.complete:
         return Learned(candidate.model, objective)
