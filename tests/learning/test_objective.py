@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
+from tests.learning.example_rows import majority, truth_table
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.objective import error_share, least_price, literal_count, noise_price
+from idnf.learning.objective import default_price, error_share, left_out_errors, literal_count, noise_price
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -24,13 +25,34 @@ def test_errors_are_a_share_of_all_weight():
     assert error_share(ROWS, NestedDNF(NAMES, ((0,),), ((1,),), 1)) == pytest.approx(0.2)
 
 
-def test_the_price_grows_with_the_errors_that_remain_up_to_a_limit():
+def test_the_price_grows_with_the_noise_up_to_a_limit():
     prices = [noise_price(ROWS, errors) for errors in (0.0, 0.1, 0.3, 0.45)]
     assert prices == sorted(prices)
-    assert prices[0] == least_price(ROWS)
     assert noise_price(ROWS, 0.5) == prices[-1]
 
 
 def test_the_price_does_not_depend_on_the_scale_of_the_weights():
     scaled = DistinctRows(ROWS.features, 7 * ROWS.positive, 7 * ROWS.negative, True)
     assert noise_price(scaled, 0.2) == pytest.approx(noise_price(ROWS, 0.2))
+
+
+def examples(noise, *, count=400):
+    generator = np.random.default_rng(0)
+    features = np.unique(generator.random((count, 12)) < 0.5, axis=0)
+    target = (features[:, 0] ^ (generator.random(len(features)) < noise)).astype(float)
+    return DistinctRows(features, target, 1 - target, True)
+
+
+def test_a_forest_tells_noise_from_a_rule():
+    assert left_out_errors(examples(0.0)) < 0.02
+    assert 0.1 < left_out_errors(examples(0.2)) < 0.35
+
+
+def test_one_class_has_no_errors():
+    assert left_out_errors(DistinctRows(np.eye(3, dtype=bool), np.ones(3), np.zeros(3), True)) == 0.0
+
+
+def test_a_whole_truth_table_is_priced_as_if_it_had_no_noise():
+    rows = truth_table(majority, 5)
+    assert left_out_errors(rows) > 0
+    assert default_price(rows) == noise_price(rows, 0.0)

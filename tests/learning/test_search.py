@@ -86,7 +86,7 @@ def test_the_result_depends_on_the_seed_only():
     assert models[0] == models[1] == models[2]
 
 
-def test_the_default_price_follows_the_errors_that_remain():
+def test_the_default_price_follows_the_noise():
     rows = noisy_rows()
     learned = found_by(rows, 2, family="nested", effort=QUICK)
     floor = noise_price(rows, 0.0)

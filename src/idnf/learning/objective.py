@@ -1,13 +1,17 @@
 """The training objective: weighted share of errors plus a price for every literal written in the model.
 
-The default price is what a literal must earn to be more than luck. Where a model of this size can tell the classes
-apart, a literal that wins a single example is worth keeping. Where a share e of errors remains, the best of many
-literals gains examples by luck, the more so the closer e is to one half. Hence a price of a small part of one example
-plus a multiple of e(1 - e) / (1 - 2e) examples, with e the training error of the best model found at the least price.
+The default price is what a literal must earn to be more than luck. Where the classes can be told apart, a literal that
+wins a single example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains
+examples by luck, the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple
+of e(1 - e) / (1 - 2e) examples. The share e is that of the examples a small random forest gets wrong when they are left
+out of its training, times the share of points never seen: on a whole truth table there is nothing to generalise to.
 Both constants were chosen on scikit-learn's and generated data (experiments/price.py).
 """
 
 from __future__ import annotations
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.evaluation import Model, holds
@@ -18,7 +22,10 @@ from idnf.logic.trees import Leaf, Node
 
 # Parts of one example's weight.
 _LEAST_PRICE = 0.05
-_NOISE_PRICE = 3.0
+_NOISE_PRICE = 1.5
+# The forest: trees, and how many distinct rows a tree is shown at most.
+_TREES = 60
+_MOST_SHOWN = 5000
 # A larger share of errors counts as this one; at one half the price would be infinite.
 _MOST_NOISE = 0.45
 
@@ -51,22 +58,46 @@ def error_share(rows: DistinctRows, model: Model) -> float:
     return wrong / _total(rows)
 
 
-def least_price(rows: DistinctRows) -> float:
-    """Return the price of a literal, as a share of all weight, where no error remains."""
-    return noise_price(rows, 0.0)
+def default_price(rows: DistinctRows, *, random_state: int = 0) -> float:
+    """Return the price of a literal, as a share of all weight, for data as noisy as these."""
+    unseen = 1.0 - len(rows.features) / 2.0 ** min(rows.features.shape[1], 1000)
+    return noise_price(rows, unseen * left_out_errors(rows, random_state=random_state))
 
 
 def noise_price(rows: DistinctRows, errors: float) -> float:
-    """Return the price of a literal, as a share of all weight, where this share of errors remains.
+    """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
 
-    >>> import numpy as np
     >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
-    (0.0125, 0.213)
+    (0.0125, 0.113)
     """
     noise = min(errors, _MOST_NOISE)
     examples = _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)
     return examples * weight_unit(rows) / _total(rows)
+
+
+def left_out_errors(rows: DistinctRows, *, random_state: int = 0) -> float:
+    """Return the weighted share of examples that the trees of a forest get wrong which were not shown them."""
+    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
+    if not len(ones) or not len(zeros):
+        return 0.0
+    places = np.concatenate([ones, zeros])
+    features, classes = rows.features[places], np.repeat([1, 0], [len(ones), len(zeros)])
+    weights = np.concatenate([rows.positive[ones], rows.negative[zeros]])
+    generator = np.random.default_rng(random_state)
+    votes, voters = np.zeros(len(places)), np.zeros(len(places))
+    for _ in range(_TREES):
+        drawn = generator.integers(len(places), size=min(len(places), _MOST_SHOWN))
+        times = np.bincount(drawn, minlength=len(places))
+        tree = DecisionTreeClassifier(max_features="sqrt", random_state=int(generator.integers(1 << 31)))
+        tree.fit(features[times > 0], classes[times > 0], sample_weight=(weights * times)[times > 0])
+        outside = times == 0
+        if outside.any():
+            votes[outside] += tree.predict(features[outside])
+            voters += outside
+    asked = voters > 0
+    wrong = asked & ((2 * votes > voters) != (classes == 1))
+    return float(weights[wrong].sum() / weights[asked].sum()) if asked.any() else 0.0
 
 
 def _total(rows: DistinctRows) -> float:

@@ -24,7 +24,7 @@ from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.jobs import AnnealJob, BergeJob, Problem, run_job
 from idnf.learning.masks import ExampleMasks
-from idnf.learning.objective import error_share, least_price, literal_count, noise_price
+from idnf.learning.objective import default_price, error_share, literal_count
 from idnf.learning.result import Learned
 from idnf.learning.tree_search import Shape
 from idnf.logic.double import DoubleDNF
@@ -43,7 +43,7 @@ _SWEEPS = 300
 _MOVES = 200
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 2
-_STARTS = 2
+_STARTS = 4
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class SearchOptions:
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
     price : float, optional
-        The price of a literal, as a share of all weight; by default it follows the errors that remain
-        (:func:`idnf.learning.objective.noise_price`).
+        The price of a literal, as a share of all weight; by default it follows the noise in the data
+        (:func:`idnf.learning.objective.default_price`).
     effort : float
         Scales the number of moves.
     time_limit : float, optional
@@ -140,27 +140,21 @@ class _Search:
 
     def run(self) -> Learned:
         """Return the best model of the family."""
-        fixed = self.options.price
-        price = least_price(self.rows) if fixed is None else fixed
+        price = self.options.price
+        if price is None:
+            price = default_price(self.rows, random_state=self.options.random_state)
         for value in (False, True):
             self._consider(NestedDNF.constant(self.problem.names, value, self.problem.k))
         try:
             self._consider_references()
-            self._round(self._first_shapes(), price, share=0.4, before=0.0)
-            if fixed is None:
-                price = noise_price(self.rows, min(candidate.errors for candidate in self.candidates))
-            self._round(self._shapes(), price, share=0.6, before=0.4)
+            whole = self.options.family == "any" and bool(self.problem.allowed)
+            self._finish(self._anneal_jobs(price), stages=(0.0, 0.5 if whole else 1.0))
+            if whole:
+                self._finish(self._berge_jobs(price), stages=(0.5, 1.0))
         except KeyboardInterrupt:
             self.cut = True
         best = self._best(price)
         return Learned(best.model, best.objective(price))
-
-    def _round(self, shapes: Sequence[Shape], price: float, *, share: float, before: float) -> None:
-        """Anneal trees of some shapes, then make Berge steps from the best models; this is a share of all work."""
-        half = before + share / 2 if self.options.family == "any" else before + share
-        self._finish(self._anneal_jobs(shapes, price), stages=(before, half))
-        if self.options.family == "any" and self.problem.allowed:
-            self._finish(self._berge_jobs(price), stages=(half, before + share))
 
     def _best(self, price: float) -> _Candidate:
         return min(self.candidates, key=lambda candidate: candidate.objective(price))
@@ -188,20 +182,14 @@ class _Search:
     def _polarity(self) -> Polarity:
         return self.options.polarity if self.options.family == "nested" else "auto"
 
-    def _first_shapes(self) -> list[Shape]:
-        """Return the shapes that tell how many errors remain: those of the largest models."""
-        if self.options.family == "tree":
-            return self._tree_shapes()
-        return self._nested_shapes()
-
     def _shapes(self) -> list[Shape]:
-        """Return the shapes of the main round, those that matter most several times."""
+        """Return the shapes to anneal, those that matter most several times."""
         family, k = self.options.family, self.problem.k
-        if family == "nested":
-            return _RESTARTS * self._nested_shapes()
         if family == "tree":
             return _RESTARTS * self._tree_shapes()
-        nested = (1 if family == "any" else _RESTARTS) * self._nested_shapes()
+        nested = _RESTARTS * self._nested_shapes()
+        if family == "nested":
+            return nested
         splits: list[Shape] = []
         if k > 2 and self.problem.free:
             sides = tuple(product((False, True), repeat=2)) if family == "nested-tree" else ((False, True),)
@@ -217,11 +205,11 @@ class _Search:
         depth = min(self.problem.k, _MOST_ORDER)
         return [Shape(depth, 0, (False,) * (1 << depth))] if self.problem.free else []
 
-    def _anneal_jobs(self, shapes: Sequence[Shape], price: float) -> list[AnnealJob | BergeJob]:
+    def _anneal_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
         if self.problem.k == 0:
             return []
         sweeps = max(1, round(_SWEEPS * self.options.effort))
-        return [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes]
+        return [AnnealJob(shape, price, sweeps, self._seed()) for shape in self._shapes()]
 
     def _berge_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
