@@ -15,6 +15,7 @@ import polars as pl
 from idnf import DNFClassifier
 from idnf.learning.result import Learned
 from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.categories import BooleanColumn, CategoryColumn
@@ -135,6 +136,18 @@ def large_case(rows: int) -> Case:
     values = np.where(held | (rng.random((rows, k, k)) < 0.7), 0.5, rng.random((rows, k, k)) * 2)
     given: Rows = {f"x{i}{j}": values[:, i, j].tolist() for i in range(k) for j in range(k)}
     return Case(clf, given, clf.predict(pl.DataFrame(given)).tolist())
+
+
+def wide_case(rows: int) -> Case:
+    """Return a model that tells apart more cells of a column than a JavaScript number has bits."""
+    cuts = tuple(float(cut) for cut in range(1, 80))
+    clf = DNFClassifier.from_dnf("0", columns=[NumberColumn("x", "refused", cuts=cuts), BooleanColumn("b", "refused")])
+    n = len(cuts)
+    cells = [[0], *([2 * i - 1, 2 * i] for i in range(1, n)), [2 * n - 1]]
+    sides = ([cells[i] for i in range(n + 1) if i % 2 == parity] for parity in (0, 1))
+    positive, negative = (DNF.from_codes(clf.binariser_.literals_, side) for side in sides)
+    clf._take(clf.binariser_, clf.classes_, Learned(DoubleDNF(positive, negative, 2), 0.0))
+    return case_of(clf, rows, 0)
 
 
 def case_of(clf: DNFClassifier, rows: int, seed: int) -> Case:

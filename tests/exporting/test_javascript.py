@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.exporting.cases import Case, cases, plain_value
+from tests.exporting.cases import Case, cases, plain_value, wide_case
 
 from idnf import DNFClassifier, exporting
 
@@ -50,6 +50,14 @@ def test_explains_as_the_classifier(node) -> None:
     for case in cases():
         expected = [explanation.to_dict() for explanation in case.clf.explain(case.frame[:150])]
         assert expected == node(exporting.to_javascript(case.clf), "explain", list(case.each())[:150])
+
+
+def test_a_column_of_more_cells_than_a_number_has_bits(node) -> None:
+    case = wide_case(200)
+    assert max(mask for box in case.clf._explainer.sides.terms[1] for mask in box) > 2**53
+    script = exporting.to_javascript(case.clf)
+    assert case.labels == node(script, "predict", list(case.each()))
+    assert [e.to_dict() for e in case.clf.explain(case.frame)] == node(script, "explain", list(case.each()))
 
 
 def test_cheapest_change_as_the_classifier(node) -> None:

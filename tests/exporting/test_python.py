@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
 import pytest
-from tests.exporting.cases import Case, cases, plain_value
+from tests.exporting.cases import Case, cases, plain_value, wide_case
 
 from idnf import DNFClassifier, exporting
+from idnf.tables.intervals import NumberColumn
 
 
 def loaded(clf: DNFClassifier, **options: bool) -> dict[str, object]:
@@ -30,6 +32,18 @@ def test_explains_as_the_classifier() -> None:
         rows = list(case.each())[:150]
         expected = [explanation.to_dict() for explanation in case.clf.explain(case.frame[:150])]
         assert expected == [explain(row) for row in rows]
+
+
+def test_a_column_of_many_cells() -> None:
+    case = wide_case(200)
+    explain = loaded(case.clf)["explain"]
+    assert [e.to_dict() for e in case.clf.explain(case.frame)] == [explain(row) for row in case.each()]
+
+
+def test_missing_values_of_pandas_are_missing() -> None:
+    clf = DNFClassifier.from_dnf("'age is missing'", columns=[NumberColumn("age", "seen", cuts=(3.0,))])
+    predict = loaded(clf)["predict"]
+    assert [predict({"age": value}) for value in (None, float("nan"), pd.NA, pd.NaT, 3.0)] == [1, 1, 1, 1, 0]
 
 
 def test_takes_rows_read_from_json() -> None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-MOST_BYTES = 64_000_000
+MOST_BYTES = 20_000_000
 """The largest document that is read."""
 
 MOST_DEPTH = 400

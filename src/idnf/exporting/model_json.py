@@ -129,6 +129,15 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
 
 def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
     """Return the classifier in a document."""
+    try:
+        return _read_classifier(document, verify=verify)
+    except DocumentError:
+        raise
+    except ValueError as error:
+        raise DocumentError(f"the document must be a model; {error}") from error
+
+
+def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
     document.key("version").integer(VERSION, VERSION)

@@ -11,7 +11,8 @@ from idnf.estimators import DNFClassifier
 from idnf.explaining.sides import Sides
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.labels import Label
-from idnf.logic.boxes import Box, in_conflict
+from idnf.exporting.proving import Unproved
+from idnf.logic.boxes import in_conflict
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, Ordered, OrderedGroup
@@ -122,13 +123,19 @@ def refuse_falling(sides: Sides, columns: Sequence[TableColumn], constraints: Ma
 
     A class rises with a column iff each of its terms, stretched upwards on that column, stays inside the class.
     """
+    label = 0 if sides.terms[1] is None else 1
+    own, opposite = sides.terms[label] or (), sides.terms[1 - label]
     for j, column in enumerate(columns):
-        way = constraints.get(column.name, 0)
-        label = 0 if sides.terms[1] is None else 1
-        for box in sides.written(label) if way else ():
-            stretched = (*box[:j], _stretched(box[j], column, way if label else -way), *box[j + 1 :])
-            if stretched != box and not _is_inside(stretched, sides, label):
-                raise DocumentError(f"settings.monotonic_cst[{column.name!r}] must hold of the model; it does not.")
+        way = constraints.get(column.name, 0) * (1 if label else -1)
+        for box in own if way else ():
+            stretched = (*box[:j], _stretched(box[j], column, way), *box[j + 1 :])
+            if stretched == box:
+                continue
+            where = f"settings.monotonic_cst[{column.name!r}]"
+            if opposite is None:
+                raise Unproved(f"{where} must hold of the model; a side of it is too large for the proof.")
+            if not all(in_conflict(stretched, other) for other in opposite):
+                raise DocumentError(f"{where} must hold of the model; it does not.")
 
 
 def _stretched(mask: int, column: TableColumn, way: int) -> int:
@@ -138,7 +145,3 @@ def _stretched(mask: int, column: TableColumn, way: int) -> int:
     upwards = column.known_mask & -(known & -known)
     downwards = (1 << known.bit_length()) - 1
     return mask | (upwards if way == 1 else downwards)
-
-
-def _is_inside(box: Box, sides: Sides, label: int) -> bool:
-    return all(in_conflict(box, other) for other in sides.written(1 - label))
