@@ -5,10 +5,10 @@ BIN := $(VENV)/bin
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast slow bench tables clean
+.PHONY: help demo test fast slow bench scoreboard speed tables clean
 
 help:  ## print what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/idnf: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -46,7 +46,14 @@ fast: $(VENV)/.test  ## the inner loop, under a minute
 slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 	$(BIN)/pytest --slow
 
-bench: $(VENV)/.test  ## speed, printed as ratios measured side by side
+bench: $(VENV)/.test  ## the scoreboard against peers, quickly, and the speed of each part
+	$(BIN)/python benchmarks/scoreboard.py
+	$(BIN)/python benchmarks/micro.py
+
+scoreboard: $(VENV)/.test  ## the whole scoreboard, into benchmarks/results and the README
+	$(BIN)/python benchmarks/scoreboard.py --full --readme
+
+speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side
 	$(BIN)/python benchmarks/run.py
 
 tables: $(VENV)/.test  ## the paper's tables beside ours, written under experiments/

@@ -1,0 +1,1 @@
+"""The scoreboard's own parts: data, environments of peers, sizes of reasons, tables and picture."""

@@ -1,0 +1,201 @@
+"""The scoreboard in Markdown; a mean is over data sets, each of them the mean of its splits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean, geometric_mean
+
+from .data import splits_of
+from .methods import METHODS
+from .results import Result
+
+CEILINGS = tuple(name for name, method in METHODS.items() if method.most_k == 0)
+BOUNDED = tuple(name for name in METHODS if name not in CEILINGS)
+OURS = "idnf"
+PEERS = tuple(name for name in BOUNDED if not name.startswith("idnf"))
+
+
+@dataclass(frozen=True)
+class Board:
+    """Some results, over these data sets, bounds and splits."""
+
+    results: tuple[Result, ...]
+    data: tuple[str, ...]
+    bounds: tuple[int, ...]
+    splits: int
+
+    @classmethod
+    def of(cls, results: Iterable[Result], names: Iterable[str]) -> Board:
+        """Return the board of some data sets, in this order, as far as there are results."""
+        names = tuple(names)
+        kept = tuple(result for result in results if result.data in names)
+        data = tuple(name for name in names if any(result.data == name for result in kept))
+        bounds = tuple(sorted({result.k for result in kept} - {0}))
+        return cls(kept, data, bounds, max((result.split + 1 for result in kept), default=0))
+
+    @cached_property
+    def cells(self) -> dict[tuple[str, str, int], list[Result]]:
+        """The results by method, data set and k."""
+        found: dict[tuple[str, str, int], list[Result]] = {}
+        for result in self.results:
+            found.setdefault((result.method, result.data, result.k), []).append(result)
+        return found
+
+    def complete(self, method: str, k: int) -> bool:
+        """Tell whether all splits of all data sets are there."""
+        return bool(self.data) and all(
+            len(self.cells.get((method, name, k), ())) == len(splits_of(name, self.splits)) for name in self.data
+        )
+
+    def mean(self, method: str, k: int, value: Callable[[Result], float]) -> float | None:
+        """Return the mean of a value over data sets, None when a cell is missing."""
+        if not self.complete(method, k):
+            return None
+        return fmean(fmean(map(value, self.cells[method, name, k])) for name in self.data)
+
+    def largest(self, method: str, k: int) -> int | None:
+        """Return the size of the largest reason of any decision, None when a cell is missing or has no reasons."""
+        sizes = [result.largest_reason for name in self.data for result in self.cells.get((method, name, k), ())]
+        return max(sizes) if self.complete(method, k) and None not in sizes else None
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table; all columns but the first are numbers."""
+    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def _number(value: float | None, digits: int = 1) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def _by_bound(board: Board, methods: Iterable[str], cell: Callable[[str, int], str]) -> str:
+    """A table with a line for each method that has anything to say, and a column for each k."""
+    lines = [(METHODS[method].title, *(cell(method, k) for k in board.bounds)) for method in methods]
+    return markdown(["", *(f"k = {k}" for k in board.bounds)], [line for line in lines if any(line[1:])])
+
+
+def accuracy(board: Board, *, training: bool = False) -> str:
+    """Mean accuracy by k; what gives a reason of more than k conditions for some decision is in brackets."""
+
+    def cell(method: str, k: int) -> str:
+        value = board.mean(method, k, lambda r: r.train_accuracy if training else r.test_accuracy)
+        largest = board.largest(method, k)
+        return f"({value:.1f})" if value is not None and largest is not None and largest > k else _number(value)
+
+    return _by_bound(board, BOUNDED, cell)
+
+
+def ceilings(board: Board) -> str:
+    """One sentence for the methods that give no reasons."""
+    found = {method: board.mean(method, 0, lambda r: r.test_accuracy) for method in CEILINGS}
+    said = [f"{METHODS[method].title} {value:.1f}" for method, value in found.items() if value is not None]
+    return f"Ceilings, without reasons of any bounded size: {', '.join(said)}.\n" if said else ""
+
+
+def reasons(board: Board) -> str:
+    """Largest reason of any decision, and in brackets the mean over all decisions."""
+
+    def cell(method: str, k: int) -> str:
+        largest = board.largest(method, k)
+        return "" if largest is None else f"{largest} ({board.mean(method, k, lambda r: r.mean_reason or 0):.2f})"
+
+    return _by_bound(board, BOUNDED, cell)
+
+
+def sizes(board: Board) -> str:
+    """Terms, or leaves of a tree."""
+    return _by_bound(board, BOUNDED, lambda method, k: _number(board.mean(method, k, lambda r: r.size)))
+
+
+def ratios(board: Board, value: Callable[[Result], float | None]) -> str:
+    """Processor seconds as multiples of CART's fit or prediction on the same cell, geometric mean."""
+
+    def cell(method: str, k: int) -> str:
+        if not (board.complete(method, k) and board.complete("cart", k)):
+            return ""
+        pairs = [
+            (value(ours), value(base))
+            for name in board.data
+            for ours, base in zip(_in_order(board, method, name, k), _in_order(board, "cart", name, k))
+        ]
+        found = [ours / base for ours, base in pairs if ours and base]
+        return f"{geometric_mean(found):,.3g}" if found else ""
+
+    return _by_bound(board, BOUNDED, cell)
+
+
+def explain_ratios(board: Board) -> str:
+    """Explaining every row, as multiples of predicting the same rows by the same model."""
+
+    def cell(method: str, k: int) -> str:
+        found = [
+            result.explain_seconds / result.predict_seconds
+            for name in board.data
+            for result in board.cells.get((method, name, k), ())
+            if result.explain_seconds and result.predict_seconds
+        ]
+        return f"{geometric_mean(found):,.3g}" if found and board.complete(method, k) else ""
+
+    return _by_bound(board, BOUNDED, cell)
+
+
+def _in_order(board: Board, method: str, name: str, k: int) -> list[Result]:
+    return sorted(board.cells[method, name, k], key=lambda result: result.split)
+
+
+@dataclass(frozen=True)
+class Better:
+    """A peer above us on a data set, and the largest reason it needed there."""
+
+    data: str
+    k: int
+    method: str
+    theirs: float
+    ours: float
+    largest: int
+
+
+def better_peers(board: Board) -> list[Better]:
+    """Return every data set and k where a peer's mean test accuracy is above ours."""
+    found = []
+    for name in board.data:
+        for k in board.bounds:
+            ours = board.cells.get((OURS, name, k), ())
+            for method in PEERS if ours else ():
+                cell = board.cells.get((method, name, k), ())
+                if len(cell) != len(ours):
+                    continue
+                theirs, mine = (fmean(result.test_accuracy for result in part) for part in (cell, ours))
+                if theirs > mine + 1e-9:
+                    largest = max(result.largest_reason or 0 for result in cell)
+                    found.append(Better(name, k, method, theirs, mine, largest))
+    return found
+
+
+def better_table(board: Board, *, within: bool) -> str:
+    """Where peers are above us: those that keep to reasons of k conditions there, or those that do not."""
+    chosen = [better for better in better_peers(board) if (better.largest <= better.k) == within]
+    rows = [
+        (b.data, str(b.k), METHODS[b.method].title, f"{b.theirs:.1f}", f"{b.ours:.1f}", str(b.largest)) for b in chosen
+    ]
+    return (
+        markdown(["data set", "k", "peer", "its accuracy", "idnf", "its largest reason"], rows) if rows else "None.\n"
+    )
+
+
+def by_data(board: Board, k: int) -> str:
+    """Mean test accuracy on each data set at one k, with the largest reason where it is over k."""
+
+    def cell(name: str, method: str) -> str:
+        found = board.cells.get((method, name, k), ())
+        if not found:
+            return ""
+        largest = max(result.largest_reason or 0 for result in found)
+        over = f" ({largest})" if largest > k else ""
+        return f"{fmean(result.test_accuracy for result in found):.1f}{over}"
+
+    rows = [(name, *(cell(name, method) for method in BOUNDED)) for name in board.data]
+    return markdown(["data set", *BOUNDED], rows)
