@@ -25,8 +25,8 @@ from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import Confidence, TrainingPatterns
 from idnf.lazy_tables import LazyTraining, scans_for, score_lazily
 from idnf.learning.evaluation import holds
-from idnf.learning.learners import MOST_ROWS, Task, learn_by_greedy, learn_by_search, learn_exactly
-from idnf.learning.recounting import Recounted
+from idnf.learning.learners import Task, learn_by_greedy
+from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
 from idnf.learning.search import Family, Polarity
 from idnf.logic.dnf import DNF
@@ -364,10 +364,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         task = self._task(binariser)
         if self.learner == "greedy":
             return Recounted(learn_by_greedy(counts, binariser.literals_, self.k, task), "all rows")
-        rows = counts.distinct_rows(MOST_ROWS, task.random_state)
-        learner = learn_by_search if self.learner == "search" else learn_exactly
-        words = "distinct rows" if rows.complete else f"sample of {len(rows.features)} distinct rows"
-        return Recounted(learner(rows, binariser.literals_, self.k, task), words)
+        return learn_recounted(counts, binariser.literals_, self.k, task, self.learner)
 
     def _task(self, binariser: TableBinariser) -> Task:
         allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)

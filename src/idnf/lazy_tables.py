@@ -17,7 +17,7 @@ from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import TrainingPatterns
 from idnf.explaining.values import ColumnValues
 from idnf.learning.learners import Task
-from idnf.learning.recounting import LearnerName, Recounted, learn_in_engine
+from idnf.learning.recounting import LearnerName, Recounted, learn_recounted
 from idnf.questions import training_values
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
@@ -93,7 +93,7 @@ class LazyTraining:
             examples.class_weights,
             examples.scans,
         )
-        return learn_in_engine(table, self.binariser.literals_, k, task, learner)
+        return learn_recounted(table, self.binariser.literals_, k, task, learner)
 
     def training_patterns(self, explainer: LazyExplainer) -> TrainingPatterns:
         """Count the rows given each reason."""

@@ -1,4 +1,4 @@
-"""Learning from examples in an engine: on all of them by counts, or on few of them and then counted on all.
+"""Learning from many examples: on all of them by counts, or on few of them and then counted on all.
 
 Greedy learning asks for counts only. The other learners look at distinct rows. Where these are few enough, they stand
 for all examples. Otherwise the learner works on a sample; a nested DNF it finds has its terms selected anew from the
@@ -13,7 +13,6 @@ from itertools import product
 from typing import Literal
 
 from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
-from idnf.counting.lazy import LazyTable
 from idnf.learning.cart import cart
 from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
@@ -37,8 +36,8 @@ class Recounted:
     training_data: str
 
 
-def learn_in_engine(table: LazyTable, names: Sequence[str], k: int, task: Task, learner: LearnerName) -> Recounted:
-    """Learn a model of class 1 from examples in an engine."""
+def learn_recounted(table: Counts, names: Sequence[str], k: int, task: Task, learner: LearnerName) -> Recounted:
+    """Learn a model of class 1, on a sample of the examples where there are very many, and judge it on all of them."""
     if learner == "greedy" and task.family != "tree":
         found = _greedy(table, names, k, task)
         if task.family == "nested":
@@ -60,16 +59,16 @@ def learn_in_engine(table: LazyTable, names: Sequence[str], k: int, task: Task, 
     if task.family != "tree":
         candidates.append(found if learner == "greedy" else _greedy(table, names, k, task))
     best = _best_on_all(table, rows, candidates)
-    seen = sum(1 for _ in rows.features)
+    seen = len(rows.features)
     return Recounted(best, "distinct rows" if rows.complete else f"sample of {seen} distinct rows, recounted on all")
 
 
-def _greedy(table: LazyTable, names: Sequence[str], k: int, task: Task) -> Learned:
+def _greedy(table: Counts, names: Sequence[str], k: int, task: Task) -> Learned:
     polarity = task.polarity if task.family == "nested" else "auto"
     return learn_greedy(table, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
 
 
-def _best_on_all(table: LazyTable, rows: DistinctRows, candidates: Sequence[Learned]) -> Learned:
+def _best_on_all(table: Counts, rows: DistinctRows, candidates: Sequence[Learned]) -> Learned:
     """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there.
 
     What a learner charged for the size of a model does not depend on the examples.
@@ -93,7 +92,7 @@ def _price(rows: DistinctRows, learned: Learned) -> float:
     return max(learned.objective - error_share(rows, learned.model), 0.0) / literals if literals else 0.0
 
 
-def _selected_anew(table: LazyTable, rows: DistinctRows, learned: Learned, k: int) -> list[Learned]:
+def _selected_anew(table: Counts, rows: DistinctRows, learned: Learned, k: int) -> list[Learned]:
     """Return the nested DNF found, or the complement of one, with the best terms of its matrix on all rows."""
     model, price = learned.model, _price(rows, learned)
     if isinstance(model, NestedDNF):
