@@ -22,6 +22,7 @@ $(VENV)/.test: pyproject.toml | $(BIN)/idnf
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
 $(VENV)/.system: Makefile | $(BIN)/idnf
 	@missing=""; \
+	command -v chromium >/dev/null || missing="$$missing chromium"; \
 	command -v node >/dev/null || missing="$$missing nodejs"; \
 	command -v java >/dev/null || missing="$$missing default-jre-headless"; \
 	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \

@@ -161,7 +161,7 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
     explanations = classifier.explain(batch)
     index, firsts = _alike(explanations)
     ones = [explanations[int(row)] for row in firsts]
-    texts = (
+    texts: tuple[list[str | None], ...] = (
         [one.reason for one in ones],
         [_words(one.axp) or "always" for one in ones],
         [_words(one.cxp) or None for one in ones],

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
+from unicodedata import east_asian_width
+
+from idnf.reporting.marks import escape, visible
 
 _CHAR = 7.3
 _LINE = 22
@@ -42,7 +44,7 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
     >>> matrix_svg([["a", "b"]], [[2]], label="yes").startswith("<svg")
     True
     """
-    width = _PAD + _CHAR * max((len(_short(text)) for row in rows for text in row), default=1) + _PAD
+    width = _PAD + max((_wide(text) for row in rows for text in row), default=_CHAR) + _PAD
     columns = max((len(row) for row in rows), default=0)
     left, top = 64.0, 28.0
     parts = [_caption(left, 16, "literal matrix")]
@@ -55,7 +57,7 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
     bottom = top + len(rows) * (_LINE + 4) + 24
     parts.append(_caption(0, bottom, f"{_short(label)} where one of these holds: the shaded literals together"))
     step = max(columns, 1) * _CELL + 26
-    total = max(left + columns * (width + 4), _CHAR * (len(_short(label)) + 50))
+    total = max(left + columns * (width + 4), _wide(label) + _CHAR * 50)
     per_line = max(1, int(total // step))
     for number, r in enumerate(prefixes):
         x, y = (number % per_line) * step, bottom + 12 + (number // per_line) * (len(rows) * _CELL + 18)
@@ -82,12 +84,12 @@ def tree_svg(root: Drawn) -> str:
 def _place(node: Drawn, x: float, y: float, parts: list[str]) -> tuple[float, float, float]:
     """Draw a node and what is below it; return where its line meets it, and the right and lower ends."""
     if isinstance(node, Outcome):
-        wide = max(len(_short(line)) for line in node.lines) * _CHAR + 2 * _PAD
+        wide = max(_wide(line) for line in node.lines) + 2 * _PAD
         tall = len(node.lines) * 17 + 8.0
         parts.append(_box(x, y, wide, tall, "leaf" if node.side is None else f"leaf side{node.side}"))
         parts.extend(_text(x + _PAD, y + 17 + 17 * i, line) for i, line in enumerate(node.lines))
         return y + tall / 2, x + wide, y + tall + 8
-    wide = len(_short(node.question)) * _CHAR + 2 * _PAD
+    wide = _wide(node.question) + 2 * _PAD
     right = x + wide + 56
     first, end_one, low = _place(node.if_false, right, y, parts)
     second, end_two, low = _place(node.if_true, right, low, parts)
@@ -109,8 +111,8 @@ def terms_svg(columns: Sequence[str], sides: Sequence[tuple[str, Sequence[Sequen
     >>> terms_svg(["age"], [("yes", [[True]])]).count("<circle")
     1
     """
-    left = max((len(_short(name)) for name, _ in sides), default=4) * _CHAR + 40
-    top = max((len(_short(name)) for name in columns), default=4) * _CHAR * 0.72 + 14
+    left = max((_wide(name) for name, _ in sides), default=4 * _CHAR) + 40
+    top = max((_wide(name) for name in columns), default=4 * _CHAR) * 0.72 + 14
     parts = [
         f'<text transform="translate({left + 20 * j + 6:.0f} {top - 6:.0f}) rotate(-46)">{escape(_short(name))}'
         f"<title>{escape(name)}</title></text>"
@@ -134,7 +136,7 @@ def terms_svg(columns: Sequence[str], sides: Sequence[tuple[str, Sequence[Sequen
 def _svg(width: float, height: float, parts: Sequence[str], label: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf" role="img" aria-label="{escape(label)}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">'
+        f'viewBox="-1 0 {width + 2:.0f} {height:.0f}" width="{width + 2:.0f}" height="{height:.0f}">'
         f"<style>{_STYLE}</style>{''.join(parts)}</svg>"
     )
 
@@ -153,6 +155,11 @@ def _caption(x: float, y: float, text: str) -> str:
     return f'<text class="muted" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
 
+def _wide(text: str) -> float:
+    """Return about how wide a text is drawn; signs of East Asian scripts and emoji take two places."""
+    return _CHAR * sum(2 if east_asian_width(sign) in "WF" else 1 for sign in visible(_short(text)))
+
+
 def _short(text: str) -> str:
     return text if len(text) <= _MOST_CHARS else text[: _MOST_CHARS - 1] + "…"
 
@@ -160,7 +167,6 @@ def _short(text: str) -> str:
 _STYLE = (
     "svg.idnf{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit}"
     "svg.idnf text{fill:currentColor}"
-    "svg.idnf .muted{opacity:.75}"
     "svg.idnf .cell{fill:none;stroke:currentColor;stroke-opacity:.45}"
     "svg.idnf .step{fill:none;stroke:currentColor;stroke-opacity:.35}"
     "svg.idnf .step.on{fill:#2f6fde}"

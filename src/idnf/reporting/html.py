@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from importlib.resources import files
 from os import PathLike
 from string import Template
 
 from numpy.typing import ArrayLike
 
+from idnf import __version__
 from idnf.estimators import DNFClassifier
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
 from idnf.reporting.cases import cases
+from idnf.reporting.marks import escape
 from idnf.reporting.picture import to_svg
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
 from idnf.tables.columns import conjunction_words
@@ -64,6 +65,7 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
     order = (0, 1) if first is not None and first == classifier.classes_.tolist()[0] else (1, 0)
     return Template((templates / "report.html").read_text("utf-8")).substitute(
         title=escape(title),
+        version=__version__,
         css=(templates / "report.css").read_text("utf-8"),
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
@@ -84,9 +86,15 @@ def _guarantee(summary: Summary, order: Sequence[int]) -> str:
         f"<p>Decides between {names[0]} and {names[1]}. "
         f"<strong>Every decision, either way, has a reason of at most {summary.k} conditions</strong>: where they "
         f"hold, the decision is the same whatever all other values are. The model is {escape(summary.family)}."
-        f"{escape(optimal)}</p>"
+        f"{escape(optimal)}</p>{_columns(summary)}"
         "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"
     )
+
+
+def _columns(summary: Summary) -> str:
+    looked = ", ".join(summary.looks_at) or "nothing"
+    ignored = f" It never looks at {', '.join(summary.ignores)}." if summary.ignores else ""
+    return f"<p>It looks at {escape(looked)}.{escape(ignored)}</p>"
 
 
 def _side(side: Side, number: int) -> str:
@@ -106,6 +114,8 @@ def _figures(summary: Summary, order: Sequence[int]) -> str:
     text = (
         f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows:,} rows; always giving the commoner "
         f"label would be right on {overall.baseline:.1%}.</p>"
+        "<p class='muted'>These are the rows given to this report. Where the model learned from them, it may do worse "
+        "on new ones.</p>"
     )
     confusion = _table(
         ["truly", *(f"given {name}" for name in names)],
@@ -139,7 +149,7 @@ def _reasons(summary: Summary) -> str:
         for reason in summary.reasons
     )
     head = ["reason", "gives", "where", "rows it holds for", "of these truly so"]
-    return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>" + _table(head, rows)
+    return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>" + _table(head, rows, numbers_from=3)
 
 
 def _share(share: float | None) -> str:
@@ -147,20 +157,24 @@ def _share(share: float | None) -> str:
 
 
 def _proof(summary: Summary) -> str:
+    zero, one = (escape(name) for name in summary.classes)
     return (
-        f"<p>{escape(summary.proof)}</p><p>To prove it again from the model file alone:</p>"
+        f"<p>{escape(summary.proof)} Class 1 is {one}, class 0 is {zero}.</p>"
+        "<p>To prove it again from the model file alone:</p>"
         "<pre>idnf verify model.json</pre>"
         "<p class='muted'>Opposite terms exclude each other, so no case gets two answers; together the terms leave no "
         "case out. A condition list is a reason because it contradicts every term of the other side.</p>"
     )
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    numeric = "0123456789–"
-    cells = (
-        "".join(f'<td class="{"n" if text[:1] in numeric else ""}">{escape(text)}</td>' for text in row) for row in rows
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1) -> str:
+    """Return a table whose first columns are text and whose others are numbers."""
+    kinds = ["" if i < numbers_from else ' class="n"' for i in range(len(head))]
+    names = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for kind, name in zip(kinds, head))
+    body = "".join(
+        f"<tr>{''.join(f'<td{kind}>{escape(text)}</td>' for kind, text in zip(kinds, row))}</tr>" for row in rows
     )
-    body = "".join(f"<tr>{row}</tr>" for row in cells)
     return (
-        f'<div class="wide"><table><tr>{"".join(f"<th>{escape(name)}</th>" for name in head)}</tr>{body}</table></div>'
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(head[0])}"><table><thead><tr>{names}</tr>'
+        f"</thead><tbody>{body}</tbody></table></div>"
     )

@@ -52,11 +52,10 @@ def _drawn(classifier: DNFClassifier, node: Node, labels: list[str]) -> Drawn:
         return Outcome(
             (f"{labels[own]} if {said[0]}", *(f"or {text}" for text in said[1:]), f"else {labels[other]}"), None
         )
-    return Inner(
-        literal_words(classifier, 2 * node.feature),
-        _drawn(classifier, node.if_false, labels),
-        _drawn(classifier, node.if_true, labels),
-    )
+    branches = _drawn(classifier, node.if_false, labels), _drawn(classifier, node.if_true, labels)
+    if branches[0] == branches[1] and isinstance(branches[0], Outcome):
+        return branches[0]
+    return Inner(literal_words(classifier, 2 * node.feature), *branches)
 
 
 def _terms(classifier: DNFClassifier, labels: list[str]) -> str:

@@ -59,6 +59,8 @@ class Summary:
 
     Attributes
     ----------
+    looks_at, ignores : tuple of str
+        The columns that can, and cannot, make a difference.
     confusion : tuple of tuple of int
         True labels by row, given labels by column, in the order of ``classes``.
     subgroups : tuple of Measured
@@ -73,6 +75,8 @@ class Summary:
     k: int
     family: str
     optimal: str | None
+    looks_at: tuple[str, ...]
+    ignores: tuple[str, ...]
     overall: Measured
     confusion: tuple[tuple[int, ...], ...]
     subgroup: str | None
@@ -89,6 +93,8 @@ class Summary:
             "k": self.k,
             "model": self.family,
             "optimal": self.optimal,
+            "looks_at": list(self.looks_at),
+            "ignores": list(self.ignores),
             **asdict(self.overall),
             "confusion": [list(row) for row in self.confusion],
             "subgroups": [asdict(group) for group in self.subgroups],
@@ -107,12 +113,16 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         raise ValueError(f"y must hold the labels {labels[0]!r} and {labels[1]!r}; got {unknown[0]!r}.")
     given = classifier.predict(X)
     reasons, n_reasons = _reasons(classifier, X, true)
+    names = [column.name for column in classifier.binariser_.columns_]
+    used = set(classifier._explainer.sides.frame.columns)
     groups = () if subgroup is None else _by_value(X, subgroup, true, given, labels)
     return Summary(
         classes=(str(labels[0]), str(labels[1])),
         k=classifier.k,
         family=_family(classifier),
         optimal=classifier.optimal_,
+        looks_at=tuple(name for j, name in enumerate(names) if j in used),
+        ignores=tuple(name for j, name in enumerate(names) if j not in used),
         overall=_measured("all rows", true, given, labels[1]),
         confusion=tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist())),
         subgroup=subgroup,

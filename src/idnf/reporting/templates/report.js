@@ -5,10 +5,17 @@
   const columns = idnf.model.columns, values = idnf.model.values;
   let row = {};
 
+  // Marks that turn the direction of text are written out: a name must not rearrange the words around it.
+  const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+  function visible(text) {
+    return String(text).replace(DIRECTION, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  }
+
   function element(name, attributes, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
+    made.append(...children.map((child) => (child instanceof Node ? child : visible(child))));
     return made;
   }
 
@@ -32,10 +39,18 @@
         element("span", { id: "reason" }, reasons)),
     ];
     if (why.reason !== null) parts.push(line("muted", "reason ", element("span", { id: "reason-id" }, why.reason)));
-    const steps = change && change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");
-    const towards = change ? `Cheapest change to ${change.label}: ${steps}.` : "No change of known values gives another decision.";
-    parts.push(line("", element("span", { id: "change" }, towards)));
+    parts.push(line("", element("span", { id: "change" }, towards(why, change))));
     answer.replaceChildren(...parts);
+  }
+
+  function towards(why, change) {
+    if (change) {
+      const steps = change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");
+      return `Cheapest change to ${change.label}: ${steps}.`;
+    }
+    if (!why.cxp.length) return "No change gives another decision.";
+    const other = idnf.model.classes.find((label) => label !== why.label);
+    return `Otherwise the same, it would be ${other} with ${why.cxp.map((c) => c.said).join(" and ")}.`;
   }
 
   function set(name, value) {
@@ -65,14 +80,22 @@
     return input;
   }
 
+  // A category that training did not have: the row's own if it is one.
+  function unseen(seen, current) {
+    if (current !== null && !seen.includes(current)) return current;
+    if (typeof seen[0] === "number") return Math.max(...seen) + 1;
+    let name = "another one";
+    while (seen.includes(name)) name += "!";
+    return name;
+  }
+
   function widget(column, place) {
     const current = row[column.name] === undefined ? null : row[column.name];
     if (column.kind === "boolean")
       return choices(column, [["false", false], ["true", true]], current === null ? null : Boolean(current), (v) => set(column.name, v));
     if (column.kind === "category" || column.kind === "ordered") {
       const options = column.values.map((value) => [String(value), value]);
-      if (column.kind === "category") options.push(["another one", typeof column.values[0] === "number" ? NaN : "\u0000other"]);
-      if (current !== null && !column.values.includes(current)) row[column.name] = options[options.length - 1][1];
+      if (column.kind === "category") options.push(["another one", unseen(column.values, current)]);
       return choices(column, options, current, (v) => set(column.name, v));
     }
     if (column.kind === "one-hot" || column.kind === "ordered-group") return members(column, place);
@@ -99,9 +122,11 @@
 
   function hint(column, place) {
     const seen = values[place] && values[place].seen && values[place].seen.filter((pair) => pair);
-    if (column.kind === "duration") return "days";
-    if (column.kind !== "number" || !seen || !seen.length) return "";
-    return `${seen[0][2]} to ${seen[seen.length - 1][3]} in training`;
+    const typedIn = ["number", "duration", "date", "datetime", "datetime-utc"].includes(column.kind);
+    const notes = column.kind === "duration" ? ["days"] : [];
+    if (typedIn && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
+    if (typedIn && column.missing) notes.push("empty: missing");
+    return notes.join("; ");
   }
 
   function build() {
@@ -119,11 +144,14 @@
   const picker = element("select", { id: "start" });
   CASES.forEach((_, i) => picker.append(element("option", { value: String(i) }, `row ${i + 1}`)));
   picker.addEventListener("change", () => {
-    row = { ...CASES[Number(picker.value)] };
-    build();
+    idnf.show(CASES[Number(picker.value)]);
   });
   const starter = element("label", {}, element("span", {}, "start from"), picker);
+  // Shows any case, as the starting rows are shown.
+  idnf.show = (given) => {
+    row = { ...given };
+    build();
+  };
   form.addEventListener("submit", (event) => event.preventDefault());
-  row = { ...CASES[0] };
-  build();
+  idnf.show(CASES[0] || {});
 })();

@@ -1,0 +1,197 @@
+"""The page in a browser: what it says is what Python says, on every screen, with the keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import polars as pl
+import pytest
+from playwright.sync_api import Browser, Page
+from tests.reporting.models import FORMS, shown
+
+from idnf import DNFClassifier, reporting
+from idnf.reporting.cases import cases
+from idnf.reporting.marks import visible
+
+ANSWERS = """(rows) => rows.map((row) => {
+  idnf.show(row);
+  return ["decision", "reason", "change"].map((id) => document.getElementById(id).textContent);
+})"""
+
+# Every piece of text whose contrast with what is behind it is below 4.5, as WCAG AA asks.
+FAINT = """() => {
+  const parse = (text) => { const n = text.match(/[\\d.]+/g).map(Number); return n.length > 3 ? n : [...n, 1]; };
+  const over = (top, under, alpha) => top.slice(0, 3).map((c, i) => c * alpha + under[i] * (1 - alpha));
+  const light = (rgb) => rgb.slice(0, 3).map((c) => c / 255)
+    .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (node) => {
+    for (let at = node; at; at = at.parentElement) {
+      const colour = parse(getComputedStyle(at).backgroundColor);
+      if (colour[3] === 1) return colour;
+    }
+    return [255, 255, 255, 1];
+  };
+  const faint = [];
+  for (const node of document.body.querySelectorAll("*")) {
+    const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
+    if (!own || ["SCRIPT", "STYLE", "style", "title", "OPTION"].includes(node.tagName)) continue;
+    const style = getComputedStyle(node), back = behind(node);
+    const colour = parse(node instanceof SVGElement ? style.fill : style.color);
+    const text = over(colour, back, colour[3] * Number(style.opacity));
+    const [a, b] = [light(text), light(back)].sort((x, y) => y - x);
+    if ((a + 0.05) / (b + 0.05) < 4.5) faint.push(node.textContent.slice(0, 40));
+  }
+  return faint;
+}"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    for form in FORMS:
+        case = shown(form)
+        reporting.to_html(case.classifier, folder / f"{form}.html", case.X, case.y, title="</title>A \u202e title")
+    return folder
+
+
+@contextmanager
+def opened(browser: Browser, path: Path, *, width: int = 1100, scheme: str = "light") -> Iterator[Page]:
+    """Open a page, and fail if it complains or asks anybody for anything."""
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    said, asked = [], []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(path.as_uri())
+    yield page
+    context.close()
+    assert said == []
+    assert asked == [path.as_uri()]
+
+
+def expected(classifier: DNFClassifier, X: pl.DataFrame) -> list[list[str]]:
+    found = []
+    for one in classifier.explain(X):
+        reasons = " and ".join(condition.said for condition in one.axp)
+        found.append([visible(str(one.label)), visible(reasons) or "of nothing in particular: it is always so"])
+    return found
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_two_hundred_cases_get_the_answer_that_python_gives(browser: Browser, pages: Path, form: str) -> None:
+    case = shown(form)
+    rows = cases(case.classifier, case.X, 200)
+    with opened(browser, pages / f"{form}.html") as page:
+        answers = page.evaluate(ANSWERS, rows)
+    assert [answer[:2] for answer in answers] == expected(case.classifier, case.X[:200])
+
+
+@pytest.mark.parametrize("form", ["nested", "declared", "hostile"])
+def test_the_cheapest_change_is_the_one_that_python_gives(browser: Browser, pages: Path, form: str) -> None:
+    case = shown(form)
+    with opened(browser, pages / f"{form}.html") as page:
+        answers = page.evaluate(ANSWERS, cases(case.classifier, case.X, 40))
+    for i, answer in enumerate(answers):
+        (change,) = case.classifier.recourse(case.X[i])
+        steps = " and ".join(f"{c['column']} from {c['old']} to {c['new']}" for c in change.to_dict()["changes"])
+        assert answer[2] == visible(f"Cheapest change to {change.label}: {steps}.")
+
+
+def test_widgets_of_every_kind_change_the_answer(browser: Browser, pages: Path) -> None:
+    case = shown("declared")
+    rows = [
+        ("blue", "a", date(2020, 1, 1), datetime(2020, 6, 30, 12, 31), timedelta(days=2), (1, 0)),
+        ("red", "c", date(2019, 12, 31), datetime(2020, 1, 1), timedelta(minutes=90), (0, 1)),
+        ("", "b", None, datetime(2021, 1, 1), None, (0, 1)),
+        ("blue", "c", date(2020, 7, 1), datetime(2021, 1, 1), timedelta(hours=1), (1, 0)),
+        ("never seen", "c", date(1960, 7, 1), datetime(2020, 6, 30, 12, 30, 15), timedelta(0), (0, 1)),
+    ]
+    with opened(browser, pages / "declared.html") as page:
+        for colour, grade, opened_on, called, wait, sex in rows:
+            values = {"colour": colour, "grade": grade, "opened": opened_on, "called": called, "wait": wait}
+            X = pl.DataFrame({**values, "f": sex[0], "m": sex[1]}, schema=case.X.schema)
+            field = {name: page.locator(f"#case [data-column='{name}']") for name in (*values, "sex")}
+            field["colour"].select_option(label="another one" if colour == "never seen" else colour)
+            field["grade"].select_option(label=grade)
+            field["opened"].fill("" if opened_on is None else opened_on.isoformat())
+            field["called"].fill(called.isoformat())
+            field["wait"].fill("" if wait is None else str(wait / timedelta(days=1)))
+            field["sex"].select_option(label="f" if sex[0] else "m")
+            ((label, reasons),) = expected(case.classifier, X)
+            assert page.locator("#decision").text_content() == label
+            assert page.locator("#reason").text_content() == reasons.replace("never seen", "another one")
+
+
+def test_a_case_can_start_from_each_row(browser: Browser, pages: Path) -> None:
+    case = shown("tree")
+    with opened(browser, pages / "tree.html") as page:
+        page.select_option("#start", "7")
+        assert [page.text_content("#decision"), page.text_content("#reason")] == expected(case.classifier, case.X)[7]
+
+
+def test_a_missing_value_that_training_did_not_have_is_an_error_in_words(browser: Browser, pages: Path) -> None:
+    with opened(browser, pages / "large.html") as page:
+        field = page.locator("[data-column='x00']")
+        field.fill("")
+        assert page.text_content("#answer") == 'column "x00" must have no missing values, as in training.'
+        assert field.get_attribute("aria-invalid") == "true"
+        field.fill("0.1")
+        assert page.text_content("#decision") in ("0", "1")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nothing_is_wider_than_a_phone(browser: Browser, pages: Path, form: str) -> None:
+    with opened(browser, pages / f"{form}.html", width=375) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") == 375
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("form", ["nested", "nested-tree", "declared", "large"])
+def test_text_stands_out_in_light_and_in_dark(browser: Browser, pages: Path, form: str, scheme: str) -> None:
+    with opened(browser, pages / f"{form}.html", scheme=scheme) as page:
+        assert page.evaluate(FAINT) == []
+        back = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert (sum(map(int, back[4:-1].split(","))) < 200) == (scheme == "dark")
+
+
+def test_the_keyboard_alone_is_enough(browser: Browser, pages: Path) -> None:
+    case = shown("nested-tree")
+    with opened(browser, pages / "nested-tree.html") as page:
+        reached = []
+        for _ in range(len(case.classifier._explainer.sides.frame.columns) + 4):
+            page.keyboard.press("Tab")
+            reached.append(page.evaluate("document.activeElement.dataset.column || document.activeElement.id"))
+            if reached[-1] == "wait":
+                break
+        assert reached[0] == "start"
+        assert reached[-1] == "wait"
+        before = page.text_content("#answer")
+        page.keyboard.press("Control+a")
+        page.keyboard.type("400")
+        after = page.text_content("#answer")
+        assert before != after
+        assert page.locator("#answer").get_attribute("aria-live") == "polite"
+
+
+def test_hostile_names_are_text_and_nothing_else(browser: Browser, pages: Path) -> None:
+    case = shown("hostile")
+    with opened(browser, pages / "hostile.html") as page:
+        assert page.title() == r"</title>A \u202e title"
+        assert page.locator("img, main b, script").count() == 2  # the page's own two scripts
+        names = page.evaluate("idnf.model.columns.map((column) => column.name)")
+        assert names == case.X.columns
+        shown_names = page.locator("#case [data-column]").evaluate_all("all => all.map((one) => one.dataset.column)")
+        assert shown_names == case.X.columns
+        values = page.evaluate("idnf.model.columns[0].values")
+        assert sorted(values) == sorted(case.classifier.binariser_.columns_[0].values)
+        assert "\u202e" not in page.locator("main").inner_text()
+
+
+def test_a_page_is_a_few_hundred_kilobytes_at_most(pages: Path) -> None:
+    assert max(path.stat().st_size for path in pages.iterdir()) < 300_000
