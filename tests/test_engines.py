@@ -1,6 +1,10 @@
 """The same model from every engine, and clear words when an engine or a table is not what it should be."""
 
 import datetime as dt
+import json
+import subprocess
+import sys
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -252,3 +256,20 @@ def test_a_lost_connection_is_told(engines, postgres_url):
     with psycopg.connect(postgres_url, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [own.info.backend_pid])
     refused(table, "risk", "the engine failed while counting the values of 'risk'", QueryError)
+
+
+@pytest.mark.slow
+def test_a_cluster_that_loses_an_executor_gives_the_same_model(tmp_path):
+    table = mixed_table(20_000).drop("id")
+    path = tmp_path / "table.parquet"
+    table.write_parquet(path, row_group_size=5_000)
+    script = Path(__file__).with_name("spark_cluster.py")
+    answer = tmp_path / "models.json"
+    command = [sys.executable, str(script), str(path), str(answer)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(answer.read_text(encoding="utf-8"))
+    in_memory = DNFClassifier(k=2, family="nested", learner="greedy", polarity="positive")
+    in_memory.fit(table.drop("risk"), table["risk"].to_numpy())
+    expected = [str(in_memory.double_dnf_.positive), pytest.approx(in_memory.objective_, abs=1e-12)]
+    assert found == {"executors": 2, "killed": 1, "models": [expected, expected]}
