@@ -102,12 +102,12 @@ METHODS = {
 
 
 def cells_of(method: str, data: list[str], bounds: list[int], splits: int) -> list[tuple[str, int, int]]:
-    """Return the cells (data, split, k) of a method."""
+    """Return the cells (data, split, k) of a method, the smallest k first: a run cut short has whole columns."""
     spec = METHODS[method]
     return [
         (name, split, k)
-        for name in data
-        for split in splits_of(name, splits)
         for k in (0, *bounds)
+        for name in data
         if spec.takes(name, k)
+        for split in splits_of(name, splits)
     ]

@@ -107,7 +107,7 @@ def test_a_model_that_does_not_decide_as_it_says_is_refused(division):
 
 def test_cells_of_a_method():
     assert cells_of("cart", ["iris", "monks-1"], [2, 3], 2) == [
-        ("iris", 0, 2), ("iris", 0, 3), ("iris", 1, 2), ("iris", 1, 3), ("monks-1", 0, 2), ("monks-1", 0, 3)
+        ("iris", 0, 2), ("iris", 1, 2), ("monks-1", 0, 2), ("iris", 0, 3), ("iris", 1, 3), ("monks-1", 0, 3)
     ]  # fmt: skip
     assert cells_of("xgboost", ["iris"], [2, 3], 1) == [("iris", 0, 0)]
     assert all(k <= 3 for _, _, k in cells_of("idnf-exact", ["iris"], [2, 3, 4, 5], 1))
