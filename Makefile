@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast slow bench scoreboard speed tables clean
+.PHONY: help demo test fast slow bench scoreboard speed tables docs clean
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,7 +16,11 @@ $(BIN)/idnf: pyproject.toml
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/idnf
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs,test]'
+	@touch $@
+
+$(VENV)/.docs: pyproject.toml | $(BIN)/idnf
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
@@ -60,5 +64,9 @@ speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side
 tables: $(VENV)/.test  ## the paper's tables beside ours, written under experiments/
 	$(BIN)/idnf reproduce --output experiments/reproduction
 
+docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are errors
+	$(BIN)/python docs/draw.py
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
+
 clean:  ## remove what the targets above made
-	rm -rf $(VENV) demo build dist
+	rm -rf $(VENV) demo build dist site

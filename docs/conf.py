@@ -1,0 +1,50 @@
+"""How the documentation is built; `make docs` builds it, warnings being errors."""
+
+import re
+from importlib.metadata import version as installed
+
+from sphinx.application import Sphinx
+
+project = "idnf"
+author = "The idnf developers"
+copyright = "the idnf developers, BSD-3-Clause"
+release = version = installed("idnf")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["site"]
+
+myst_heading_anchors = 3
+
+napoleon_google_docstring = False
+napoleon_use_param = False
+napoleon_use_rtype = False
+napoleon_use_ivar = True
+autodoc_typehints = "none"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "show-inheritance": False}
+add_module_names = False
+# `word` in a docstring is code, as in Markdown.
+default_role = "code"
+
+# Types in docstrings are words; where one is also the name of several attributes, none of them is meant.
+suppress_warnings = ["ref.python"]
+
+html_theme = "furo"
+html_title = f"idnf {release}"
+html_static_path = ["_static"]
+html_css_files = ["idnf.css"]
+# Pages are read from a folder or a server without network: no source links, no outside address.
+html_show_sourcelink = False
+html_copy_source = False
+html_show_sphinx = False
+
+
+def quote_sizes(_app: Sphinx, _what: str, _name: str, _thing: object, _options: object, lines: list[str]) -> None:
+    """Write the paper's |D| and ||D|| as code; reStructuredText takes them for substitutions."""
+    lines[:] = [re.sub(r"(\|{1,2})D\1", r"``\g<0>``", line) for line in lines]
+
+
+def setup(app: Sphinx) -> None:
+    """Register what is done to docstrings."""
+    app.connect("autodoc-process-docstring", quote_sizes)
