@@ -1,0 +1,50 @@
+import duckdb
+import polars as pl
+import pytest
+
+from idnf.tables.sources import open_table
+
+TABLE = pl.DataFrame({"age": [30, 50, 40], "sick": [False, True, True]})
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for part in range(2):
+        TABLE.write_parquet(tmp_path / f"it's {part}.parquet")
+        TABLE.write_csv(tmp_path / f"it's {part}.csv")
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_files_are_opened_by_each_engine(folder, kind, request):
+    files = f"{folder}/*.{kind}"
+    assert isinstance(lazy := open_table(files, "polars"), pl.LazyFrame)
+    assert lazy.collect().equals(pl.concat([TABLE, TABLE]))
+    assert isinstance(relation := open_table(files, "duckdb"), duckdb.DuckDBPyRelation)
+    assert relation.pl().equals(pl.concat([TABLE, TABLE]))
+    request.getfixturevalue("spark")
+    assert open_table([folder / f"it's {part}.{kind}" for part in range(2)], "spark").count() == 6
+
+
+def test_a_table_of_a_database_is_opened_by_its_connection_string(postgres_url):
+    import psycopg
+
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("CREATE TABLE opened AS SELECT 1 AS age")
+    assert open_table(postgres_url, table="opened").to_polars().rows() == [(1,)]
+    with pytest.raises(ValueError, match="table must name a table of 'postgresql://"):
+        open_table(postgres_url)
+
+
+def test_what_cannot_be_opened_is_refused(folder, monkeypatch):
+    with pytest.raises(FileNotFoundError, match="source must name files that exist; got '.*none"):
+        open_table(f"{folder}/none*.csv")
+    with pytest.raises(ValueError, match=r"all of one kind; got \['.csv', '.parquet'\]"):
+        open_table(f"{folder}/*")
+    with pytest.raises(ValueError, match='engine must be "polars", "duckdb" or "spark"; got \'dask\''):
+        open_table(f"{folder}/*.csv", "dask")
+    with pytest.raises(ValueError, match="table must be left out for files; got 'people'"):
+        open_table(f"{folder}/*.csv", table="people")
+    monkeypatch.setattr("idnf.tables.sources.find_spec", lambda _: None)
+    with pytest.raises(ModuleNotFoundError, match=r"the duckdb engine needs duckdb: pip install idnf\[duckdb\]"):
+        open_table(f"{folder}/*.csv", "duckdb")
