@@ -3,7 +3,7 @@ import pytest
 from tests.learning.example_rows import majority, truth_table
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.objective import default_price, error_share, left_out_errors, literal_count, noise_price
+from idnf.learning.objective import error_share, least_price, left_out_errors, literal_count, noise_price, noisy_price
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -55,4 +55,4 @@ def test_one_class_has_no_errors():
 def test_a_whole_truth_table_is_priced_as_if_it_had_no_noise():
     rows = truth_table(majority, 5)
     assert left_out_errors(rows) > 0
-    assert default_price(rows) == noise_price(rows, 0.0)
+    assert noisy_price(rows) == least_price(rows)

@@ -1,11 +1,12 @@
 """The training objective: weighted share of errors plus a price for every literal written in the model.
 
-The default price is what a literal must earn to be more than luck. Where the classes can be told apart, a literal that
+A literal must earn more than luck would give it. Where the classes can be told apart, a literal that
 wins a single example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains
 examples by luck, the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple
 of e(1 - e) / (1 - 2e) examples. The share e is that of the examples a small random forest gets wrong when they are left
 out of its training, times the share of points never seen: on a whole truth table there is nothing to generalise to.
-Both constants were chosen on scikit-learn's and generated data (experiments/price.py).
+Whether that estimate or no noise at all suits the data better is decided by cross-validation
+(:mod:`idnf.learning.pricing`). The constants were chosen on scikit-learn's and generated data (experiments/price.py).
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from idnf.logic.trees import Leaf, Node
 
 # Parts of one example's weight.
 _LEAST_PRICE = 0.05
-_NOISE_PRICE = 1.5
+_NOISE_PRICE = 4.0
 # The forest: trees, and how many distinct rows a tree is shown at most.
 _TREES = 60
 _MOST_SHOWN = 5000
@@ -58,7 +59,12 @@ def error_share(rows: DistinctRows, model: Model) -> float:
     return wrong / _total(rows)
 
 
-def default_price(rows: DistinctRows, *, random_state: int = 0) -> float:
+def least_price(rows: DistinctRows) -> float:
+    """Return the price of a literal, as a share of all weight, where no error is unavoidable."""
+    return noise_price(rows, 0.0)
+
+
+def noisy_price(rows: DistinctRows, *, random_state: int = 0) -> float:
     """Return the price of a literal, as a share of all weight, for data as noisy as these."""
     unseen = 1.0 - len(rows.features) / 2.0 ** min(rows.features.shape[1], 1000)
     return noise_price(rows, unseen * left_out_errors(rows, random_state=random_state))
@@ -69,7 +75,7 @@ def noise_price(rows: DistinctRows, errors: float) -> float:
 
     >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
-    (0.0125, 0.113)
+    (0.0125, 0.279)
     """
     noise = min(errors, _MOST_NOISE)
     examples = _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)

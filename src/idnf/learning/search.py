@@ -6,8 +6,9 @@ A search stops by effort; a time limit or Ctrl-C makes it stop early with the be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from time import monotonic
 from typing import Literal
@@ -24,7 +25,8 @@ from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.jobs import AnnealJob, BergeJob, Problem, run_job
 from idnf.learning.masks import ExampleMasks
-from idnf.learning.objective import default_price, error_share, literal_count
+from idnf.learning.objective import error_share, least_price, literal_count, noisy_price
+from idnf.learning.pricing import validated_price
 from idnf.learning.result import Learned
 from idnf.learning.tree_search import Shape
 from idnf.logic.double import DoubleDNF
@@ -41,9 +43,12 @@ _MOST_GREEDY = 8
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
 _SWEEPS = 300
 _MOVES = 200
+# Sweeps of one job of the cross-validation of the price, and how many distinct rows that needs.
+_TRIAL_SWEEPS = 60
+_LEAST_ROWS = 12
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 2
-_STARTS = 4
+_STARTS = 3
 
 
 @dataclass(frozen=True)
@@ -57,8 +62,8 @@ class SearchOptions:
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
     price : float, optional
-        The price of a literal, as a share of all weight; by default it follows the noise in the data
-        (:func:`idnf.learning.objective.default_price`).
+        The price of a literal, as a share of all weight; chosen by cross-validation by default
+        (:mod:`idnf.learning.pricing`).
     effort : float
         Scales the number of moves.
     time_limit : float, optional
@@ -140,21 +145,31 @@ class _Search:
 
     def run(self) -> Learned:
         """Return the best model of the family."""
-        price = self.options.price
-        if price is None:
-            price = default_price(self.rows, random_state=self.options.random_state)
+        price = least_price(self.rows) if self.options.price is None else self.options.price
         for value in (False, True):
             self._consider(NestedDNF.constant(self.problem.names, value, self.problem.k))
         try:
             self._consider_references()
+            if self.options.price is None:
+                price = self._chosen_price(price)
             whole = self.options.family == "any" and bool(self.problem.allowed)
-            self._finish(self._anneal_jobs(price), stages=(0.0, 0.5 if whole else 1.0))
+            self._finish(self._anneal_jobs(price), stages=(0.2, 0.6 if whole else 1.0))
             if whole:
-                self._finish(self._berge_jobs(price), stages=(0.5, 1.0))
+                self._finish(self._berge_jobs(price), stages=(0.6, 1.0))
         except KeyboardInterrupt:
             self.cut = True
         best = self._best(price)
         return Learned(best.model, best.objective(price))
+
+    def _chosen_price(self, least: float) -> float:
+        """Return the least price or the one for noisy data, as cross-validation says."""
+        noisy = noisy_price(self.rows, random_state=self.options.random_state)
+        shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
+        if noisy == least or not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS:
+            return noisy
+        sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
+        jobs = [AnnealJob(shape, least, sweeps, self._seed()) for shape in shapes]
+        return validated_price(self.rows, self.problem, (least, noisy), jobs, partial(self._models, stages=(0.0, 0.2)))
 
     def _best(self, price: float) -> _Candidate:
         return min(self.candidates, key=lambda candidate: candidate.objective(price))
@@ -228,19 +243,26 @@ class _Search:
         self.jobs_started += 1
         return self.options.random_state, self.jobs_started
 
-    def _finish(self, jobs: list[AnnealJob | BergeJob], *, stages: tuple[float, float]) -> None:
-        """Do the jobs, unless an earlier one was cut short; they are this part of all work."""
+    def _finish(self, jobs: Sequence[AnnealJob | BergeJob], *, stages: tuple[float, float]) -> None:
+        """Do the jobs and take in their models; they are this part of all work."""
+        for model in self._models([(self.problem, job) for job in jobs], stages=stages):
+            self._consider(model)
+
+    def _models(
+        self, work: Sequence[tuple[Problem, AnnealJob | BergeJob]], *, stages: tuple[float, float]
+    ) -> Iterator[Model]:
+        """Yield the models of jobs in their order, until one is cut short; none if an earlier one was."""
         deadline = self.problem.deadline
         if self.cut or deadline is not None and monotonic() > deadline:
             return
         start, stop = stages
         results = Parallel(n_jobs=self.options.n_jobs, return_as="generator")(
-            delayed(run_job)(self.problem, job) for job in jobs
+            delayed(run_job)(problem, job) for problem, job in work
         )
         for done, (model, cut) in enumerate(results, 1):
-            self._consider(model)
+            yield model
             if self.options.progress is not None:
-                self.options.progress(start + (stop - start) * done / len(jobs))
+                self.options.progress(start + (stop - start) * done / len(work))
             if cut:
                 self.cut = True
                 results.close()

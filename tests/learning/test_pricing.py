@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.jobs import AnnealJob, Problem, run_job
+from idnf.learning.masks import ExampleMasks
+from idnf.learning.pricing import validated_price
+from idnf.learning.tree_search import Shape
+
+PRICES = (0.0005, 0.02)
+
+
+def examples(noise):
+    """One literal decides; the rest is noise. Or, without noise, six terms are needed."""
+    generator = np.random.default_rng(3)
+    features = np.unique(generator.random((240, 9)) < 0.5, axis=0)
+    target = features[:, 0] ^ (generator.random(len(features)) < noise)
+    if not noise:
+        target = (features[:, :3].sum(axis=1) == 1) | (features[:, 3] & features[:, 4])
+    return DistinctRows(features, target.astype(float), (~target).astype(float), True)
+
+
+def chosen(rows, run):
+    problem = Problem(
+        ExampleMasks(rows, np.random.default_rng(0)), tuple("abcdefghi"), 4, frozenset(range(18)), deadline=None
+    )
+    jobs = [AnnealJob(Shape(0, 4, (side,)), 0.0, 60, (0, int(side))) for side in (False, True)]
+    return validated_price(rows, problem, PRICES, jobs, run)
+
+
+def models(work):
+    return [run_job(problem, job)[0] for problem, job in work]
+
+
+@pytest.mark.parametrize(("noise", "expected"), [(0.3, PRICES[1]), (0.0, PRICES[0])])
+def test_noise_calls_for_the_higher_price_and_a_long_rule_for_the_lower(noise, expected):
+    assert chosen(examples(noise), models) == expected
+
+
+def test_work_cut_short_takes_the_last_price():
+    assert chosen(examples(0.0), lambda work: models(work[:1])) == PRICES[1]
+
+
+def test_parts_keep_the_price_in_examples_and_hold_every_example_once():
+    rows, seen = examples(0.0), []
+
+    def run(work):
+        seen.extend(work)
+        return []
+
+    chosen(rows, run)
+    parts = {id(problem.examples): problem.examples for problem, _ in seen}.values()
+    assert sum(part.size for part in parts) == 2 * len(rows.features)
+    assert {job.price for _, job in seen} == {1.5 * price for price in PRICES}
