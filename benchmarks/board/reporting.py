@@ -13,7 +13,19 @@ from .data import PAPER, TABLES
 from .methods import METHODS, ROOT
 from .picture import draw
 from .results import read_results
-from .tables import BOUNDED, Board, accuracy, better_table, by_data, ceilings, explain_ratios, ratios, reasons, sizes
+from .tables import (
+    BOUNDED,
+    Board,
+    accuracy,
+    better_table,
+    by_data,
+    by_size,
+    ceilings,
+    explain_ratios,
+    ratios,
+    reasons,
+    sizes,
+)
 
 START, END = "<!-- scoreboard -->", "<!-- /scoreboard -->"
 
@@ -100,6 +112,9 @@ def _section(title: str, board: Board, picture: str) -> str:
         ceilings(board),
         "### Reasons\n\nThe largest over all decisions of both classes, and in brackets the mean.\n",
         reasons(board),
+        "### At each size of reasons\n\nThe best peer is out of all methods and k whose reasons keep to the size for"
+        " every decision on every data set.\n",
+        by_size(board),
         "### Where a peer is above idnf\n\nPeers whose reasons on that data set have at most k conditions:\n",
         better_table(board, within=True),
         "Peers that need more than k conditions for some decision there:\n",

@@ -142,6 +142,25 @@ def explain_ratios(board: Board) -> str:
     return _by_bound(board, BOUNDED, cell)
 
 
+def by_size(board: Board) -> str:
+    """At each size of reasons: our accuracy, and the best of any peer, at any k, that keeps to it on every decision."""
+    rows = []
+    for size in board.bounds:
+        found = [
+            (accuracy, METHODS[method].title, k)
+            for method in PEERS
+            for k in board.bounds
+            if (largest := board.largest(method, k)) is not None
+            and largest <= size
+            and (accuracy := board.mean(method, k, lambda r: r.test_accuracy)) is not None
+        ]
+        ours = board.mean(OURS, size, lambda r: r.test_accuracy)
+        best = max(found, default=None)
+        who = "" if best is None else f"{best[1]}, k = {best[2]}"
+        rows.append((str(size), _number(ours), "" if best is None else _number(best[0]), who))
+    return markdown(["largest reason", "idnf", "best peer", "which"], rows)
+
+
 def _in_order(board: Board, method: str, name: str, k: int) -> list[Result]:
     return sorted(board.cells[method, name, k], key=lambda result: result.split)
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from benchmarks.board.methods import METHODS, cells_of
 from benchmarks.board.results import Result, append_result, measured, read_results, write_results
-from benchmarks.board.tables import Board, accuracy, better_peers, ceilings, reasons
+from benchmarks.board.tables import Board, accuracy, better_peers, by_size, ceilings, reasons
+
+CELLS = (("banknote", 0), ("banknote", 1), ("monks-1", 0))
 
 
 def result(method, data, split, k, *, accuracy, largest=2):
@@ -61,11 +63,21 @@ def test_peers_above_us_are_named_with_their_largest_reason():
     ]
 
 
+def test_the_best_peer_of_a_size_may_have_any_k_but_no_larger_reason():
+    found = by_size(
+        board(
+            *(result("idnf", name, split, 3, accuracy=95.0, largest=3) for name, split in CELLS),
+            *(result("cart", name, split, 2, accuracy=85.0, largest=2) for name, split in CELLS),
+            *(result("brcg-cnf", name, split, 2, accuracy=96.0, largest=3) for name, split in CELLS),
+            *(result("brcg-dnf", name, split, 3, accuracy=99.0, largest=4) for name, split in CELLS),
+        )
+    )
+    assert "| 2 | 86.0 | 85.0 | CART of depth k, k = 2 |" in found
+    assert "| 3 | 95.0 | 96.0 | BRCG, terms <= k, CNF (aix360), k = 2 |" in found
+
+
 def test_ceilings_and_reasons():
-    found = board(
-        *(result("xgboost", name, split, 0, accuracy=97.0, largest=None) for name, split in
-          (("banknote", 0), ("banknote", 1), ("monks-1", 0)))
-    )  # fmt: skip
+    found = board(*(result("xgboost", name, split, 0, accuracy=97.0, largest=None) for name, split in CELLS))
     assert "XGBoost 97.0" in ceilings(found)
     assert "| 2 (1.50) |" in reasons(found)
 
