@@ -1,0 +1,210 @@
+"""The documentation: every block is run or checked, links lead somewhere, pages build, examples run, search finds.
+
+Python sessions in pages are doctests, collected from the pages themselves; here is everything else.
+"""
+
+import doctest
+import importlib
+import json
+import re
+import runpy
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import idnf
+from idnf import exporting, reporting
+from idnf.cli import build_parser
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
+EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.name != "spark_loans.py")
+BLOCK = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(?<!`)\[[^\]]*\]\(([^)\s]+)\)")
+DIRECTIVES = ("{toctree}", "{eval-rst}", "{include}")
+
+
+def page_name(page):
+    return str(page.relative_to(ROOT))
+
+
+def blocks(page, language):
+    return [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind.strip() == language]
+
+
+PAGES_WITH_SHELL = [page for page in PAGES if blocks(page, "sh")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_blocks_are_of_a_kind_that_is_run_or_checked(page):
+    for kind, text in BLOCK.findall(page.read_text("utf-8")):
+        if kind.startswith(DIRECTIVES):
+            continue
+        assert kind in ("python", "sh", "javascript", ""), f"nothing runs blocks of {kind!r}"
+        if kind == "python":
+            assert text.startswith(">>> "), f"a session must start with a prompt:\n{text}"
+            assert text.endswith("\n\n"), (
+                f"an empty line must end a session, or the fence is taken for its answer:\n{text}"
+            )
+        if kind == "":
+            for line in text.splitlines():
+                assert line.startswith("make "), f"a block without a language must hold make targets; got {line!r}"
+                check_target(line.split()[1])
+
+
+# What takes long or changes the machine is checked instead of run; everything else in a block runs as it stands.
+SHELL = """
+set -euo pipefail
+make() { checked make "$@"; }
+pip() { checked pip "$@"; }
+idnf() { if [ "$1" = reproduce ]; then checked idnf "$@"; else command idnf "$@"; fi; }
+python() { case "$1" in *.py) checked python "$@" ;; *) command python "$@" ;; esac; }
+checked() { printf '%s\\n' "$*" >> checked.txt; }
+"""
+
+
+@pytest.mark.parametrize("page", PAGES_WITH_SHELL, ids=page_name)
+def test_shell_blocks_run(page, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{Path('/usr/bin')}:{Path('/bin')}")
+    script = SHELL + "\n".join(blocks(page, "sh"))
+    ran = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    checked = tmp_path / "checked.txt"
+    for line in checked.read_text("utf-8").splitlines() if checked.exists() else ():
+        command, *words = line.split()
+        if command == "make":
+            check_target(words[0])
+        elif command == "idnf":
+            build_parser().parse_args(words)
+        elif command == "pip":
+            for extra in re.findall(r"\[([\w,]+)\]", line):
+                assert set(extra.split(",")) <= project()["optional-dependencies"].keys(), line
+        else:
+            assert (ROOT / words[0]).is_file(), f"{line} names a file that is not there"
+
+
+def check_target(name):
+    assert re.search(rf"^{name}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), f"make has no target {name}"
+
+
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name != "CONTRIBUTING.md"], ids=page_name)
+def test_extras_that_pages_name_are_there(page):
+    for extra in re.findall(r"pip\s+install\s+'?idnf\[(\w+)\]", page.read_text("utf-8")):
+        assert extra in project()["optional-dependencies"], f"{page.name} names the extra {extra}"
+
+
+def test_javascript_blocks_run_against_the_exported_script(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        pytest.fail("this test needs node: apt-get install nodejs")
+    page = ROOT / "docs" / "exports.md"
+    session = doctest.DocTestParser().get_doctest(page.read_text("utf-8"), {}, page.name, str(page), 0)
+    doctest.DocTestRunner(verbose=False).run(session, out=lambda _: None, clear_globs=False)
+    script = tmp_path / "page.js"
+    for block in blocks(page, "javascript"):
+        shown = f"console.log({block.strip().rstrip(';')})"
+        script.write_text(f"{exporting.to_javascript(session.globs['policy'])}\n{shown}\n", "utf-8")
+        ran = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=60)
+        assert ran.returncode == 0, ran.stderr
+        assert ran.stdout.startswith("Declined because income is 31 (at most 35) and guarantor is false.")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_links_lead_to_files_and_headings(page):
+    for target in LINK.findall(BLOCK.sub("", page.read_text("utf-8"))):
+        assert not target.startswith("http:"), f"{target} must be https"
+        if target.startswith("https:"):
+            continue
+        path, _, heading = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), f"{page_name(page)} links to {target}"
+        if heading:
+            assert heading in anchors(file), f"{page_name(page)} links to {target}; {file.name} has {anchors(file)}"
+
+
+def anchors(page):
+    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", page.read_text("utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_drawings_are_what_the_script_draws():
+    drawn = runpy.run_path(str(ROOT / "docs" / "draw.py"))["drawings"]()
+    kept = {path.name: path.read_text("utf-8") for path in (ROOT / "docs" / "drawings").iterdir()}
+    assert kept == {name: svg + "\n" for name, svg in drawn.items()}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The pages, built as `make docs` builds them."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet", "docs", str(folder)]
+    built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
+    assert built.returncode == 0, built.stderr
+    return folder
+
+
+def test_pages_ask_nothing_of_the_network(site):
+    for page in site.rglob("*.html"):
+        text = page.read_text("utf-8")
+        loaded = re.findall(r"""<(?:script|img|iframe|link)\b[^>]*(?:src|href)=["']((?:https?:)?//[^"']*)""", text)
+        assert not loaded, f"{page.name} loads {loaded}"
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"@import|url\([\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet.name
+
+
+@pytest.mark.parametrize(
+    ("word", "page"),
+    [
+        ("axp", "explanations"),
+        ("recours", "explanations"),
+        ("sql", "exports"),
+        ("spark", "large-data"),
+        ("monoton", "guides/data-scientist"),
+    ],
+)
+def test_search_finds(site, word, page):
+    """Words are stems, as the index and the page's script have them."""
+    text = (site / "searchindex.js").read_text("utf-8")
+    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
+    found = [index[where].get(word, []) for where in ("terms", "titleterms")]
+    pages = {index["docnames"][i] for hits in found for i in (hits if isinstance(hits, list) else [hits])}
+    assert page in pages
+
+
+def test_the_reference_holds_every_public_name(site):
+    text = "".join(page.read_text("utf-8") for page in (site / "reference").glob("*.html"))
+    named = [f"idnf.{name}" for name in idnf.__all__]
+    named += [f"idnf.exporting.{name}" for name in exporting.__all__]
+    named += ["idnf.reporting.to_html", "idnf.reporting.to_svg"]
+    documented = set(re.findall(r'id="(?:module-)?(idnf[\w.]*)"', text))
+    modules = {"idnf.datasets": "idnf.tables.datasets"}
+    assert [name for name in named if modules.get(name, name) not in documented] == []
+    assert set(reporting.__all__) >= {"to_html", "to_svg"}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_examples_run(path, tmp_path):
+    command = [sys.executable, "-W", "error::RuntimeWarning", str(path)]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    assert len(ran.stdout.splitlines()) >= 5, "an example must say what it found"
+
+
+def test_the_spark_example_gives_the_model_of_memory(spark, capsys, monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    importlib.import_module("spark_loans").main(spark)
+    assert "the same model as in memory: True" in capsys.readouterr().out
+
+
+def test_the_page_of_examples_names_them_all():
+    page = (ROOT / "docs" / "guides" / "examples.md").read_text("utf-8")
+    for path in (ROOT / "examples").glob("*.py"):
+        assert f"examples/{path.name}" in page
