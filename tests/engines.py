@@ -29,6 +29,9 @@ def spark():
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.session.timeZone": "UTC",
+        # Compiling and planning anew take longer than the small queries of tests.
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.adaptive.enabled": "false",
     }
     for name, value in settings.items():
         builder = builder.config(name, value)

@@ -18,7 +18,7 @@ from idnf.engines.queries import QueryError
 
 ENGINES = ("numpy", "pandas", *LAZY)
 CUTS = {"âge": [30, 45.5, 60], "Einkünfte €": [20.5, 30, 40.25]}
-SETTINGS = {"k": 3, "family": "nested", "learner": "greedy"}
+SETTINGS = {"k": 3, "family": "nested", "learner": "greedy", "polarity": "positive"}
 
 
 def mixed_table(rows=600):
@@ -70,8 +70,8 @@ def test_every_engine_gives_the_same_matrix_terms_counts_predictions_and_reasons
         features = numbers_only(table)
         reference = make(CUTS).fit(features, labels)
         ours = make({f"x{i}": cuts for i, cuts in enumerate(CUTS.values())}).fit(features.to_numpy(), labels)
-        assert ours.double_dnf_.positive.masks == reference.double_dnf_.positive.masks
-        assert ours.double_dnf_.negative.masks == reference.double_dnf_.negative.masks
+        assert ours.nested_.matrix == reference.nested_.matrix
+        assert ours.nested_.prefixes == reference.nested_.prefixes
         assert ours.objective_ == reference.objective_
         assert ours.predict(features.to_numpy()).tolist() == reference.predict(features).tolist()
         return
