@@ -1,6 +1,6 @@
 """Classifiers whose every decision is explained by at most k conditions, with proof."""
 
-from idnf import exporting
+from idnf import exporting, reporting
 from idnf.estimators import DNFClassifier
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, VerificationError
@@ -20,5 +20,9 @@ __all__ = [
     "VerificationError",
     "datasets",
     "exporting",
+    "reporting",
 ]
 __version__ = "0.1.0"
+
+# The estimator lies below what draws it, so the drawing is handed to it here.
+DNFClassifier._html_repr = reporting.notebook_html

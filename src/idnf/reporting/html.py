@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from importlib.resources import files
 from os import PathLike
 from string import Template
 
 from numpy.typing import ArrayLike
 
-from idnf import __version__
 from idnf.estimators import DNFClassifier
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
@@ -65,7 +65,7 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
     order = (0, 1) if first is not None and first == classifier.classes_.tolist()[0] else (1, 0)
     return Template((templates / "report.html").read_text("utf-8")).substitute(
         title=escape(title),
-        version=__version__,
+        version=version("idnf"),
         css=(templates / "report.css").read_text("utf-8"),
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
