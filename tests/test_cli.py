@@ -1,0 +1,306 @@
+"""Every command as a user runs it: what it prints, what it writes, how it fails."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.exporting.cases import HOSTILE
+
+from idnf import exporting
+from idnf.cli import main
+from idnf.commands import reading
+from idnf.tables.loans import loan_table
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with a loan table as CSV and Parquet, and a model of each."""
+    folder = tmp_path_factory.mktemp("loans")
+    loans = loan_table(600)
+    table = loans.to_polars().with_columns(approved=pl.Series(np.where(loans.approved, "yes", "no")))
+    table.write_parquet(folder / "loans.parquet")
+    days = pl.col("employed").dt.total_days().alias("employed_days")
+    table.with_columns(days).drop("employed").write_csv(folder / "loans.csv", null_value="NA")
+    for name, model in (("loans.csv", "model.json"), ("loans.parquet", "whole.json")):
+        learn = ("--target", "approved", "--learner", "greedy", "--quiet", "-o", folder / model)
+        assert run("fit", folder / name, *learn) == 0
+    return folder
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def process(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "idnf.cli", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def test_fit_prints_both_sides_and_what_was_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = folder / "other.json"
+    assert run("fit", folder / "loans.csv", "--target", "approved", "--learner", "greedy", "-o", model) == 0
+    printed, remarks = capsys.readouterr()
+    assert printed.startswith("Every decision has a reason of at most 3 conditions.\n\nyes if\n")
+    assert "\nno if\n" in printed
+    assert "accuracy on 150 rows held out: " in printed
+    assert remarks == f"yes is taken as the positive label; --positive no turns it round\nwritten to {model}\n"
+
+
+def test_the_positive_label_can_be_turned_round(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn = ("--target", "approved", "--learner", "greedy", "--family", "nested", "--monotone", "income=-1")
+    learn = (*learn, "-o", folder / "other.json")
+    assert run("fit", folder / "loans.csv", *learn, "--positive", "no") == 0
+    printed = capsys.readouterr().out
+    assert printed.split("\n")[2] == "no if"
+    assert "income <=" in printed.split("yes if")[0]  # "no" becomes likelier as the income shrinks
+    assert run("fit", folder / "loans.csv", *learn, "--positive", "maybe") == 2
+    assert "--positive must be one of no, yes; got maybe." in capsys.readouterr().err
+
+
+def test_fit_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn = ("--target", "approved", "--learner", "greedy", "--k", 2, "--test-size", 0, "--json")
+    assert run("fit", folder / "loans.csv", *learn, "-o", folder / "other.json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["k"], found["labels"], found["positive"]) == (2, ["no", "yes"], "yes")
+    assert (found["train_rows"], found["test_accuracy"]) == (600, None)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_fit_where_the_table_is(folder: Path, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    parts = folder / engine
+    parts.mkdir()
+    table = pl.read_parquet(folder / "loans.parquet").drop("education", "employed")
+    table[:300].write_parquet(parts / "a.parquet")
+    table[300:].write_parquet(parts / "b.parquet")
+    learn = ("--target", "approved", "--engine", engine, "--learner", "greedy", "--ignore", "amount")
+    assert run("fit", parts / "a.parquet", parts / "b.parquet", *learn, "-o", parts / "model.json") == 0
+    assert "accuracy on the rows learned from: " in capsys.readouterr().out
+    model = exporting.from_json(parts / "model.json")
+    assert "amount" not in model.binariser_.input_names
+    assert model.score(table, table["approved"].to_numpy()) > 0.85
+
+
+def test_predict_keeps_the_table_as_it_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("predict", folder / "model.json", folder / "loans.csv", "--proba") == 0
+    found = rows_of(capsys.readouterr().out)
+    given = rows_of((folder / "loans.csv").read_text("utf-8"))
+    assert [{name: row[name] for name in given[0]} for row in found] == given
+    model = exporting.from_json(folder / "model.json")
+    table = reading.read_table([str(folder / "loans.csv")])
+    assert [row["predicted"] for row in found] == model.predict(table).tolist()
+    shares = [[float(row["share of no"]), float(row["share of yes"])] for row in found]
+    assert shares == model.predict_proba(table).tolist()
+
+
+def test_explain_says_what_the_classifier_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    expected = exporting.from_json(folder / "model.json").explain(reading.read_table([str(folder / "loans.csv")]))
+    assert run("explain", folder / "model.json", folder / "loans.csv") == 0
+    found = rows_of(capsys.readouterr().out)
+    assert [row["reason"] for row in found] == [one.reason for one in expected]
+    for row, one in zip(found, expected, strict=True):
+        assert row["predicted"] == one.label
+        assert all(condition.words in row["because"] for condition in one.axp)
+        assert all(condition.words in row["changes if"] for condition in one.cxp)
+    assert run("explain", folder / "model.json", folder / "loans.csv", "--text") == 0
+    assert capsys.readouterr().out.splitlines() == [one.to_text() for one in expected]
+    assert run("explain", folder / "model.json", folder / "loans.csv", "--json") == 0
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [one.to_dict() for one in expected]
+
+
+def test_parts_of_a_table_are_joined_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("predict", "explain"):
+        run(command, folder / "model.json", folder / "loans.csv")
+        whole = capsys.readouterr().out
+        monkeypatch.setattr(reading, "BATCH", 7)
+        assert run(command, folder / "model.json", folder / "loans.csv") == 0
+        assert capsys.readouterr().out == whole
+
+
+def test_parquet_in_and_out(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = pl.read_parquet(folder / "loans.parquet")
+    for command in ("predict", "explain"):
+        target = folder / f"{command}.parquet"
+        assert run(command, folder / "whole.json", folder / "loans.parquet", "-o", target) == 0
+        found = pl.read_parquet(target)
+        assert found.select(table.columns).equals(table)
+        assert found["predicted"].to_list() == exporting.from_json(folder / "whole.json").predict(table).tolist()
+    assert run("predict", folder / "whole.json", folder / "loans.parquet", "-o", folder / "text.csv") == 0
+    assert run("predict", folder / "whole.json", folder / "text.csv") == 0  # durations as seconds, dates as text
+    again = rows_of(capsys.readouterr().out)
+    assert [row["idnf predicted"] for row in again] == [row["predicted"] for row in again]
+
+
+def test_standard_input_and_output(folder: Path) -> None:
+    text = (folder / "loans.csv").read_text("utf-8")
+    done = process("predict", folder / "model.json", "-", input=text)
+    assert done.returncode == 0
+    assert len(rows_of(done.stdout)) == 600
+    assert done.stderr == ""
+
+
+def test_a_table_without_rows_gives_a_table_without_rows(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = (folder / "loans.csv").read_text("utf-8").split("\n")[0]
+    (folder / "none.csv").write_text(header + "\n")
+    assert run("explain", folder / "model.json", folder / "none.csv") == 0
+    assert capsys.readouterr().out == header + ",predicted,reason,because,changes if\n"
+    assert run("explain", folder / "model.json", folder / "none.csv", "--json") == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_recourse_and_its_proof_that_there_is_none(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ("recourse", folder / "model.json", folder / "loans.csv", "--row", 3)
+    assert run(*ask, "--json") == 0
+    model = exporting.from_json(folder / "model.json")
+    (given,) = model.predict(reading.read_table([str(folder / "loans.csv")])[2])
+    assert {given, json.loads(capsys.readouterr().out)["changes"][0]["label"]} == {"no", "yes"}
+    names = model.binariser_.input_names
+    assert run(*ask, *(word for name in names for word in ("--immutable", name))) == 1
+    assert run(*ask[:3], "--row", 0) == 2
+    assert "--row must be a row of the table, 1 to 600; got 0." in capsys.readouterr().err
+
+
+def test_verify_and_export(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("verify", folder / "model.json") == 0
+    assert capsys.readouterr().out.startswith("Proved over all Boolean points")
+    assert run("verify", folder / "model.json", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["holds"] is True
+    assert run("export", folder / "model.json", "--to", "python", "-o", folder / "model.py") == 0
+    compile((folder / "model.py").read_text("utf-8"), "model.py", "exec")
+    assert run("export", folder / "model.json", "--to", "sql", "--dialect", "sqlite") == 0
+    assert "CASE" in capsys.readouterr().out
+
+
+def test_a_report_with_figures_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = folder / "report.html"
+    ask = ("report", folder / "model.json", folder / "loans.csv", "--target", "approved", "-o", page)
+    assert run(*ask, "--subgroup", "region", "--title", "Loans", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rows"] == 600
+    assert sum(sum(row) for row in found["confusion"]) == 600
+    assert {group["name"] for group in found["subgroups"]} > {"Zürich", "missing"}
+    assert "<title>Loans</title>" in page.read_text("utf-8")
+
+
+def test_hostile_names_and_categories_come_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(0)
+    chosen, count = rng.integers(0, len(HOSTILE), 400), rng.integers(0, 9, 400)
+    names = ['dish "</script>"\n\u202e', "'; DROP TABLE x; --", "</td>\U0001f600"]
+    labels = np.array(["no </b>", 'yes, "sure"\n'])[((chosen % 3 == 0) | (count > 6)).astype(int)]
+    table = pl.DataFrame({names[0]: [HOSTILE[i] for i in chosen], names[1]: count, names[2]: labels})
+    table.write_csv(tmp_path / "hostile.csv")
+    model = tmp_path / "model.json"
+    ask = ("--target", names[2], "--learner", "greedy", "-o", model)
+    assert run("fit", tmp_path / "hostile.csv", *ask) == 0
+    classifier = exporting.from_json(model)
+    assert list(classifier.binariser_.input_names) == names[:2]
+    assert sorted(classifier.classes_.tolist()) == sorted(set(labels.tolist()))
+    capsys.readouterr()
+    assert run("explain", model, tmp_path / "hostile.csv") == 0
+    found = rows_of(capsys.readouterr().out)
+    assert [row[names[0]] for row in found] == [HOSTILE[i] for i in chosen]
+    assert [row["predicted"] for row in found] == classifier.predict(table).tolist()
+    assert run("report", model, tmp_path / "hostile.csv", "--target", names[2], "-o", tmp_path / "report.html") == 0
+    text = (tmp_path / "report.html").read_text("utf-8")
+    assert text.count("</script>") == 2
+    assert "<b>" not in text
+
+
+BAD_TABLES = {
+    "absent.csv": (None, "absent.csv, which does not exist"),
+    "empty.csv": ("", "must begin with the names of its columns"),
+    "twice.csv": ("a,a\n1,2\n", "different name for each column; got 'a' twice"),
+    "ragged.csv": ("a,approved\n1,yes\n1,2,3\n", "cannot be read as a table"),
+    "false.parquet": ("a,b\n", "cannot be read as a table"),
+    "none.csv": ("a,approved\n", "two different labels; got 0 in approved: none"),
+    "one.csv": ("a,approved\n1,yes\n2,yes\n", "two different labels; got 1 in approved: yes"),
+    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "two different labels; got 3 in approved: x, y, z"),
+    "other.csv": ("a,b\n1,2\n", "--target must name a column (a, b); got approved."),
+    "rare.csv": ("a,approved\n1,yes\n2,no\n", "Use --test-size 0."),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TABLES)
+def test_a_table_that_cannot_be_learned_from(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content, message = BAD_TABLES[name]
+    if content is not None:
+        (tmp_path / name).write_text(content)
+    assert run("fit", tmp_path / name, "--target", "approved", "-o", tmp_path / "model.json") == 2
+    printed, failure = capsys.readouterr()
+    assert printed == ""
+    assert failure.startswith("idnf: ")
+    assert message in failure
+    assert failure.count("\n") == 1
+    assert not (tmp_path / "model.json").exists()
+
+
+def test_a_value_of_the_wrong_kind_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (folder / "loans.csv").read_text("utf-8").splitlines()
+    (folder / "wrong.csv").write_text("\n".join([*lines[:3], lines[3].replace(lines[3].split(",")[0], "much", 1)]))
+    old = folder / "old.csv"
+    old.write_text("old")
+    assert run("predict", folder / "model.json", folder / "wrong.csv", "-o", old) == 2
+    assert "column 'income' must hold numbers, as in training; got 'much'." in capsys.readouterr().err
+    assert old.read_text() == "old"
+    assert not list(folder.glob(".old*"))
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_a_clear_message(folder: Path) -> None:
+    table = folder / "loans.csv"
+    done = process("predict", folder / "model.json", table, "-o", "/dev/full")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "/dev/full cannot be written (No space left on device)" in done.stderr
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "idnf.cli", "verify", str(folder / "model.json")]
+        failed = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (failed.returncode, failed.stderr) == (2, "idnf: No space left on device\n")
+
+
+def test_a_reader_that_has_had_enough_is_no_failure(folder: Path) -> None:
+    command = f'"{sys.executable}" -m idnf.cli predict model.json loans.csv loans.csv loans.csv loans.csv | head -n 1'
+    done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("income,")
+    assert done.stderr == ""
+
+
+def test_an_interrupt_leaves_the_old_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = folder / "old.csv"
+    old.write_text("old")
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    assert run("predict", folder / "model.json", folder / "loans.csv", "-o", old) == 130
+    assert capsys.readouterr().err == "idnf: interrupted; no file was changed.\n"
+    assert old.read_text() == "old"
+
+
+def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = capsys.readouterr().out.split("commands:\n")[1].split("\n\n")[0].splitlines()[1:]
+    names = [line.split()[0] for line in listed]
+    expected = "fit predict explain recourse verify export report analyse reproduce datasets demo"
+    assert names == expected.split()
+    for name in names:
+        with pytest.raises(SystemExit):
+            main([name, "--help"])
+        assert f"example:\n  idnf {name}" in capsys.readouterr().out
