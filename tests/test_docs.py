@@ -67,6 +67,13 @@ checked() { printf '%s\\n' "$*" >> checked.txt; }
 """
 
 
+@pytest.fixture(scope="module")
+def whole_gate(request):
+    if request.config.getoption("--fast"):
+        pytest.skip("run by `make test`")
+
+
+@pytest.mark.usefixtures("whole_gate")
 @pytest.mark.parametrize("page", PAGES_WITH_SHELL, ids=page_name)
 def test_shell_blocks_run(page, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{Path('/usr/bin')}:{Path('/bin')}")
@@ -142,8 +149,9 @@ def test_drawings_are_what_the_script_draws():
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
+def site(request, tmp_path_factory):
     """The pages, built as `make docs` builds them."""
+    request.getfixturevalue("whole_gate")
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet", "docs", str(folder)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
@@ -190,6 +198,7 @@ def test_the_reference_holds_every_public_name(site):
     assert set(reporting.__all__) >= {"to_html", "to_svg"}
 
 
+@pytest.mark.usefixtures("whole_gate")
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(path, tmp_path):
     command = [sys.executable, "-W", "error::RuntimeWarning", str(path)]
@@ -198,9 +207,10 @@ def test_examples_run(path, tmp_path):
     assert len(ran.stdout.splitlines()) >= 5, "an example must say what it found"
 
 
-def test_the_spark_example_gives_the_model_of_memory(spark, capsys, monkeypatch):
+@pytest.mark.usefixtures("whole_gate")
+def test_the_spark_example_gives_the_model_of_memory(request, capsys, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "examples")
-    importlib.import_module("spark_loans").main(spark)
+    importlib.import_module("spark_loans").main(request.getfixturevalue("spark"))
     assert "the same model as in memory: True" in capsys.readouterr().out
 
 
