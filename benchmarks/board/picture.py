@@ -1,7 +1,8 @@
-"""Mean test accuracy against the largest reason, as one picture."""
+"""Mean test accuracy against the size of reasons, as one picture."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import matplotlib as mpl
@@ -9,6 +10,7 @@ import matplotlib as mpl
 mpl.use("svg")
 
 from matplotlib import pyplot as plt  # noqa: E402 - the drawing engine is chosen first
+from matplotlib.axes import Axes  # noqa: E402
 
 from .tables import CEILINGS, Board  # noqa: E402
 
@@ -25,41 +27,55 @@ STYLES = {
 
 
 def draw(board: Board, path: Path, title: str) -> None:
-    """Write the picture; each point is one method at one k, and its number is that k."""
-    figure, axes = plt.subplots(figsize=(8, 4.8), layout="constrained")
-    for method, (label, colour, marker, width) in STYLES.items():
-        points = [
-            (largest, mean, k)
-            for k in board.bounds
-            if (largest := board.largest(method, k)) is not None
-            and (mean := board.mean(method, k, lambda result: result.test_accuracy)) is not None
-        ]
-        if not points:
-            continue
-        xs, ys, ks = zip(*points)
-        axes.plot(xs, ys, color=colour, marker=marker, linewidth=width, markersize=6, label=label, zorder=width)
-        for x, y, k in points:
-            above = method == "idnf"
-            axes.annotate(
-                str(k), (x, y), (0, 6 if above else -12), textcoords="offset points", ha="center", color=colour, size=8
-            )
-    for method in CEILINGS:
-        mean = board.mean(method, 0, lambda result: result.test_accuracy)
-        if mean is not None:
-            axes.axhline(mean, color="#bbbbbb", linestyle="--", linewidth=1, zorder=0)
-            axes.annotate(
-                f"{method}, no bounded reasons", (1, mean), (-4, 3), xycoords=("axes fraction", "data"),
-                textcoords="offset points", ha="right", size=8, color="#777777",
-            )  # fmt: skip
-    axes.set_xlabel("largest reason of any decision, either class, any data set (conditions)")
-    axes.set_ylabel("mean test accuracy (%)")
-    axes.set_title(title, size=10, loc="left")
-    axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(color="#eeeeee", zorder=0)
-    axes.legend(frameon=False, fontsize=8, loc="lower right")
+    """Write the picture; each point is one method at one k, and its number is that k.
+
+    Left: the bound that holds for every decision. Right: the same for a data set, on average; kinder to methods that
+    have long reasons on few data sets.
+    """
+    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6), sharey=True, layout="constrained")
+    _panel(left, board, board.largest)
+    _panel(right, board, board.mean_largest)
+    left.set_xlabel("largest reason of any decision on any data set (conditions)")
+    right.set_xlabel("largest reason on a data set, mean over data sets")
+    left.set_ylabel("mean test accuracy (%)")
+    left.set_title(title, size=10, loc="left")
+    figure.legend(*left.get_legend_handles_labels(), frameon=False, fontsize=8, loc="outside right upper")
     # Fixed ids and no date: the same results give the same file.
     with mpl.rc_context({"svg.hashsalt": "idnf"}):
         figure.savefig(path, metadata={"Date": None})
     figure.savefig(path.with_suffix(".png"), dpi=130, metadata={"Software": None})
     plt.close(figure)
+
+
+def _panel(axes: Axes, board: Board, size: Callable[[str, int], float | None]) -> None:
+    for method in STYLES:
+        points = [
+            (x, mean, k)
+            for k in board.bounds
+            if (x := size(method, k)) is not None
+            and (mean := board.mean(method, k, lambda result: result.test_accuracy)) is not None
+        ]
+        if points:
+            _line(axes, method, points)
+    for method in CEILINGS:
+        mean = board.mean(method, 0, lambda result: result.test_accuracy)
+        if mean is not None:
+            axes.axhline(mean, color="#bbbbbb", linestyle="--", linewidth=1, zorder=0)
+            axes.annotate(
+                f"{method}, no bounded reasons", (0, mean), (4, 3), xycoords=("axes fraction", "data"),
+                textcoords="offset points", ha="left", size=7, color="#777777",
+            )  # fmt: skip
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(color="#eeeeee")
+    axes.set_axisbelow(True)
+
+
+def _line(axes: Axes, method: str, points: list[tuple[float, float, int]]) -> None:
+    label, colour, marker, width = STYLES[method]
+    xs, ys, _ = zip(*points)
+    axes.plot(xs, ys, color=colour, marker=marker, linewidth=width, markersize=6, label=label, zorder=2 + width)
+    for place in dict.fromkeys((x, round(y, 1)) for x, y, _ in points):
+        here = ", ".join(str(k) for x, y, k in points if (x, round(y, 1)) == place)
+        shift = 6 if method == "idnf" else -12
+        axes.annotate(here, place, (0, shift), textcoords="offset points", ha="center", color=colour, size=8)

@@ -110,7 +110,8 @@ def _section(title: str, board: Board, picture: str) -> str:
         "### Mean test accuracy\n\nIn brackets: some decision needs a reason of more than k conditions.\n",
         accuracy(board),
         ceilings(board),
-        "### Reasons\n\nThe largest over all decisions of both classes, and in brackets the mean.\n",
+        "### Reasons\n\nThe largest over all decisions of both classes / the largest on a data set, mean over data sets"
+        " / the mean over all decisions.\n",
         reasons(board),
         "### At each size of reasons\n\nThe best peer is out of all methods and k whose reasons keep to the size for"
         " every decision on every data set.\n",

@@ -60,6 +60,12 @@ class Board:
         sizes = [result.largest_reason for name in self.data for result in self.cells.get((method, name, k), ())]
         return max(sizes) if self.complete(method, k) and None not in sizes else None
 
+    def mean_largest(self, method: str, k: int) -> float | None:
+        """Return the size of the largest reason on a data set, mean over data sets."""
+        if self.largest(method, k) is None:
+            return None
+        return fmean(max(r.largest_reason or 0 for r in self.cells[method, name, k]) for name in self.data)
+
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; all columns but the first are numbers."""
@@ -96,11 +102,12 @@ def ceilings(board: Board) -> str:
 
 
 def reasons(board: Board) -> str:
-    """Largest reason of any decision, and in brackets the mean over all decisions."""
+    """Largest reason of any decision, that of a data set on average, and the mean over all decisions."""
 
     def cell(method: str, k: int) -> str:
-        largest = board.largest(method, k)
-        return "" if largest is None else f"{largest} ({board.mean(method, k, lambda r: r.mean_reason or 0):.2f})"
+        found = board.largest(method, k), board.mean_largest(method, k)
+        mean = board.mean(method, k, lambda r: r.mean_reason or 0)
+        return "" if found[0] is None else f"{found[0]} / {_number(found[1])} / {_number(mean)}"
 
     return _by_bound(board, BOUNDED, cell)
 

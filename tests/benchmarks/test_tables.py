@@ -79,7 +79,7 @@ def test_the_best_peer_of_a_size_may_have_any_k_but_no_larger_reason():
 def test_ceilings_and_reasons():
     found = board(*(result("xgboost", name, split, 0, accuracy=97.0, largest=None) for name, split in CELLS))
     assert "XGBoost 97.0" in ceilings(found)
-    assert "| 2 (1.50) |" in reasons(found)
+    assert "| 2 / 2.0 / 1.5 |" in reasons(found)
 
 
 def test_results_are_read_as_written_and_the_later_row_counts(tmp_path):
