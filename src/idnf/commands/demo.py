@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
@@ -35,17 +34,19 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     """Learn on breast cancer, explain three cases, verify, write the report; then analyse the paper's examples."""
     folder = Path(arguments.output)
     folder.mkdir(parents=True, exist_ok=True)
-    X, y = _patients()
+    table = patients()
+    X, y = table.drop("diagnosis"), table["diagnosis"].to_numpy().astype(str)
     train, test = train_test_split(np.arange(len(y)), test_size=0.25, random_state=0, stratify=y)
     classifier = DNFClassifier(3, progress=console.progress("learning")).fit(X[train], y[train])
     console.show(classifier.to_text(first="malignant"))
     console.show(f"\naccuracy on {len(test)} patients held out: {classifier.score(X[test], y[test]):.1%}\n")
+    console.show("three of them, and why:")
     for explanation in classifier.explain(X[test[:3]]):
         console.show(explanation.to_text())
     console.show(f"\n{classifier.double_dnf_.verify()}")
     exporting.to_json(classifier, folder / "model.json")
     title = "Breast cancer: malignant or benign"
-    reporting.to_html(classifier, folder / "report.html", X[test], y[test], title=title)
+    reporting.to_html(classifier, folder / "report.html", X[test], y[test], title=title, first="malignant")
     console.show("\nThe paper's running examples:")
     for formula in (DNF.parse("a & b | c & d"), majority(3)):
         console.show(f"\n{analyse(formula).to_text()}")
@@ -54,11 +55,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _patients() -> tuple[pl.DataFrame, NDArray[np.str_]]:
-    """Return scikit-learn's breast cancer data as a table with readable columns."""
+def patients() -> pl.DataFrame:
+    """Return scikit-learn's breast cancer data as a table with readable columns, the diagnosis last."""
     require_polars()
     import polars as pl
 
     data = load_breast_cancer()
     names = [str(name) for name in data.feature_names]
-    return pl.DataFrame(data.data, schema=names), np.array(["malignant", "benign"])[data.target]
+    diagnosis = np.array(["malignant", "benign"])[data.target]
+    return pl.DataFrame(data.data, schema=names).with_columns(diagnosis=pl.Series(diagnosis))

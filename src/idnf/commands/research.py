@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from idnf.commands.arguments import Commands, add_command
 from idnf.commands.console import Console
+from idnf.commands.demo import patients
+from idnf.commands.reading import require_polars
+from idnf.commands.writing import output_table
 from idnf.reproduction.protocol import reproduce
 from idnf.reproduction.tables import to_markdown, write
 from idnf.tables import datasets
+from idnf.tables.loans import loan_table
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def add_parser(commands: Commands) -> None:
@@ -22,8 +33,11 @@ def add_parser(commands: Commands) -> None:
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
     parser.add_argument("--learner", default="greedy", choices=["greedy", "search", "exact"], help="column to add")
     parser.add_argument("--output", help="folder for CSV, Markdown and the picture (default: print only)")
-    listing = add_command(commands, "datasets", run_datasets, what="list the data sets", example="idnf datasets")
-    listing.add_argument("--load", metavar="NAME", help="fetch one into the cache and say how large it is")
+    example = "idnf datasets --load loans -o loans.csv"
+    listing = add_command(commands, "datasets", run_datasets, what="list the data sets, or write one", example=example)
+    listing.add_argument("--load", metavar="NAME", help="take this one and say how large it is")
+    listing.add_argument("-o", "--output", metavar="FILE", help="write it as CSV or Parquet")
+    listing.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
@@ -48,8 +62,39 @@ def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
 def run_datasets(arguments: argparse.Namespace, console: Console) -> int:
     """List the data sets, or load one."""
     if arguments.load is None:
-        console.show("\n".join(datasets.names()))
+        console.show(json.dumps(datasets.names()) if arguments.json else "\n".join(datasets.names()))
         return 0
-    X, y = datasets.load(arguments.load)
-    console.show(f"{arguments.load}: {X.shape[0]} rows, {X.shape[1]} columns, {int((y == y.max()).sum())} of class 1")
+    require_polars()
+    table = _table(arguments.load)
+    target = table.columns[-1]
+    labels = [str(label) for label in table[target].unique().sort().to_list()]
+    if arguments.json:
+        size = {"rows": table.height, "columns": table.width - 1, "target": target, "labels": labels}
+        console.show(json.dumps({"name": arguments.load, **size}, ensure_ascii=False))
+    else:
+        words = f"{arguments.load}: {table.height} rows, {table.width - 1} columns"
+        console.show(f"{words}; target {target}, {' or '.join(labels)}")
+    if arguments.output is not None:
+        with output_table(arguments.output) as write:
+            write(table)
+        console.remark(f"written to {arguments.output}")
     return 0
+
+
+def _table(name: str) -> pl.DataFrame:
+    """Return a data set as a table whose last column is its target."""
+    import polars as pl
+
+    if name == "loans":
+        loans = loan_table()
+        days = pl.col("employed").dt.total_days().alias("days employed")
+        decision = np.where(loans.approved, "approved", "declined")
+        return loans.to_polars().with_columns(days).drop("employed").with_columns(decision=pl.Series(decision))
+    if name == "breast-cancer":
+        return patients()
+    X, y = datasets.load(name)
+    if isinstance(X, np.ndarray):
+        table = pl.DataFrame(X.astype(np.int8), schema=list(datasets.feature_names(name)))
+        return table.with_columns(pl.Series("class", np.asarray(y)))
+    columns = {column: X[column].to_numpy() for column in X.columns}
+    return pl.DataFrame(columns).with_columns(pl.Series("class", np.asarray(y).tolist()))
