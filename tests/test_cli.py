@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 from tests.exporting.cases import HOSTILE
 
-from idnf import exporting
+from idnf import DNFClassifier, exporting
 from idnf.cli import main
 from idnf.commands import reading
 from idnf.tables.loans import loan_table
@@ -183,6 +183,18 @@ def test_verify_and_export(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     compile((folder / "model.py").read_text("utf-8"), "model.py", "exec")
     assert run("export", folder / "model.json", "--to", "sql", "--dialect", "sqlite") == 0
     assert "CASE" in capsys.readouterr().out
+
+
+def test_a_model_that_breaks_its_promise_is_refuted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    policy = DNFClassifier.from_dnf("a & b | c", classes=("no", "yes"))
+    exporting.to_json(policy, tmp_path / "model.json")
+    document = json.loads((tmp_path / "model.json").read_text())
+    assert document["model"]["negative"].pop() is not None
+    (tmp_path / "model.json").write_text(json.dumps(document))
+    assert run("verify", tmp_path / "model.json") == 1
+    assert capsys.readouterr().out.startswith("Refuted: ")
+    assert run("verify", tmp_path / "model.json", "--json") == 1
+    assert json.loads(capsys.readouterr().out)["holds"] is False
 
 
 def test_a_report_with_figures_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

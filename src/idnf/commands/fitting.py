@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.stable.v2.typing import IntoLazyFrame
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
@@ -18,8 +19,9 @@ from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.labels import positive_label
 from idnf.commands.reading import read_table
+from idnf.engines.queries import Step, schema_of
 from idnf.estimators import DNFClassifier
-from idnf.tables.sources import open_table
+from idnf.tables.sources import Engine, open_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -116,14 +118,24 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
     source = arguments.table[0] if len(arguments.table) == 1 else arguments.table
-    lazy = nw.from_native(open_table(source, arguments.engine or "polars", table=arguments.table_name))
+    lazy = nw.from_native(_opened(source, arguments.engine or "polars", arguments.table_name))
     assert isinstance(lazy, nw.LazyFrame), "engines give lazy tables"
-    _refuse_unknown(lazy.collect_schema().names(), arguments.target, arguments.ignore)
-    found = lazy.select(arguments.target).drop_nulls().unique().head(11).collect()
+    _refuse_unknown(list(schema_of(lazy)), arguments.target, arguments.ignore)
+    with Step("looking up the labels", None):
+        found = lazy.select(arguments.target).drop_nulls().unique().head(11).collect()
     positive, directions = _meant(sorted(found.get_column(arguments.target).to_list()), arguments)
     native = lazy.drop(arguments.ignore).to_native()
     classifier = _classifier(arguments, directions, console).fit(native, arguments.target)
     return classifier, Measured(None, classifier.score(native, arguments.target), 0, None, None), positive
+
+
+def _opened(source: str | list[str], engine: Engine, name: str | None) -> IntoLazyFrame:
+    if not isinstance(source, str) or "://" not in source:
+        return open_table(source, engine, table=name)
+    if name is None:
+        raise ValueError(f"--table-name must name a table of {source}; got none.")
+    with Step("connecting to the database", None):
+        return open_table(source, table=name)
 
 
 def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None, console: Console) -> DNFClassifier:

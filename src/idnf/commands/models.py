@@ -27,7 +27,7 @@ def add_parser(commands: Commands) -> None:
     example = "idnf export model.json --to sql --dialect duckdb"
     export = add_command(commands, "export", run_export, what="write the model as a program", example=example)
     export.add_argument("model", help="model file")
-    export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx"], help="target")
+    export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
     export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
     export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
     example = "idnf report model.json loans.csv --target approved -o report.html"
@@ -43,7 +43,7 @@ def add_parser(commands: Commands) -> None:
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     """Prove the guarantee of a model file from its terms alone; exit code 1 where it does not hold."""
     try:
-        classifier = exporting.from_json(arguments.model)
+        classifier = exporting.from_json(arguments.model, verify=False)
         certificate = classifier.double_dnf_.verify()
     except VerificationError as error:
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
@@ -68,6 +68,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
         "sql": lambda: exporting.to_sql(classifier, dialect=arguments.dialect),
         "python": lambda: exporting.to_python(classifier),
         "javascript": lambda: exporting.to_javascript(classifier),
+        "pmml": lambda: exporting.to_pmml(classifier),
     }
     write_text(arguments.output, write[arguments.to]().rstrip("\n") + "\n")
     return 0
