@@ -47,7 +47,9 @@ def division(name: str, split: int) -> dict[str, NDArray[np.uint8]]:
         X, y = load_paper(name) if name in PAPER else table(name)
         arrays = train_test_split(X, y, test_size=0.2, random_state=split)
     if name not in PAPER:
-        binariser = TableBinariser().fit(arrays[0], arrays[2])
+        # A column of numbers that happens to have no value but 0 and 1 in the training part is a number all the same.
+        plain = {f"x{j}": [0] for j, column in enumerate(arrays[0].T) if set(column) <= {0, 1}}
+        binariser = TableBinariser(cut_points=plain).fit(arrays[0], arrays[2])
         arrays[:2] = (np.asarray(binariser.transform(part)) for part in arrays[:2])
     return dict(zip(("train_X", "test_X", "train_y", "test_y"), (np.asarray(a).astype(np.uint8) for a in arrays)))
 
