@@ -86,11 +86,13 @@ def _about(folder: Path, command: str) -> str:
     known = _records(folder)
     versions = {name: version for entry in known.values() for name, version in entry["versions"].items()}
     machines = sorted({entry["machine"] for entry in known.values()})
-    commits = sorted({entry["commit"] for method, entry in known.items() if method.startswith("idnf")})
+    commits = {method: entry["commit"] for method, entry in known.items() if method.startswith("idnf")}
+    from_commits = ", ".join(f"{method} from {commit}" for method, commit in commits.items())
     return (
-        f"Made by `{command}`; every fitted model is a row of [scoreboard.csv](scoreboard.csv).\n\n"
-        f"- Versions: {', '.join(f'{name} {version}' for name, version in sorted(versions.items()))}"
-        f"{' at ' + ', '.join(commits) if commits else ''}.\n"
+        f"Made by `{command}`; every fitted model is a row of [scoreboard.csv](scoreboard.csv), and how each method was"
+        " run is in scoreboard.json.\n\n"
+        f"- Versions: {', '.join(f'{name} {version}' for name, version in sorted(versions.items()))}."
+        f"{' Commits: ' + from_commits + '.' if commits else ''}\n"
         f"- Machine: {'; '.join(machines)}. Times are processor seconds of one thread.\n"
         "- Splits: `train_test_split(test_size=0.2, random_state=0, 1, ...)`; the monks have the parts they come with."
         " A mean is over data sets, each of them the mean of its splits. A mean that lacks a cell is left out.\n"
