@@ -12,7 +12,6 @@ from pyspark.sql import SparkSession
 
 from idnf import DNFClassifier
 
-
 MARK, KILLED = f"-Didnf.test={os.getpid()}", []
 
 
