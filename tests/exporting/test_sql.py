@@ -9,6 +9,7 @@ from tests.exporting.databases import Ask, database
 
 from idnf import DNFClassifier, exporting
 from idnf.explaining.sides import LARGE
+from idnf.tables.columns import conjunction_words
 
 __all__ = ["database"]
 
@@ -22,7 +23,7 @@ def test_predicts_and_explains_as_the_classifier_on_all_rows(database: tuple[str
         assert case.labels == [row[0] for row in answer]
         if small:
             explanations = case.clf.explain(case.frame)[:200]
-            reasons = [" and ".join(condition.words for condition in e.axp) or "always" for e in explanations]
+            reasons = [conjunction_words([c.words for c in e.axp]) or "always" for e in explanations]
             assert reasons == [row[1] for row in answer[:200]]
     assert sum(len(case.labels) for case in cases()) >= 10_000
 

@@ -17,6 +17,7 @@ from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.maximal import without_contained
 from idnf.explaining.sides import LARGE, Sides
 from idnf.logic.boxes import Box, Column, Space, cells_of
+from idnf.tables.columns import conjunction_words
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Reason:
     box: Box
 
     def __str__(self) -> str:
-        return self.text or " and ".join(self.conditions) or "always"
+        return self.text or conjunction_words(self.conditions) or "always"
 
     def to_dict(self) -> dict[str, object]:
         """Return the reason as plain data."""

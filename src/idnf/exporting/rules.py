@@ -9,7 +9,7 @@ from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.sides import Sides
 from idnf.exporting.labels import Label, plain_classes
 from idnf.logic.boxes import Box
-from idnf.tables.columns import TableColumn, box_words
+from idnf.tables.columns import TableColumn, box_words, conjunction_words
 
 Conditions = tuple[tuple[int, int], ...]
 """A column of the model and the mask of the cells it must lie in, for each column constrained."""
@@ -78,7 +78,7 @@ def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
             box = sides.frame.expanded(inner)
             conditions = _conditions(sides, box)
             own = clf._explainer.texts.get(f"{label}.{number + 1}")
-            words = own or " and ".join(box_words(clf.binariser_.columns_, box)) or "always"
+            words = own or conjunction_words(box_words(clf.binariser_.columns_, box)) or "always"
             rules.append((_order(clf.binariser_.columns_, conditions), ReasonRule(conditions, name, words)))
     return [rule for _, rule in sorted(rules, key=lambda pair: pair[0])]
 
