@@ -89,7 +89,7 @@ def _about(folder: Path, command: str) -> str:
     commits = {method: entry["commit"] for method, entry in known.items() if method.startswith("idnf")}
     from_commits = ", ".join(f"{method} from {commit}" for method, commit in commits.items())
     return (
-        f"Made by `{command}`; every fitted model is a row of [scoreboard.csv](scoreboard.csv), and how each method was"
+        f"Made by `{command}`; every fitted model is a row of `scoreboard.csv`, and how each method was"
         " run is in scoreboard.json.\n\n"
         f"- Versions: {', '.join(f'{name} {version}' for name, version in sorted(versions.items()))}."
         f"{' Commits: ' + from_commits + '.' if commits else ''}\n"
