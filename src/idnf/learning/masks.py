@@ -71,8 +71,8 @@ class ExampleMasks:
 
     def table(self, masks: Iterable[int]) -> Vector:
         """Return masks as the rows of an array of 0 and 1."""
-        lines = b"".join(mask.to_bytes(self._bytes, "little") for mask in masks)
-        packed = np.frombuffer(lines, dtype=np.uint8).reshape(-1, self._bytes)
+        lines = [mask.to_bytes(self._bytes, "little") for mask in masks]
+        packed = np.frombuffer(b"".join(lines), dtype=np.uint8).reshape(len(lines), self._bytes)
         return np.unpackbits(packed, axis=1, count=self.size, bitorder="little").astype(np.float32)
 
     def weight(self, mask: int) -> float:
