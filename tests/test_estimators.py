@@ -135,6 +135,12 @@ def test_weights_count_as_repeated_examples():
     assert (weighted.predict_proba(X) == repeated.predict_proba(X)).all()
 
 
+def test_few_distinct_rows_often_repeated_are_not_taken_for_noise():
+    X = pd.DataFrame({"job": ["clerk", "nurse", "cook", "pilot"] * 30, "age": [20, 30, 40, 50] * 30})
+    y = ["no", "yes", "yes", "no"] * 30
+    assert DNFClassifier(k=2).fit(X, y).score(X, y) == 1
+
+
 def test_the_same_model_from_pandas_and_polars():
     table = {
         "age": [20.0, 35.0, 50.0, None, 41.0, 29.0] * 10,

@@ -31,9 +31,11 @@ def test_the_price_grows_with_the_noise_up_to_a_limit():
     assert noise_price(ROWS, 0.5) == prices[-1]
 
 
-def test_the_price_does_not_depend_on_the_scale_of_the_weights():
-    scaled = DistinctRows(ROWS.features, 7 * ROWS.positive, 7 * ROWS.negative, True)
-    assert noise_price(scaled, 0.2) == pytest.approx(noise_price(ROWS, 0.2))
+def test_weights_count_examples_unless_they_are_small():
+    small, smaller = (DistinctRows(ROWS.features, s * ROWS.positive, s * ROWS.negative, True) for s in (0.1, 0.01))
+    assert noise_price(small, 0.2) == pytest.approx(noise_price(smaller, 0.2))
+    repeated = DistinctRows(ROWS.features, 7 * ROWS.positive, 7 * ROWS.negative, True)
+    assert noise_price(repeated, 0.2) == pytest.approx(noise_price(ROWS, 0.2) / 7)
 
 
 def examples(noise, *, count=400):

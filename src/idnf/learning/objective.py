@@ -79,7 +79,8 @@ def noise_price(rows: DistinctRows, errors: float) -> float:
     """
     noise = min(errors, _MOST_NOISE)
     examples = _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)
-    return examples * weight_unit(rows) / _total(rows)
+    # Weights count examples, however often these are repeated, unless all of them are small.
+    return examples * min(1.0, weight_unit(rows)) / _total(rows)
 
 
 def left_out_errors(rows: DistinctRows, *, random_state: int = 0) -> float:
