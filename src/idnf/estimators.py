@@ -25,10 +25,10 @@ from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import Confidence, TrainingPatterns
 from idnf.lazy_tables import LazyTraining, scans_for, score_lazily
 from idnf.learning.evaluation import holds
-from idnf.learning.learners import Task, learn_by_greedy
+from idnf.learning.learners import learn_by_greedy
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
-from idnf.learning.search import Family, Polarity
+from idnf.learning.search import Family, Polarity, SearchOptions
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
@@ -366,9 +366,9 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             return Recounted(learn_by_greedy(counts, binariser.literals_, self.k, task), "all rows")
         return learn_recounted(counts, binariser.literals_, self.k, task, self.learner)
 
-    def _task(self, binariser: TableBinariser) -> Task:
+    def _task(self, binariser: TableBinariser) -> SearchOptions:
         allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)
-        return Task(
+        return SearchOptions(
             family=self.family,
             polarity=self.polarity,
             price=self.price,

@@ -16,8 +16,8 @@ from idnf.engines.sampling import Sampling
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import TrainingPatterns
 from idnf.explaining.values import ColumnValues
-from idnf.learning.learners import Task
 from idnf.learning.recounting import LearnerName, Recounted, learn_recounted
+from idnf.learning.search import SearchOptions
 from idnf.questions import training_values
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
@@ -81,7 +81,7 @@ class LazyTraining:
         fit_lazily(binariser, examples)
         return cls(examples, binariser)
 
-    def learned(self, k: int, task: Task, learner: LearnerName) -> Recounted:
+    def learned(self, k: int, task: SearchOptions, learner: LearnerName) -> Recounted:
         """Learn a model."""
         examples = self.examples
         literals = [c for column in self.binariser.columns_ for c in conditions(column, examples.raws)]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.cart import cart
@@ -11,7 +11,7 @@ from idnf.learning.exact import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.objective import error_share
 from idnf.learning.result import Learned
-from idnf.learning.search import Family, Polarity, SearchOptions, search
+from idnf.learning.search import SearchOptions, search
 from idnf.logic.nested import NestedDNF
 
 MOST_ROWS = 50_000
@@ -21,25 +21,7 @@ MOST_ROWS = 50_000
 _START_EFFORT = 0.25
 
 
-@dataclass(frozen=True)
-class Task:
-    """What to learn and how; see :class:`idnf.DNFClassifier` for the meaning of each.
-
-    ``allowed`` is None or the codes of the literals class 1 may use, their negations being left to class 0.
-    """
-
-    family: Family
-    polarity: Polarity = "auto"
-    price: float | None = None
-    effort: float = 1.0
-    time_limit: float | None = None
-    n_jobs: int | None = None
-    random_state: int = 0
-    allowed: frozenset[int] | None = None
-    progress: Callable[[float], None] | None = None
-
-
-def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: Task) -> Learned:
+def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows."""
     found = []
     if task.family != "tree":
@@ -59,32 +41,20 @@ def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: Task) ->
     return min(found, key=lambda learned: learned.objective)
 
 
-def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Task) -> Learned:
+def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by local search; without features there is only a constant."""
     if not names:
         return _constant(rows, k)
-    options = SearchOptions(
-        family=task.family,
-        polarity=task.polarity,
-        price=task.price,
-        effort=task.effort,
-        time_limit=task.time_limit,
-        n_jobs=task.n_jobs,
-        random_state=task.random_state,
-        allowed=task.allowed,
-        progress=task.progress,
-    )
-    return search(rows, names, k, options=options)
+    return search(rows, names, k, options=task)
 
 
-def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Task) -> Learned:
+def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn the model of least training error, starting from what search finds without a price for literals."""
     if task.allowed is not None:
         raise ValueError('learner must be "search" or "greedy" under monotonic_cst; got "exact".')
     if not names:
         return _constant(rows, k)
-    effort = min(task.effort, _START_EFFORT)
-    quick = Task(task.family, task.polarity, 0.0, effort, task.time_limit, task.n_jobs, task.random_state)
+    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     start = learn_by_search(rows, names, k, quick)
     progress = task.progress
     options = ExactOptions(

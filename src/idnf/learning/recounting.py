@@ -16,9 +16,10 @@ from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
 from idnf.learning.cart import cart
 from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.learners import MOST_ROWS, Task, learn_by_search, learn_exactly
+from idnf.learning.learners import MOST_ROWS, learn_by_search, learn_exactly
 from idnf.learning.objective import error_share, literal_count
 from idnf.learning.result import Learned
+from idnf.learning.search import SearchOptions
 from idnf.learning.staircase import Prefixes, best_up_set
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
@@ -36,7 +37,9 @@ class Recounted:
     training_data: str
 
 
-def learn_recounted(table: Counts, names: Sequence[str], k: int, task: Task, learner: LearnerName) -> Recounted:
+def learn_recounted(
+    table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName
+) -> Recounted:
     """Learn a model of class 1, on a sample of the examples where there are very many, and judge it on all of them."""
     if learner == "greedy" and task.family != "tree":
         found = _greedy(table, names, k, task)
@@ -63,7 +66,7 @@ def learn_recounted(table: Counts, names: Sequence[str], k: int, task: Task, lea
     return Recounted(best, "distinct rows" if rows.complete else f"sample of {seen} distinct rows, recounted on all")
 
 
-def _greedy(table: Counts, names: Sequence[str], k: int, task: Task) -> Learned:
+def _greedy(table: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     polarity = task.polarity if task.family == "nested" else "auto"
     return learn_greedy(table, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
 
