@@ -25,7 +25,7 @@ PAGES = sorted([*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBU
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.name != "spark_loans.py")
 BLOCK = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!`)\[[^\]]*\]\(([^)\s]+)\)")
-DIRECTIVES = ("{toctree}", "{eval-rst}", "{include}", "{literalinclude}")
+DIRECTIVES = ("{toctree}", "{eval-rst}", "{include}", "{literalinclude}", "{csv-table}")
 
 
 def page_name(page):
