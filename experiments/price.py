@@ -1,4 +1,4 @@
-"""What a price for every literal does to training and test accuracy, and how the default price was chosen.
+"""What a price for every literal does to training and test accuracy.
 
 Scikit-learn's and generated data only; the paper's data sets take no part. The price is given in examples: a literal
 must win that many. "default" is chosen by cross-validation (idnf.learning.pricing). Writes price.csv, one line a

@@ -6,7 +6,7 @@ examples by luck, the more so the closer e is to one half. Hence a price of a sm
 of e(1 - e) / (1 - 2e) examples. The share e is that of the examples a small random forest gets wrong when they are left
 out of its training, times the share of points never seen: on a whole truth table there is nothing to generalise to.
 Whether that estimate or no noise at all suits the data better is decided by cross-validation
-(:mod:`idnf.learning.pricing`). The constants were chosen on scikit-learn's and generated data (experiments/price.py).
+(:mod:`idnf.learning.pricing`). The constants were chosen on generated data; experiments/price.py shows what they do.
 """
 
 from __future__ import annotations
