@@ -11,11 +11,10 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
-from sklearn.utils import Tags, check_random_state
+from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from idnf.counting.contract import Counts
 from idnf.counting.packed import PackedTable
@@ -39,6 +38,7 @@ from idnf.tables.columns import TableColumn
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.groups import Groups
 from idnf.tables.reading import RawTable
+from idnf.tables.targets import seed_of, two_classes, two_labels
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -225,7 +225,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             raise ValueError(f"k must be at least {double.k}, the certificate complexity of the formula; got {k}.")
         classifier = cls(bound)
         model = DoubleDNF(double.positive, double.negative, bound)
-        classifier._take(binariser, _label_array(classes), Learned(model, float("nan")))
+        classifier._take(binariser, two_labels(classes), Learned(model, float("nan")))
         classifier._confidence = Confidence(
             classifier._explainer.sides, TrainingPatterns.nothing(classifier._explainer.sides.frame)
         )
@@ -254,7 +254,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         lazy = as_lazy(X)
         if lazy is not None:
             return self._fit_lazily(lazy, y, sample_weight)
-        classes, positive = _two_classes(y)
+        classes, positive = two_classes(y)
         weights = self._weights(y, positive, sample_weight)
         binariser = self._new_binariser()
         table = binariser.fit_read(X, positive, weights)
@@ -346,8 +346,9 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             raise TypeError(f"y and sample_weight must name columns of a lazy table; got {type(y).__name__} for y.")
         binariser = self._new_binariser()
         scans = scans_for(self.progress, self.k, self.learner)
-        seed = int(check_random_state(self.random_state).randint(2**31 - 1))
-        training = LazyTraining.of(lazy, (y, sample_weight), binariser, self.class_weight, seed, scans)
+        training = LazyTraining.of(
+            lazy, (y, sample_weight), binariser, self.class_weight, seed_of(self.random_state), scans
+        )
         found = training.learned(self.k, self._task(binariser), self.learner)
         classes = training.examples.target.classes
         explainer = table_explainer(found.learned.model, binariser, classes.tolist())
@@ -375,7 +376,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             effort=self.effort,
             time_limit=self.time_limit,
             n_jobs=self.n_jobs,
-            random_state=_seed(self.random_state),
+            random_state=seed_of(self.random_state),
             allowed=allowed,
             progress=self.progress,
         )
@@ -403,35 +404,3 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         some_weights = None if weights is None else weights[some]
         values = training_values(self.binariser_, table.at(some), some_weights, used)
         self._explainer = replace(self._explainer, values=values)
-
-
-def _seed(random_state: int | np.random.RandomState | None) -> int:
-    if isinstance(random_state, Integral):
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))
-
-
-def _label_array(classes: Sequence[object]) -> NDArray[np.generic]:
-    """Return two different labels as an array."""
-    if len(classes) != 2 or classes[0] == classes[1]:
-        raise ValueError(f"classes must be two different labels; got {tuple(classes)}.")
-    return np.array(list(classes))
-
-
-def _two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
-    """Return the two labels in order, and where the second one stands."""
-    labels = column_or_1d(y, warn=True)
-    if labels.dtype.kind not in "biu":
-        check_classification_targets(y)
-    classes = np.unique(labels)
-    if len(classes) > 2:
-        found = ", ".join(repr(label) for label in classes[:10].tolist())
-        raise ValueError(
-            "Only binary classification is supported. "
-            f"y must hold two classes; got {len(classes)} ({type_of_target(y)}): {found}. "
-            "Use sklearn.multiclass.OneVsRestClassifier for one against the rest."
-        )
-    if len(classes) < 2:
-        found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
-        raise ValueError(f"y must hold two classes; got {found}.")
-    return classes, labels == classes[1]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from idnf.tables.wording import is_number
+
 AFFIRMATIVE = ("1", "1.0", "true", "yes", "y", "approved", "accepted", "granted", "good", "positive", "success")
 
 
@@ -29,14 +31,6 @@ def label_of(labels: Sequence[object], text: str, *, option: str) -> object:
         if str(label) == text or (isinstance(label, bool) and str(label).lower() == text.lower()):
             return label
     for label in labels:
-        if not isinstance(label, (str, bool)) and _is_number(text) and float(text) == label:
+        if not isinstance(label, (str, bool)) and is_number(text) and float(text) == label:
             return label
     raise ValueError(f"{option} must be one of {', '.join(map(str, labels))}; got {text}.")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

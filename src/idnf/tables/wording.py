@@ -38,7 +38,7 @@ def name_words(name: str) -> str:
     >>> print(name_words("sepal length (cm)"), name_words("a<=3"), name_words("42"))
     sepal length (cm) "a<=3" "42"
     """
-    return name if _is_plain(name) and not _is_number(name) else json.dumps(name, ensure_ascii=False)
+    return name if _is_plain(name) and not is_number(name) else json.dumps(name, ensure_ascii=False)
 
 
 def number_words(value: float) -> str:
@@ -109,7 +109,12 @@ def _is_plain(text: str) -> bool:
     return tidy and not _MARKS.intersection(text) and not _RESERVED.intersection(text.lower().split())
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Tell whether a text reads as a number.
+
+    >>> is_number("1e3"), is_number("one")
+    (True, False)
+    """
     try:
         float(text)
     except ValueError:
