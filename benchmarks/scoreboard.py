@@ -3,10 +3,13 @@
     python benchmarks/scoreboard.py                  a few minutes; results under benchmarks/.work
     python benchmarks/scoreboard.py --full           the whole protocol; results under benchmarks/results
     python benchmarks/scoreboard.py --full --tables  the tables again, from the results that are there
-    python benchmarks/scoreboard.py --full --tables --readme    the README's table as well
+    python benchmarks/scoreboard.py --full --tables --readme          the README's table as well
+    python benchmarks/scoreboard.py --full --again ours               our own cells anew, and all that are missing
+    python benchmarks/scoreboard.py --full --methods cart --again cart --data iris --k 3    some cells anew
 
 Each heavy peer gets an environment of its own, `.venv-peers-*`. A run that was interrupted goes on where it stopped:
-cells already in the results are skipped, unless `--again` names their method.
+cells already in the results are skipped, unless `--again` names their method; then the cells that --data, --k and
+--splits choose are forgotten first. The quick version always does ours anew.
 """
 
 from __future__ import annotations
@@ -19,10 +22,11 @@ from pathlib import Path
 from board.data import PAPER, TABLES, save_division
 from board.methods import METHODS, ROOT, cells_of
 from board.reporting import fill_readme, record, report
-from board.results import answers, append_result, measured, read_results, write_results
+from board.results import Key, answers, append_result, measured, read_results, write_results
 
 BUILD = ROOT / "benchmarks" / ".work"
-COMMAND = shlex.join(["python", "benchmarks/scoreboard.py", *sys.argv[1:]])
+OURS = [method for method in METHODS if method.startswith("idnf")]
+BATCH = 10
 QUICK = ["banknote", "car-evaluation", "monks-1", "tic-tac-toe"]
 
 
@@ -32,11 +36,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--tables", action="store_true", help="run nothing, write tables and picture")
     parser.add_argument("--readme", action="store_true", help="fill the README's table")
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD")
-    parser.add_argument("--again", nargs="+", choices=METHODS, default=[], metavar="METHOD", help="forget their cells")
+    parser.add_argument("--again", nargs="+", choices=["ours", *METHODS], default=[], metavar="METHOD")
     parser.add_argument("--data", nargs="+", choices=[*PAPER, *TABLES], metavar="NAME")
     parser.add_argument("--k", nargs="+", type=int)
     parser.add_argument("--splits", type=int)
     chosen = parser.parse_args()
+    if "ours" in chosen.again or not chosen.full:
+        chosen.again = [*OURS, *chosen.again]
     defaults = ([*PAPER, *TABLES], [2, 3, 4, 5, 6], 5) if chosen.full else (QUICK, [2, 3], 1)
     for name, default in zip(("data", "k", "splits"), defaults):
         if getattr(chosen, name) is None:
@@ -44,27 +50,34 @@ def arguments() -> argparse.Namespace:
     return chosen
 
 
+def forget(results: Path, keys: set[Key]) -> None:
+    """Remove cells from the results."""
+    write_results(results, [result for result in read_results(results) if result.key not in keys])
+
+
 def run(method: str, chosen: argparse.Namespace, results: Path) -> None:
     """Fit what is missing, then measure the reasons of what was fitted."""
     cells = cells_of(method, chosen.data, chosen.k, chosen.splits)
-    written, done = BUILD / "answers" / f"{method}.csv", {result.key for result in read_results(results)}
     if method in chosen.again:
+        forget(results, {(method, *cell) for cell in cells})
+    done = {result.key for result in read_results(results)}
+    missing = [cell for cell in cells if (method, *cell) not in done]
+    if not missing:
+        return
+    print(f"{method}: {len(missing)} fits", flush=True)
+    command = shlex.join(["python", "benchmarks/scoreboard.py", *sys.argv[1:]])
+    record(results.parent, method, command, anew=not any(key[0] == method for key in done))
+    divisions = {cell: save_division(BUILD / "data", *cell) for cell in dict.fromkeys(cell[:2] for cell in missing)}
+    written = BUILD / "answers" / f"{method}.csv"
+    written.parent.mkdir(parents=True, exist_ok=True)
+    # A few at a time: what was measured before an interruption stays.
+    for start in range(0, len(missing), BATCH):
+        batch = missing[start : start + BATCH]
         written.unlink(missing_ok=True)
-        done = {key for key in done if key[0] != method}
-        write_results(results, [result for result in read_results(results) if result.key in done])
-    wanted = [cell for cell in cells if (method, *cell) not in done]
-    known = answers(written)
-    divisions = {(name, split): save_division(BUILD / "data", name, split) for name, split, _ in wanted}
-    missing = [cell for cell in wanted if (method, *cell) not in known]
-    if missing:
-        print(f"{method}: {len(missing)} fits", flush=True)
-        written.parent.mkdir(parents=True, exist_ok=True)
-        names = [":".join(map(str, (method, *cell))) for cell in missing]
-        METHODS[method].worker.run(written, BUILD / "data", names)
-        record(results.parent, method, COMMAND)
-        known = answers(written)
-    for name, split, k in wanted:
-        append_result(results, measured(known[method, name, split, k], divisions[name, split]))
+        METHODS[method].worker.run(written, BUILD / "data", [":".join(map(str, (method, *cell))) for cell in batch])
+        found = answers(written)
+        for cell in batch:
+            append_result(results, measured(found[method, *cell], divisions[cell[:2]]))
 
 
 def main() -> None:

@@ -63,7 +63,7 @@ class Method:
     packages: tuple[str, ...]
     least_k: int = 2
     most_k: int = 6
-    most_k_of_tables: int = 4
+    most_k_of_tables: int = 6
     """Tables have hundreds of features."""
 
     def takes(self, data: str, k: int) -> bool:
@@ -82,7 +82,6 @@ METHODS = {
         "optimal tree of depth k (pystreed)",
         Worker("optimal.py", "pystreed", ("pystreed==1.4.0", "scikit-learn")),
         ("pystreed",),
-        most_k_of_tables=3,
     ),
     "brcg-dnf": Method("BRCG, terms <= k, DNF (aix360)", _BRCG, ("aix360",)),
     "brcg-cnf": Method("BRCG, terms <= k, CNF (aix360)", _BRCG, ("aix360",)),

@@ -21,7 +21,6 @@ from .tables import (
     by_data,
     by_size,
     ceilings,
-    explain_ratios,
     ratios,
     reasons,
     sizes,
@@ -30,22 +29,27 @@ from .tables import (
 START, END = "<!-- scoreboard -->", "<!-- /scoreboard -->"
 
 
-def record(folder: Path, method: str, command: str) -> None:
-    """Note where the figures of a method come from."""
-    path = folder / "scoreboard.json"
+Run = dict[str, str]
+
+
+def record(folder: Path, method: str, command: str, *, anew: bool) -> None:
+    """Note a run that makes figures of a method; ``anew`` if no figures of earlier runs are left."""
     known = _records(folder)
     spec = METHODS[method]
-    known[method] = {
-        "versions": spec.worker.versions(spec.packages),
+    run = {
+        **spec.worker.versions(spec.packages),
         "commit": _commit(),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": machine(),
         "command": command,
     }
-    path.write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n")
+    before = [] if anew else known.get(method, [])
+    known[method] = [*(each for each in before if each != run), run]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "scoreboard.json").write_text(json.dumps(dict(sorted(known.items())), indent=1) + "\n")
 
 
-def _records(folder: Path) -> dict[str, dict]:
+def _records(folder: Path) -> dict[str, list[Run]]:
     path = folder / "scoreboard.json"
     return json.loads(path.read_text()) if path.exists() else {}
 
@@ -59,10 +63,12 @@ def machine() -> str:
 
 
 def _commit() -> str:
-    found = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False
+    """Return the commit of the library, and whether files of the library differ from it."""
+    head, changes = (
+        subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+        for words in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--", "src"))
     )
-    return found.stdout.strip()
+    return f"{head} with changes" if changes else head
 
 
 def report(folder: Path, *, command: str) -> str:
@@ -84,14 +90,19 @@ def report(folder: Path, *, command: str) -> str:
 
 def _about(folder: Path, command: str) -> str:
     known = _records(folder)
-    versions = {name: version for entry in known.values() for name, version in entry["versions"].items()}
-    machines = sorted({entry["machine"] for entry in known.values()})
-    commits = {method: entry["commit"] for method, entry in known.items() if method.startswith("idnf")}
+    runs = [(method, run) for method, found in known.items() for run in found]
+    versions = sorted({f"{name} {run[name]}" for method, run in runs for name in METHODS[method].packages})
+    machines = sorted({run["machine"] for _, run in runs})
+    commits = {
+        method: " and ".join(dict.fromkeys(run["commit"] for run in known[method]))
+        for method in known
+        if method.startswith("idnf")
+    }
     from_commits = ", ".join(f"{method} from {commit}" for method, commit in commits.items())
     return (
         f"Made by `{command}`; every fitted model is a row of `scoreboard.csv`, and how each method was"
         " run is in scoreboard.json.\n\n"
-        f"- Versions: {', '.join(f'{name} {version}' for name, version in sorted(versions.items()))}."
+        f"- Versions: {', '.join(versions)}."
         f"{' Commits: ' + from_commits + '.' if commits else ''}\n"
         f"- Machine: {'; '.join(machines)}. Times are processor seconds of one thread.\n"
         "- Splits: `train_test_split(test_size=0.2, random_state=0, 1, ...)`; the monks have the parts they come with."
@@ -99,9 +110,20 @@ def _about(folder: Path, command: str) -> str:
         "- A reason is a smallest set of Boolean conditions of the row that forces the decision whatever the other"
         " features are. It is computed for every row, training and test, of both classes, for every method in the same"
         " way.\n"
-        "- Optimal trees had 60 s a fit; `proved` in the CSV tells whether that was enough. RIPPER does not"
-        " always keep its own limit on conditions, `max_rule_conds`; `width` in the CSV is the longest term.\n"
+        f"- {_limits(folder)} RIPPER does not always keep its own limit on conditions, `max_rule_conds`; `width` in"
+        " the CSV is the longest term.\n"
     )
+
+
+def _limits(folder: Path) -> str:
+    """Say where a limit on time cut a fit short."""
+    short: dict[str, set[int]] = {}
+    for result in read_results(folder / "scoreboard.csv"):
+        if result.method == "pystreed" and not result.proved:
+            short.setdefault(result.data, set()).add(result.k)
+    where = "; ".join(f"{name}, k = {', '.join(map(str, sorted(bounds)))}" for name, bounds in short.items())
+    said = f"it was too little on some splits of {where}" if short else "it was enough everywhere"
+    return f"Optimal trees had 60 s a fit (`proved` in the CSV): {said}."
 
 
 def _section(title: str, board: Board, picture: str) -> str:
@@ -126,13 +148,13 @@ def _section(title: str, board: Board, picture: str) -> str:
         accuracy(board, training=True),
         "### Terms, or leaves of a tree\n\nFor idnf the terms of the class that has fewer.\n",
         sizes(board),
-        "### Time to fit, CART's being 1\n",
-        ratios(board, lambda result: result.fit_seconds),
+        "### Time to fit, CART's being 1\n\nThe tree of depth k is fitted beside each model, in the same process.\n",
+        ratios(board, "fit_seconds", "cart_fit_seconds"),
         "### Time to predict, CART's being 1\n",
-        ratios(board, lambda result: result.predict_seconds),
+        ratios(board, "predict_seconds", "cart_predict_seconds"),
         "### Time to explain every row, predicting them being 1\n\nOnly idnf gives reasons by itself; explainers that"
         " work on a tree of others are timed by `benchmarks/explain.py`.\n",
-        explain_ratios(board),
+        ratios(board, "explain_seconds", "predict_seconds"),
         "### By data set\n\nMean test accuracy; in brackets the largest reason, where it has more than k conditions.\n",
         *(f"k = {k}\n\n{by_data(board, k)}" for k in board.bounds),
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .data import checksum
 from .reasons import Terms, reason_sizes
 
 Key = tuple[str, str, int, int]
@@ -19,7 +20,8 @@ class Result:
     """One fitted model; accuracies in percent, processor seconds, None where there is no such thing.
 
     ``largest_reason`` and ``mean_reason`` are over the decisions on all rows, training and test, of both classes;
-    ``largest_reason_0`` and ``largest_reason_1`` over those of one class.
+    ``largest_reason_0`` and ``largest_reason_1`` over those of one class. ``cart_fit_seconds`` and
+    ``cart_predict_seconds`` are those of a CART tree in the same process; ``division`` is the checksum of the data.
     """
 
     method: str
@@ -38,6 +40,9 @@ class Result:
     fit_seconds: float
     predict_seconds: float
     explain_seconds: float | None
+    cart_fit_seconds: float | None = None
+    cart_predict_seconds: float | None = None
+    division: str | None = None
 
     @property
     def key(self) -> Key:
@@ -77,9 +82,10 @@ def measured(answer: dict[str, str], division: Path) -> Result:
     """Return a worker's answer with the sizes of its reasons; its model must decide as its author says it does."""
     given = {name: answer[name] for name in answer if name != "model"}
     reasons: dict[str, str] = {}
+    with np.load(division) as arrays:
+        table = dict(arrays)
     if answer["model"]:
-        with np.load(division) as table:
-            X, y = np.concatenate([table["train_X"], table["test_X"]]), [table["train_y"], table["test_y"]]
+        X, y = np.concatenate([table["train_X"], table["test_X"]]), [table["train_y"], table["test_y"]]
         terms = Terms.parse(answer["model"])
         labels, sizes = reason_sizes(terms, X)
         found = 100 * np.mean(labels[: len(y[0])] == y[0]), 100 * np.mean(labels[len(y[0]) :] == y[1])
@@ -91,7 +97,8 @@ def measured(answer: dict[str, str], division: Path) -> Result:
             **{f"largest_reason_{c}": str(sizes[labels == c].max(initial=0)) for c in (0, 1)},
             "width": str(terms.width),
         }
-    return _result({**dict.fromkeys((f.name for f in fields(Result)), ""), **given, **reasons})
+    empty = dict.fromkeys((f.name for f in fields(Result)), "")
+    return _result({**empty, **given, **reasons, "division": checksum(table)})
 
 
 def _rows(path: Path) -> Iterator[dict[str, str]]:
@@ -103,12 +110,12 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def _result(row: dict[str, str]) -> Result:
-    words = ("method", "data")
+    words = ("method", "data", "division")
     whole = ("split", "k", "largest_reason", "largest_reason_0", "largest_reason_1", "width", "size", "proved")
     values: dict[str, object] = {}
     for name, text in row.items():
         number = int if name in whole else float
-        values[name] = text if name in words else None if text == "" else number(text)
+        values[name] = None if text == "" else text if name in words else number(text)
     return Result(**values)
 
 

@@ -31,6 +31,7 @@ class Board:
         """Return the board of some data sets, in this order, as far as there are results."""
         names = tuple(names)
         kept = tuple(result for result in results if result.data in names)
+        _check_same_divisions(kept)
         data = tuple(name for name in names if any(result.data == name for result in kept))
         bounds = tuple(sorted({result.k for result in kept} - {0}))
         return cls(kept, data, bounds, max((result.split + 1 for result in kept), default=0))
@@ -65,6 +66,17 @@ class Board:
         if self.largest(method, k) is None:
             return None
         return fmean(max(r.largest_reason or 0 for r in self.cells[method, name, k]) for name in self.data)
+
+
+def _check_same_divisions(results: Iterable[Result]) -> None:
+    """Refuse to compare methods on data that differ."""
+    known: dict[tuple[str, int], str] = {}
+    for result in results:
+        if result.division and known.setdefault((result.data, result.split), result.division) != result.division:
+            raise SystemExit(
+                f"{result.method} was run on another {result.data}, split {result.split}, than the methods before it;"
+                f" run them again: --again METHOD ... --data {result.data}"
+            )
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -117,36 +129,25 @@ def sizes(board: Board) -> str:
     return _by_bound(board, BOUNDED, lambda method, k: _number(board.mean(method, k, lambda r: r.size)))
 
 
-def ratios(board: Board, value: Callable[[Result], float | None]) -> str:
-    """Processor seconds as multiples of CART's fit or prediction on the same cell, geometric mean."""
+def ratios(board: Board, seconds: str, base: str) -> str:
+    """One time as a multiple of another of the same cell, geometric mean over cells; both are names of fields."""
 
     def cell(method: str, k: int) -> str:
-        if not (board.complete(method, k) and board.complete("cart", k)):
-            return ""
-        pairs = [
-            (value(ours), value(base))
-            for name in board.data
-            for ours, base in zip(_in_order(board, method, name, k), _in_order(board, "cart", name, k))
-        ]
-        found = [ours / base for ours, base in pairs if ours and base]
-        return f"{geometric_mean(found):,.3g}" if found else ""
+        cells = [result for name in board.data for result in board.cells.get((method, name, k), ())]
+        pairs = [(getattr(result, seconds), getattr(result, base)) for result in cells]
+        found = [value / unit for value, unit in pairs if value and unit]
+        return _significant(geometric_mean(found)) if found and board.complete(method, k) else ""
 
     return _by_bound(board, BOUNDED, cell)
 
 
-def explain_ratios(board: Board) -> str:
-    """Explaining every row, as multiples of predicting the same rows by the same model."""
+def _significant(value: float) -> str:
+    """Three digits, the rest zeros; never an exponent.
 
-    def cell(method: str, k: int) -> str:
-        found = [
-            result.explain_seconds / result.predict_seconds
-            for name in board.data
-            for result in board.cells.get((method, name, k), ())
-            if result.explain_seconds and result.predict_seconds
-        ]
-        return f"{geometric_mean(found):,.3g}" if found and board.complete(method, k) else ""
-
-    return _by_bound(board, BOUNDED, cell)
+    >>> _significant(1314.7), _significant(0.98765), _significant(20.0)
+    ('1,310', '0.988', '20')
+    """
+    return f"{float(f'{value:.3g}'):,.10g}"
 
 
 def by_size(board: Board) -> str:
@@ -166,10 +167,6 @@ def by_size(board: Board) -> str:
         who = "" if best is None else f"{best[1]}, k = {best[2]}"
         rows.append((str(size), _number(ours), "" if best is None else _number(best[0]), who))
     return markdown(["largest reason", "idnf", "best peer", "which"], rows)
-
-
-def _in_order(board: Board, method: str, name: str, k: int) -> list[Result]:
-    return sorted(board.cells[method, name, k], key=lambda result: result.split)
 
 
 @dataclass(frozen=True)
