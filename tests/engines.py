@@ -5,13 +5,14 @@ import shutil
 from itertools import count
 from pathlib import Path
 
+import dask.dataframe as dd
 import duckdb
 import ibis
 import polars as pl
 import psycopg
 import pytest
 
-LAZY = ("polars", "duckdb", "spark", "postgres")
+LAZY = ("polars", "duckdb", "spark", "postgres", "dask")
 
 
 @pytest.fixture(scope="session")
@@ -71,13 +72,15 @@ class Engines:
 
     def table(self, engine, table, name="examples"):
         path = self.folder / f"{name}.parquet"
-        table.write_parquet(path)
+        table.write_parquet(path, row_group_size=max(1, len(table) // 2))
         if engine == "polars":
             return pl.scan_parquet(path)
         if engine == "duckdb":
             return duckdb.connect().read_parquet(str(path))
         if engine == "spark":
             return self.request.getfixturevalue("spark").read.parquet(str(path))
+        if engine == "dask":
+            return dd.read_parquet(path, split_row_groups=True)
         return postgres_table(self.request.getfixturevalue("postgres_url"), f"{name} {next(_NUMBERS)}", table)
 
     @staticmethod
@@ -94,6 +97,9 @@ class Engines:
 
             assert isinstance(answer, DataFrame)
             return pl.from_arrow(answer.toArrow())
+        if engine == "dask":
+            assert isinstance(answer, dd.DataFrame)
+            return pl.from_pandas(answer.compute())
         assert isinstance(answer, ibis.Table)
         return answer.to_polars()
 

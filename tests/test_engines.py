@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import dask.dataframe as dd
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import psycopg
 import pytest
@@ -156,6 +158,42 @@ def test_cuts_from_a_sample_are_seeded_and_close_to_those_of_all_rows(engines, e
     assert first.binariser_.columns_ == again.binariser_.columns_ != other.binariser_.columns_
     cuts = next(column.cuts for column in first.binariser_.columns_ if column.name == "n0")
     assert min(abs(cut - 0.3) for cut in cuts) < 0.05
+
+
+def test_dask_numbers_its_rows_as_polars_does_and_draws_the_same_sample(engines, monkeypatch):
+    monkeypatch.setattr("idnf.tables.lazy_fitting.MOST_SAMPLED_ROWS", 500)
+    monkeypatch.setattr("idnf.counting.lazy._FEW_ROWS", 500)
+    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 300)
+    table = wide_table(5_000).select("b0", "b1", "b2", "n0", "n1", "risk")
+    make = lambda: DNFClassifier(k=2, family="nested", effort=0.1)  # noqa: E731
+    of_dask, of_polars = (make().fit(engines.table(engine, table), "risk") for engine in ("dask", "polars"))
+    same_model(of_dask, of_polars)
+    assert of_dask.training_data_.startswith("sample of")
+
+
+def test_dask_columns_of_every_kind_are_read_as_in_pandas():
+    generator = np.random.default_rng(0)
+    rows = 400
+    days, gone = generator.integers(0, 900, rows), generator.random((2, rows)) < 0.1
+    table = pd.DataFrame(
+        {
+            "job": pd.Categorical(np.where(gone[0], None, generator.choice(["clerk", "nurse", "baker"], rows))),
+            "size": pd.Categorical(generator.choice(["s", "m", "l"], rows), ["s", "m", "l"], ordered=True),
+            "day": (pd.Timestamp("2020-01-01") + pd.to_timedelta(days, unit="D")).where(~gone[1]),
+            "utc": pd.Timestamp("2020-01-01", tz="UTC") + pd.to_timedelta(days, unit="h"),
+            "took": pd.to_timedelta(generator.integers(0, 900, rows), unit="s"),
+            "rooms": generator.integers(0, 5, rows).astype("uint8"),
+            "rent": generator.normal(size=rows).astype("float32"),
+        }
+    )
+    labels = ((table["size"] == "l") | (table["rent"] > 0.5)).to_numpy() & (days > 150)
+    lazy = dd.from_pandas(table.assign(y=labels), npartitions=3)
+    for learner in ("greedy", "exact"):
+        make = lambda learner=learner: DNFClassifier(k=2, family="nested", learner=learner)  # noqa: E731
+        clf, in_memory = make().fit(lazy, "y"), make().fit(table, labels)
+        same_model(clf, in_memory)
+        explained = clf.explain(lazy).compute()
+        assert explained["reason"].tolist() == [explanation.reason for explanation in in_memory.explain(table)]
 
 
 def test_a_missing_value_outside_the_sample_still_gives_the_column_a_missing_cell(engines, monkeypatch):

@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from idnf.counting.contract import Counts
 from idnf.counting.packed import PackedTable
-from idnf.engines.queries import Lazy, as_lazy
+from idnf.engines.frames import Lazy, as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import Confidence, TrainingPatterns
@@ -239,7 +239,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         ----------
         X : table or array of shape (n_samples, n_features)
             A pandas or polars table, or an array of numbers; or a lazy table: a polars LazyFrame, a DuckDB relation, a
-            PySpark DataFrame, an ibis table. Learning then asks its engine for counts.
+            PySpark DataFrame, an ibis table, a dask DataFrame. Learning then asks its engine for counts.
         y : array-like of shape (n_samples,)
             Two labels of any type; for a lazy table the name of the column that holds them.
         sample_weight : array-like of shape (n_samples,), default=None

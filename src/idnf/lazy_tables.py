@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.lazy import LazyTable
-from idnf.engines.queries import Lazy, Scans, schema_of
+from idnf.engines.frames import Lazy
+from idnf.engines.queries import Scans, schema_of
 from idnf.engines.sampling import Sampling
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import TrainingPatterns

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal
 
 import narwhals.stable.v2 as nw
@@ -12,11 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.engines.queries import as_lazy
+from idnf.engines.frames import as_lazy
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.explanation import Explanations
+from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.recourse import Recourses, Start
 from idnf.explaining.sides import Model
@@ -26,10 +25,8 @@ from idnf.logic.boxes import Point, Space, outermost
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn, box_words, conjunction_words
 from idnf.tables.frames import as_frame
-from idnf.tables.intervals import IntervalColumn, OrderedColumn, TimeColumn
+from idnf.tables.intervals import IntervalColumn
 from idnf.tables.reading import RawTable
-from idnf.tables.wording import time_words
-from idnf.tables.wording import value_words as category_words
 
 SpaceName = Literal["columns", "boolean"]
 
@@ -116,7 +113,8 @@ class ExplainerMixin:
             return nw.to_native(explainer.explained(lazy, explainer.raws(lazy)), pass_through=True)
         if self._is_boolean(space):
             return self._boolean_explainer().explain(self.binariser_.transform(X).astype(np.intp))
-        return self._explainer.explain(self.binariser_.cells(X), values=self._values_of(X))
+        table = self.binariser_.read(X)
+        return self._explainer.explain(self.binariser_.cells_of(table), values=self._written(table))
 
     def _lazy_explainer(self) -> LazyExplainer:
         return LazyExplainer(self._explainer, self.binariser_.columns_)
@@ -285,11 +283,10 @@ class ExplainerMixin:
             wordings=wordings,
         )
 
-    def _values_of(self, X: object) -> Callable[[int, int], str]:
-        """Return a function that writes the value of a row in a column of the model as the table has it."""
+    def _written(self, table: RawTable) -> ValueWords:
+        """Return a function that writes the values of some rows in a column of the model as the table has them."""
         columns = self.binariser_.columns_
-        value = value_reader(X, self.binariser_.input_names)
-        return lambda row, j: columns[j].value_words(*(value(row, name) for name in columns[j].sources))
+        return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
 def _named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
@@ -329,19 +326,8 @@ def table_explainer(
     values: Sequence[ColumnValues | None] = (),
 ) -> Explainer:
     """Return the explainer of a model over the columns of a table."""
-    wordings = [TableWording(column, positions=_writer(column)) for column in binariser.columns_]
+    wordings = [TableWording(column) for column in binariser.columns_]
     return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings, values=values)
-
-
-def _writer(column: TableColumn) -> Callable[[float], str] | None:
-    """Return what writes a value given as the number that orders it, where that is not the value itself."""
-    if isinstance(column, TimeColumn):
-        return partial(time_words, kind=column.kind)
-    return partial(_category_at, column) if isinstance(column, OrderedColumn) else None
-
-
-def _category_at(column: OrderedColumn, rank: float) -> str:
-    return category_words(column.values[int(rank)])
 
 
 def training_values(

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
 from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
-from idnf.engines.counts import MOST_COLUMNS
+from idnf.engines.counts import MOST_COLUMNS, as_number
 from idnf.engines.expressions import indicator, largest, smallest
-from idnf.engines.queries import Eager, Lazy, Scans, Step
+from idnf.engines.frames import Eager, Lazy, extended, selected
+from idnf.engines.queries import Scans, Step
 from idnf.engines.sampling import CLASS, ClassSizes, Sampling
 from idnf.logic.literals import feature_of, is_negated
 
@@ -170,9 +171,9 @@ class LazyTable:
         self, frame: Lazy, conditions: Sequence[nw.Expr], step: str
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Count rows of class 0 and 1 where conditions hold; polars counts the bits of a Boolean column in no time."""
-        selected = frame.with_columns(self.positive_rows.alias(CLASS))
+        labelled = frame.with_columns(self.positive_rows.alias(CLASS))
         answer = self.scans.collect(
-            selected.select(
+            labelled.select(
                 nw.len().alias("rows"),
                 nw.col(CLASS).sum().alias("positive"),
                 *(condition.sum().alias(f"all {i}") for i, condition in enumerate(conditions)),
@@ -189,8 +190,9 @@ class LazyTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Count rows of class 0 and 1 where conditions hold, by sums that skip nulls."""
         names = [f"l{i}" for i in range(len(conditions))]
-        columns = [condition.cast(nw.Int32).alias(name) for condition, name in zip(conditions, names, strict=True)]
-        grouped = frame.select(self._class(), *columns).group_by(CLASS)
+        named = zip(conditions, names, strict=True)
+        columns = [as_number(frame, condition).alias(name) for condition, name in named]
+        grouped = selected(frame, self._class(), *columns).group_by(CLASS)
         sums = grouped.agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
         rows, found = np.zeros(2, dtype=np.int64), np.zeros((2, len(names)), dtype=np.int64)
         for label, count, *ones in self.scans.collect(sums, step).select(CLASS, _ROWS, *names).rows():
@@ -210,7 +212,7 @@ class LazyTable:
         for condition, (one, zero) in zip(conditions, pairs, strict=True):
             columns.append(nw.when(condition).then(nw.col(_WEIGHT)).otherwise(nothing).alias(one))
             columns.append(nw.when(condition).then(nothing).otherwise(nw.col(_WEIGHT)).alias(zero))
-        weighed = frame.with_columns(weight.cast(nw.Float64).alias(_WEIGHT)).select(self._class(), *columns)
+        weighed = selected(extended(frame, weight.cast(nw.Float64).alias(_WEIGHT)), self._class(), *columns)
         names = [name for pair in pairs for name in pair]
         sums = weighed.group_by(CLASS).agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
         rows, found = np.zeros(2, dtype=np.int64), np.zeros((2, len(names)))
@@ -233,12 +235,14 @@ class LazyTable:
         return table[order], np.stack(weights)[:, order]
 
     def _group_sums(self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, most: int | None) -> Eager:
-        selected = self._rows().select(
+        examples = selected(
+            self._rows(),
             indicator(self.positive_rows).alias(CLASS),
             (nw.lit(1) if self.weight is None else self.weight.cast(nw.Float64)).alias(_WEIGHT),
             *keys,
         )
-        split = selected.select(
+        split = selected(
+            examples,
             nw.when(nw.col(CLASS) == 1).then(nw.col(_WEIGHT)).otherwise(nw.lit(0)).alias("positive"),
             nw.when(nw.col(CLASS) == 1).then(nw.lit(0)).otherwise(nw.col(_WEIGHT)).alias("negative"),
             *map(nw.col, names),

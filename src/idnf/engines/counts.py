@@ -6,10 +6,20 @@ from collections.abc import Sequence
 
 import narwhals.stable.v2 as nw
 
-from idnf.engines.queries import Lazy, Scans, Step
+from idnf.engines.expressions import indicator
+from idnf.engines.frames import Lazy, selected
+from idnf.engines.queries import Scans, Step
 
 MOST_COLUMNS = 1500
 """The most columns asked for at once: PostgreSQL takes 1 664 in a SELECT."""
+
+
+def as_number(frame: Lazy, condition: nw.Expr) -> nw.Expr:
+    """Return 1 where a condition holds, and 0 or null elsewhere, to be summed in the engine of a table.
+
+    A cast is what databases add up fastest; pandas, behind dask, casts no null.
+    """
+    return indicator(condition) if frame.implementation.is_dask() else condition.cast(nw.Int32)
 
 
 def count_rows(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Scans) -> list[int]:
@@ -33,6 +43,6 @@ def _count(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Scans) 
     if frame.implementation.is_polars():
         query = frame.select(*(condition.sum().alias(name) for condition, name in named))
     else:
-        held = frame.select(*(condition.cast(nw.Int32).alias(name) for condition, name in named))
+        held = selected(frame, *(as_number(frame, condition).alias(name) for condition, name in named))
         query = held.select(*(nw.col(name).sum() for name in names))
     return [int(value or 0) for value in scans.collect(query, step).select(*names).row(0)]

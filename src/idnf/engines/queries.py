@@ -6,12 +6,8 @@ from collections.abc import Callable
 from types import TracebackType
 
 import narwhals.stable.v2 as nw
-import numpy as np
-from narwhals.exceptions import DuplicateError
-from narwhals.stable.v2.typing import IntoDataFrame, IntoLazyFrame
 
-Lazy = nw.LazyFrame[IntoLazyFrame]
-Eager = nw.DataFrame[IntoDataFrame]
+from idnf.engines.frames import Eager, Lazy
 
 
 class QueryError(RuntimeError):
@@ -62,22 +58,6 @@ class Scans:
         if self.progress is not None:
             self.progress(min(1.0, self.done / self.expected))
         return answer
-
-
-def as_lazy(table: object) -> Lazy | None:
-    """Return a lazy table as a narwhals frame, or None when it is anything else.
-
-    >>> import polars as pl
-    >>> as_lazy(pl.LazyFrame({"a": [1]})).columns, as_lazy(pl.DataFrame({"a": [1]})), as_lazy([[1]])
-    (['a'], None, None)
-    """
-    if isinstance(table, (np.ndarray, list)):
-        return None
-    try:
-        frame = nw.from_native(table, pass_through=True)
-    except DuplicateError:  # of a table in memory, whose reader names the columns
-        return None
-    return frame if isinstance(frame, nw.LazyFrame) else None
 
 
 def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:

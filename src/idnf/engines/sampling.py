@@ -16,7 +16,8 @@ import numpy as np
 from narwhals.stable.v2.typing import IntoLazyFrame
 from numpy.typing import NDArray
 
-from idnf.engines.queries import Eager, Lazy, Scans, Step
+from idnf.engines.frames import Eager, Lazy, extended, selected
+from idnf.engines.queries import Scans, Step
 
 CLASS, ROW, NUMBER = "idnf class", "idnf row", "idnf number"
 """Names of columns in queries, unlike any of the user's: a row's class, its number, its pseudo-random number."""
@@ -76,15 +77,15 @@ class Sampling:
         quotas = self.sizes.quotas(self.limit)
         if quotas == self.sizes:
             rows = self.sizes.negative + self.sizes.positive
-            return scans.collect(frame.select(label, *columns), f"collecting all {rows} rows as the sample")
+            return scans.collect(selected(frame, label, *columns), f"collecting all {rows} rows as the sample")
         # Rows are chosen before their columns are worked out, which would cost more than choosing.
-        numbered = _numbered(frame).with_columns(_pseudo_random(self.seed).alias(NUMBER))
+        numbered = extended(_numbered(frame), _pseudo_random(self.seed).alias(NUMBER))
         chosen = numbered.filter(
             (self.positive & (nw.col(NUMBER) < _threshold(quotas.positive, self.sizes.positive)))
             | (~self.positive & (nw.col(NUMBER) < _threshold(quotas.negative, self.sizes.negative)))
         )
-        selected = chosen.select(nw.col(ROW), nw.col(NUMBER), label, *columns)
-        found = scans.collect(selected, f"taking a sample of {self.limit} rows")
+        wanted = selected(chosen, nw.col(ROW), nw.col(NUMBER), label, *columns)
+        found = scans.collect(wanted, f"taking a sample of {self.limit} rows")
         labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
         kept = [
             _smallest(np.flatnonzero(labels == label), numbers, rows_taken, quota)
@@ -137,14 +138,21 @@ def _with_row_numbers(native: object, implementation: nw.Implementation) -> Into
         import ibis
 
         assert isinstance(native, ibis.Table), "an ibis table"
-        numbered: IntoLazyFrame = native.mutate(**{ROW: ibis.row_number()})
-        return numbered
+        mutated: IntoLazyFrame = native.mutate(**{ROW: ibis.row_number()})
+        return mutated
     if implementation.is_pyspark():
         import pyspark.sql
 
         assert isinstance(native, pyspark.sql.DataFrame), "a Spark table"
         return native.withColumn(ROW, pyspark.sql.functions.monotonically_increasing_id())
+    if implementation.is_dask():
+        import dask.dataframe as dd
+
+        assert isinstance(native, dd.DataFrame), "a dask table"
+        ones = native.assign(**{ROW: 1})
+        counted: IntoLazyFrame = ones.assign(**{ROW: ones[ROW].cumsum() - 1})
+        return counted
     raise TypeError(
-        f"a sample can be taken from polars, DuckDB, Spark and ibis tables; got {implementation.name.lower()}. "
-        "Read the table with one of those."
+        "a sample can be taken from polars, DuckDB, Spark, ibis and dask tables; "
+        f"got {implementation.name.lower()}. Read the table with one of those."
     )

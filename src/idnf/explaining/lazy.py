@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
-from idnf.engines.queries import Lazy, Scans, Step, schema_of
+from idnf.engines.frames import Lazy, extended, selected
+from idnf.engines.queries import Scans, Step, schema_of
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
@@ -71,14 +72,15 @@ class LazyExplainer:
         cells = self._with_cells(frame, raws)
         negative, positive = map(_label, self.explainer.classes)
         label = nw.when(self.is_positive() == 1).then(positive).otherwise(negative)
-        return cells.select(*kept, nw.when(self._has_cells()).then(label).alias(LABEL))
+        return selected(cells, *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
 
     def explained(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         """Return the table with the label, the identifier of the reason and its conditions for each row."""
         kept = _free(frame, [LABEL, REASON, CONDITIONS])
         steps = self._steps()
         found = self._with_numbers(frame, raws, steps, kept)
-        return found.select(
+        return selected(
+            found,
             *kept,
             self._given([_label(reason.label) for reason, _ in steps]).alias(LABEL),
             self._given([nw.lit(reason.id) for reason, _ in steps]).alias(REASON),
@@ -96,12 +98,13 @@ class LazyExplainer:
         # Written as text: a number written out is of a decimal type in PostgreSQL.
         written = [nw.lit(repr(share)).cast(nw.Float64) for share in shares]
         found = self._with_numbers(frame, raws, steps, kept)
-        return found.select(*kept, self._given(written).alias(PROBABILITY))
+        return selected(found, *kept, self._given(written).alias(PROBABILITY))
 
     def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], positive: nw.Expr) -> Lazy:
         """Return one row: how many rows get their label right, how many there are, how many have no cell."""
-        cells = self._with_cells(frame.with_columns(indicator(positive).alias(_CODE)), raws)
-        held = cells.select(
+        cells = self._with_cells(extended(frame, indicator(positive).alias(_CODE)), raws)
+        held = selected(
+            cells,
             indicator(self.is_positive() == nw.col(_CODE)).alias("right"),
             nw.lit(1).alias("rows"),
             (1 - indicator(self._has_cells())).alias("outside"),
@@ -121,7 +124,7 @@ class LazyExplainer:
     def _training_patterns(
         self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr], scans: Scans
     ) -> TrainingPatterns:
-        split = frame.with_columns(*(w.alias(name) for w, name in zip(weights, ("idnf n", "idnf p"), strict=True)))
+        split = extended(frame, *(w.alias(name) for w, name in zip(weights, ("idnf n", "idnf p"), strict=True)))
         cells = self._with_cells(split, raws)
         sums = [nw.col("idnf n").sum(), nw.col("idnf p").sum()]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
@@ -135,7 +138,8 @@ class LazyExplainer:
             answer = scans.collect(heaviest.head(_MOST_PATTERNS), "counting the patterns the model tells apart")
             points = [answer.get_column(name).to_list() for name in names]
         else:
-            coded = cells.select("idnf n", "idnf p", self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
+            numbers = (self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
+            coded = selected(cells, nw.col("idnf n"), nw.col("idnf p"), *numbers)
             grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
             answer = scans.collect(grouped, "counting the rows given each reason")
             codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
@@ -175,7 +179,7 @@ class LazyExplainer:
     def _with_cells(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         inner = self.explainer.sides.frame
         places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.merged, strict=True)]
-        return frame.with_columns(*(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
+        return extended(frame, *(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
 
     def _has_cells(self) -> nw.Expr:
         names = self._names()
@@ -225,7 +229,7 @@ class LazyExplainer:
         kept: Sequence[nw.Expr],
     ) -> Lazy:
         number = nw.when(self._has_cells()).then(self._number(steps)).otherwise(nw.lit(len(steps)))
-        return self._with_cells(frame, raws).select(*kept, number.alias(_NUMBER))
+        return selected(self._with_cells(frame, raws), *kept, number.alias(_NUMBER))
 
     def _given(self, values: Sequence[nw.Expr]) -> nw.Expr:
         """Return the value of the step that holds a row; null where none does."""

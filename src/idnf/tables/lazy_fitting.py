@@ -15,7 +15,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf.engines.counts import count_rows
-from idnf.engines.queries import Eager, Lazy, Scans, Step
+from idnf.engines.frames import Eager, Lazy, selected
+from idnf.engines.queries import Scans, Step
 from idnf.engines.sampling import CLASS, Sampling
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.categories import BooleanColumn
@@ -262,10 +263,9 @@ def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category,
 def _category_counts(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     in_class = examples.target.positive
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
-    selected = examples.frame.filter(~raw.missing).select(
-        raw.value.alias("value"), in_class.alias("in"), weight.alias("w")
-    )
-    split = selected.select(
+    columns = (raw.value.alias("value"), in_class.alias("in"), weight.alias("w"))
+    split = selected(
+        selected(examples.frame.filter(~raw.missing), *columns),
         nw.col("value"),
         nw.when(nw.col("in")).then(nw.lit(0)).otherwise(nw.col("w")).alias("negative"),
         nw.when(nw.col("in")).then(nw.col("w")).otherwise(nw.lit(0)).alias("positive"),

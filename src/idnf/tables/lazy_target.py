@@ -10,7 +10,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.engines.queries import Lazy, Scans, Step
+from idnf.engines.frames import Lazy, selected
+from idnf.engines.queries import Scans, Step
 from idnf.engines.sampling import ClassSizes
 from idnf.tables.reading import is_missing
 
@@ -55,7 +56,7 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
         value = value.cast(nw.String)
     step = f"counting the values of {name!r}"
     with Step(step):
-        counted = frame.select(value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
+        counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
         answer = scans.collect(counted.sort("rows", descending=True).head(_SHOWN + 1), step)
     rows_of = {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
     _refuse_unless_binary(name, rows_of)
@@ -68,7 +69,8 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
 def _plain(label: object) -> str | bool | int | float | date | None:
     if is_missing(label):
         return None
-    return label if isinstance(label, (str, bool, int, float, date)) else float(str(label))
+    known: object = label.item() if isinstance(label, np.generic) else label
+    return known if isinstance(known, (str, bool, int, float, date)) else float(str(known))
 
 
 def _refuse_unless_binary(name: str, rows_of: Mapping[str | bool | int | float | date | None, int]) -> None:
