@@ -30,7 +30,7 @@ EXPLAINER = Explainer(
 
 
 def explained(*cells: int, values: tuple[str, ...] = ("31000", "2", "clerk")):
-    return EXPLAINER.explain(np.array([cells]), values=lambda _, column: values[column])[0]
+    return EXPLAINER.explain(np.array([cells]), values=lambda column, _: [values[column]])[0]
 
 
 def test_the_sentence_holds_the_examples_own_values():

@@ -17,7 +17,8 @@ from idnf.commands.labels import label_of
 from idnf.commands.reading import Rows, read_batches, read_rows
 from idnf.commands.writing import output_file, output_table, write_text
 from idnf.estimators import DNFClassifier
-from idnf.explaining.explanation import Condition, Explanations
+from idnf.explaining.explanation import Explanations
+from idnf.explaining.verdicts import Condition
 from idnf.tables.columns import conjunction_words
 
 if TYPE_CHECKING:

@@ -97,7 +97,7 @@ class Explainer:
         ----------
         cells : int array of shape (rows, columns)
         values : callable, optional
-            Gives, for a row and a column, the row's own value in words.
+            Gives, for a column and some rows, their own values in words.
         """
         patterns = Patterns.of(self.sides.frame, self._checked(cells))
         return Explanations(self, cells, patterns, answers(self.sides, patterns), values)

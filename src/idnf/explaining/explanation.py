@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING, overload
 
@@ -14,39 +14,17 @@ from numpy.typing import NDArray
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.certificates import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, check_decision
-from idnf.explaining.growing import contrast
+from idnf.explaining.verdicts import Condition, Verdict
 from idnf.logic.boxes import Box, Point
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
-ValueWords = Callable[[int, int], str]
-"""Gives, for a row and a column, the row's own value the way the table writes it."""
+ValueWords = Callable[[int, slice], Sequence[str]]
+"""Gives, for a column and some rows, the rows' own values the way the table writes them."""
 
-
-@dataclass(frozen=True)
-class Condition:
-    """A condition on one column.
-
-    Attributes
-    ----------
-    column : str
-    words : str
-        The condition alone: ``income <= 35000``.
-    said : str
-        The condition beside the example's own value (``income is 31000 (at most 35000)``) or, in a CXp, as something to
-        have instead (``income over 35000``).
-    mask : int
-        The cells that meet it.
-    """
-
-    column: str
-    words: str
-    said: str
-    mask: int
-
-    def __str__(self) -> str:
-        return self.words
+_BLOCK = 4096
+"""Rows whose own values are written at a time."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,68 +33,62 @@ class Explanation:
 
     Parameters
     ----------
-    explainer : Explainer
+    verdict : Verdict
+        What is said of all examples like this one.
     point : tuple of int
         The example's cells.
-    side : int
-        Its class, 0 or 1.
-    box : Box
-        The conditions of its smallest AXp.
-    changed : tuple of int
-        The columns of its smallest CXp, empty when the other class is empty.
     values : callable
         Gives, for a column, the example's own value in words.
     """
 
-    explainer: Explainer
+    verdict: Verdict
     point: Point
-    side: int
-    box: Box
-    changed: tuple[int, ...]
     values: Callable[[int], str]
+
+    @property
+    def side(self) -> int:
+        """The class, 0 or 1."""
+        return self.verdict.side
 
     @property
     def label(self) -> object:
         """The class."""
-        return self.explainer.classes[self.side]
+        return self.verdict.label
 
     @property
     def other(self) -> object:
         """The other class."""
-        return self.explainer.classes[1 - self.side]
+        return self.verdict.other
+
+    @property
+    def box(self) -> Box:
+        """The conditions of the smallest AXp as cells."""
+        return self.verdict.box
+
+    @property
+    def changed(self) -> tuple[int, ...]:
+        """The columns of the smallest CXp, empty when the other class is empty."""
+        return self.verdict.changed
 
     @cached_property
     def axp(self) -> tuple[Condition, ...]:
         """The conditions of the smallest AXp, each true of the example; together they give the class."""
-        wordings = self.explainer.wordings
+        wordings = self.verdict.explainer.wordings
         return tuple(
-            Condition(
-                wordings[j].name,
-                wordings[j].condition(self.box[j]),
-                wordings[j].because(self.box[j], self.values(j)),
-                self.box[j],
-            )
-            for j in self.explainer.space.constrained(self.box)
+            Condition(name, words, wordings[j].because(mask, self.values(j)), mask)
+            for j, name, words, mask in self.verdict.conditions
         )
 
-    @cached_property
+    @property
     def cxp(self) -> tuple[Condition, ...]:
         """Conditions on the columns of the smallest CXp under which the example would be in the other class."""
-        wordings = self.explainer.wordings
-        box = self.contrast
-        return tuple(
-            Condition(wordings[j].name, wordings[j].condition(box[j]), wordings[j].change(box[j]), box[j])
-            for j in self.changed
-        )
+        return self.verdict.cxp
 
-    @cached_property
+    @property
     def contrast(self) -> Box:
         """The conditions of the CXp as cells, with the example's own cells on all other columns."""
-        sides = self.explainer.sides
-        own, other = sides.regions[self.side], sides.regions[1 - self.side]
-        inner = [sides.frame.columns.index(j) for j in self.changed]
-        box = sides.frame.expanded(contrast(sides.frame.inner, own, other, sides.frame.point(self.point), inner))
-        return tuple(box[j] if j in self.changed else 1 << cell for j, cell in enumerate(self.point))
+        changes, changed = self.verdict.changes, self.verdict.changed
+        return tuple(changes[j] if j in changed else 1 << cell for j, cell in enumerate(self.point))
 
     @property
     def axp_columns(self) -> tuple[str, ...]:
@@ -131,19 +103,15 @@ class Explanation:
     @property
     def reason(self) -> str | None:
         """The identifier of the reason in the catalogue; None where the class has too many reasons to be listed."""
-        return self.explainer.reason_id(self.side, self.box)
+        return self.verdict.reason
 
     def to_text(self) -> str:
         """Return the reason with the example's own values, and in a second sentence what would change the class."""
         label = _named(self.label)
-        other = self.other if isinstance(self.other, str) else f"class {self.other}"
-        if not self.axp:
+        if not self.verdict.conditions:
             return f"{label} always: nothing in the example matters."
-        # The catalogue may take a while to list, so it is asked only where there are texts to find.
-        given = self.explainer.texts.get(self.reason or "") if self.explainer.texts else None
-        why = given or " and ".join(condition.said for condition in self.axp)
-        changes = " and ".join(condition.said for condition in self.cxp)
-        return f"{label} because {why}. Otherwise the same, it would be {other} with {changes}."
+        why = self.verdict.given_text or " and ".join([condition.said for condition in self.axp])
+        return f"{label} because {why}. {self.verdict.change_text}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the explanation as plain data."""
@@ -157,7 +125,8 @@ class Explanation:
 
     def certificate(self) -> ReasonCertificate:
         """Return, for each term of the other class, the condition of the reason that contradicts it."""
-        return reason_certificate(self.explainer.sides, self.explainer.wordings, self.side, self.box)
+        explainer = self.verdict.explainer
+        return reason_certificate(explainer.sides, explainer.wordings, self.side, self.box)
 
     def check(self) -> Check:
         """Prove the reason and the change again without the explainer: by a truth table, or by a SAT solver if large.
@@ -167,7 +136,7 @@ class Explanation:
         CheckError
             Names what does not hold.
         """
-        sides = self.explainer.sides
+        sides = self.verdict.explainer.sides
         claim = (sides.space.constrained(self.box), self.box, self.changed)
         return check_decision(sides.terms, sides.space, self.point, claim)
 
@@ -194,7 +163,7 @@ class Explanations(Sequence[Explanation]):
     patterns : Patterns
     answers : Answers
     values : callable, optional
-        Gives, for a row and a column, the row's own value in words; the label of its cell if not given.
+        Gives, for a column and some rows, their own values in words; the labels of their cells if not given.
     """
 
     def __init__(
@@ -209,7 +178,8 @@ class Explanations(Sequence[Explanation]):
         self._cells = cells
         self._patterns = patterns
         self._answers = answers
-        self._values = values
+        self._values = values or self._labels
+        self._verdicts: dict[int, Verdict] = {}
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -225,13 +195,14 @@ class Explanations(Sequence[Explanation]):
 
     def __getitem__(self, row: int | slice) -> Explanation | list[Explanation]:
         if isinstance(row, slice):
-            return [self._made(r) for r in range(*row.indices(len(self)))]
+            return [self[r] for r in range(*row.indices(len(self)))]
         if not -len(self) <= row < len(self):
             raise IndexError(f"row must be below {len(self)}; got {row}.")
-        return self._made(row % len(self))
+        return next(self._made(row % len(self), row % len(self) + 1))
 
     def __iter__(self) -> Iterator[Explanation]:
-        return map(self._made, range(len(self)))
+        for start in range(0, len(self), _BLOCK):
+            yield from self._made(start, min(start + _BLOCK, len(self)))
 
     @cached_property
     def sides(self) -> NDArray[np.bool_]:
@@ -257,25 +228,34 @@ class Explanations(Sequence[Explanation]):
         reasons = [(label, frame.expanded(box)) for label, box in number]
         return reasons, np.array(index, dtype=np.intp)[self._patterns.index]
 
-    def _made(self, row: int) -> Explanation:
-        pattern = int(self._patterns.index[row])
-        frame = self._explainer.sides.frame
-        point: Point = tuple(self._cells[row].tolist())
-        columns = self._explainer.space.columns
+    def _made(self, start: int, stop: int) -> Iterator[Explanation]:
+        """Yield the explanations of some rows; their own values are written when the first of them asks."""
+        written: dict[int, Sequence[str]] = {}
 
-        def own_value(column: int) -> str:
-            if self._values is not None:
-                return self._values(row, column)
-            return columns[column].cells[point[column]]
+        def own_value(place: int, column: int) -> str:
+            if column not in written:
+                written[column] = self._values(column, slice(start, stop))
+            return written[column][place]
 
-        return Explanation(
-            self._explainer,
-            point,
-            int(self._answers.labels[pattern]),
-            frame.expanded(self._answers.boxes[pattern]),
-            frame.outer(self._answers.cxps[pattern] or ()),
-            own_value,
-        )
+        points = self._cells[start:stop].tolist()
+        patterns = self._patterns.index[start:stop].tolist()
+        for place, (point, pattern) in enumerate(zip(points, patterns, strict=True)):
+            yield Explanation(self._verdict(pattern), tuple(point), partial(own_value, place))
+
+    def _verdict(self, pattern: int) -> Verdict:
+        if pattern not in self._verdicts:
+            self._verdicts[pattern] = Verdict(
+                self._explainer,
+                tuple(self._patterns.cells[pattern].tolist()),
+                int(self._answers.labels[pattern]),
+                self._answers.boxes[pattern],
+                self._answers.cxps[pattern] or (),
+            )
+        return self._verdicts[pattern]
+
+    def _labels(self, column: int, rows: slice) -> list[str]:
+        labels = self._explainer.space.columns[column].cells
+        return [labels[cell] for cell in self._cells[rows, column].tolist()]
 
 
 def _named(label: object) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -39,7 +40,7 @@ class Wording(Protocol):
 
 
 class ColumnWords(Protocol):
-    """A column of the user's table that can say sets of its cells and its values."""
+    """A column of the user's table that can say sets of its cells."""
 
     @property
     def name(self) -> str:
@@ -48,10 +49,6 @@ class ColumnWords(Protocol):
 
     def words(self, mask: int) -> str:
         """Return a set of cells as a condition that stands alone."""
-        ...
-
-    def value_words(self, *values: object) -> str:
-        """Return a value of the column the way it is written."""
         ...
 
     def to_column(self) -> Column:
@@ -68,30 +65,22 @@ class HasBounds(Protocol):
         """The cuts, written."""
         ...
 
+    def position_words(self, position: float) -> str:
+        """Return a value, given as the number that orders it, the way it is written."""
+        ...
 
-@dataclass(frozen=True)
-class TableWording:
-    """The wording of a column of the user's table.
 
-    Parameters
-    ----------
-    column : ColumnWords
-        Has ``name``, ``words(mask)`` and ``value_words(value)``, and ``bounds`` where it is cut into intervals.
-    positions : callable, optional
-        Writes a value given as the number that orders it, where that is not the value itself (dates, ranks).
-    """
-
-    column: ColumnWords
-    positions: Callable[[float], str] | None = field(default=None, kw_only=True)
+class _NamedWording(ABC):
+    """What wordings have in common that name the column and then say its cells."""
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """The column's name."""
-        return self.column.name
 
-    def condition(self, mask: int) -> str:
-        """Return a set of cells as a condition that stands alone."""
-        return self.column.words(mask)
+    @abstractmethod
+    def said(self, mask: int) -> str:
+        """Return a set of cells without the column's name."""
 
     def because(self, mask: int, value: str) -> str:
         """Return the example's own value and the condition it meets."""
@@ -103,11 +92,47 @@ class TableWording:
         return f"{self.name} {self.said(mask)}"
 
     def position_words(self, position: float) -> str:
-        """Return a value the way the table writes it."""
-        return self.column.value_words(position) if self.positions is None else self.positions(position)
+        """Return a number as it prints."""
+        return f"{position:g}"
+
+
+@dataclass(frozen=True)
+class TableWording(_NamedWording):
+    """The wording of a column of the user's table.
+
+    Parameters
+    ----------
+    column : ColumnWords
+        Has ``bounds`` and ``position_words(position)`` too where it is cut into intervals.
+    """
+
+    column: ColumnWords
+    # The same few conditions are said of thousands of examples.
+    _conditions: dict[int, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _said: dict[int, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """The column's name."""
+        return self.column.name
+
+    def condition(self, mask: int) -> str:
+        """Return a set of cells as a condition that stands alone."""
+        if mask not in self._conditions:
+            self._conditions[mask] = self.column.words(mask)
+        return self._conditions[mask]
 
     def said(self, mask: int) -> str:
         """Return a set of cells without the column's name."""
+        if mask not in self._said:
+            self._said[mask] = self._without_name(mask)
+        return self._said[mask]
+
+    def position_words(self, position: float) -> str:
+        """Return a value the way the table writes it."""
+        return self.column.position_words(position) if isinstance(self.column, HasBounds) else f"{position:g}"
+
+    def _without_name(self, mask: int) -> str:
         core = self.column.to_column()
         words = self.column.words(mask)
         # The name as it is written, in quotes where it could be misread.
@@ -146,7 +171,7 @@ def _runs(mask: int) -> list[tuple[int, int]]:
 
 
 @dataclass(frozen=True)
-class CellWording:
+class CellWording(_NamedWording):
     """The wording of a column known only by the labels of its cells.
 
     >>> job = CellWording(Column("job", ("clerk", "nurse", "other")))
@@ -164,19 +189,6 @@ class CellWording:
     def condition(self, mask: int) -> str:
         """Return a set of cells as a condition that stands alone."""
         return f"{self.name} is {self.said(mask)}"
-
-    def because(self, mask: int, value: str) -> str:
-        """Return the example's own value and the condition it meets."""
-        said = self.said(mask)
-        return f"{self.name} is {value}" if said == value else f"{self.name} is {value} ({said})"
-
-    def change(self, mask: int) -> str:
-        """Return a set of cells as something to have instead."""
-        return f"{self.name} {self.said(mask)}"
-
-    def position_words(self, position: float) -> str:
-        """Return a number as it prints."""
-        return f"{position:g}"
 
     def said(self, mask: int) -> str:
         """Return the labels of the cells."""

@@ -77,10 +77,13 @@ class CategoryColumn(TableColumn):
         kept_out = f"not {excepted[0]}" if len(excepted) == 1 else f"neither {listed(excepted, 'nor')}"
         return f"{name} is {kept_out}" + (", or missing" if or_missing else "")
 
-    def value_words(self, *values: object) -> str:
-        """Return a category as it is written, listed or not."""
-        raw = read_values(self.name, list(values))
-        return "missing" if raw.missing[0] else category_words(raw.values[0])
+    def written(self, *values: object) -> list[str]:
+        """Return categories as they are written, listed or not."""
+        (given,) = values
+        raw = read_values(self.name, given)
+        words = {value: category_words(value) for value in set(raw.known.tolist())}
+        pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
+        return ["missing" if missing else words[value] for value, missing in pairs]
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
@@ -155,10 +158,6 @@ class BooleanColumn(TableColumn):
     def known_words(self, mask: int, *, or_missing: bool) -> str:
         """Return which of the two values the column has."""
         return f"{name_words(self.name)} is {self.known_labels[mask >> 1]}" + (" or missing" if or_missing else "")
-
-    def value_words(self, *values: object) -> str:
-        """Return true, false or missing."""
-        return (*self.known_labels, "missing")[int(self.cells(list(values))[0])]
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""

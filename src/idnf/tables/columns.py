@@ -65,10 +65,6 @@ class TableColumn(ABC):
         """Return the words for a set of cells that names some known cells but not all."""
 
     @abstractmethod
-    def value_words(self, *values: object) -> str:
-        """Return one value of this column the way it is written."""
-
-    @abstractmethod
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data that JSON can hold; `column_from_dict` reads it back."""
 
@@ -125,6 +121,15 @@ class TableColumn(ABC):
         if mask == self.known_mask:
             return f"{name} is not missing"
         return self.known_words(mask & self.known_mask, or_missing=bool(mask & self.missing_mask))
+
+    def written(self, *values: object) -> list[str]:
+        """Return values the way they are written, the label of its cell for each unless the column knows better."""
+        labels = self.labels
+        return [labels[cell] for cell in self.cells(*values).tolist()]
+
+    def value_words(self, *values: object) -> str:
+        """Return one value the way it is written; a group takes the value of each of its columns."""
+        return self.written(*([value] for value in values))[0]
 
     def features(self, *values: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each value, shape (n_literals, n_values)."""

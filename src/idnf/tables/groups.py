@@ -120,10 +120,6 @@ class OneHotGroup(GroupColumn):
         excepted = [labels[cell] for cell in cells_of(self.known_mask & ~mask)]
         return f"{name} is " + (f"not {excepted[0]}" if len(excepted) == 1 else f"neither {listed(excepted, 'nor')}")
 
-    def value_words(self, *values: object) -> str:
-        """Return the member that is set, or none."""
-        return self.known_labels[int(self.cells(*([value] for value in values))[0])]
-
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
         plain = {"kind": "one-hot", "name": self.name, "missing": self.missing}
@@ -176,10 +172,6 @@ class OrderedGroup(GroupColumn):
         if low == 0:
             return members[high]
         return f"not {members[low - 1]}" if high == len(members) else f"{members[high]} but not {members[low - 1]}"
-
-    def value_words(self, *values: object) -> str:
-        """Return the label of the cell a row lies in."""
-        return self.known_labels[int(self.cells(*([value] for value in values))[0])]
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""

@@ -40,10 +40,22 @@ class IntervalColumn(TableColumn):
     def positions(self, raw: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return values as the numbers that `limits` cut, and where they are missing."""
 
+    @abstractmethod
+    def position_words(self, position: float) -> str:
+        """Return a value, given as the number that orders it, the way it is written."""
+
     @property
     def ordered(self) -> bool:
         """Whether the known cells follow an order: always."""
         return True
+
+    def written(self, *values: object) -> list[str]:
+        """Return values the way they are written."""
+        (column,) = values
+        numbers, missing = self.positions(column)
+        words = {number: self.position_words(number) for number in set(numbers[~missing].tolist())}
+        pairs = zip(numbers.tolist(), missing.tolist(), strict=True)
+        return ["missing" if is_missing else words[number] for number, is_missing in pairs]
 
     @cached_property
     def known_labels(self) -> tuple[str, ...]:
@@ -139,10 +151,9 @@ class NumberColumn(IntervalColumn):
         column = self.checked(raw, ("number", "boolean"))
         return column.values.astype(np.float64, copy=False), column.missing
 
-    def value_words(self, *values: object) -> str:
+    def position_words(self, position: float) -> str:
         """Return a number as it is written."""
-        (number,), (missing,) = self.positions(list(values))
-        return "missing" if missing else number_words(float(number))
+        return number_words(position)
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
@@ -187,8 +198,11 @@ class TimeColumn(IntervalColumn):
         (value,) = values
         if isinstance(value, str):
             return time_words(time_value(value, self.kind), self.kind)
-        (number,), (missing,) = self.positions([value])
-        return "missing" if missing else time_words(float(number), self.kind)
+        return super().value_words(value)
+
+    def position_words(self, position: float) -> str:
+        """Return microseconds as a date, time or duration."""
+        return time_words(position, self.kind)
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data, times written out."""
@@ -254,10 +268,9 @@ class OrderedColumn(IntervalColumn):
             ranks[row] = rank_of[value]
         return ranks
 
-    def value_words(self, *values: object) -> str:
-        """Return a category as it is written."""
-        (rank,), (missing,) = self.positions(list(values))
-        return "missing" if missing else category_words(self.values[int(rank)])
+    def position_words(self, position: float) -> str:
+        """Return the category of a rank."""
+        return category_words(self.values[int(position)])
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
