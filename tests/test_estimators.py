@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from idnf import DNF, DNFClassifier, TableBinariser
+from idnf.learning.array_api import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
 FAMILIES = ("nested", "tree", "nested-tree", "any")
@@ -242,3 +243,19 @@ def test_bad_questions():
         DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
     with pytest.raises(ValueError, match='learner must be "search" or "greedy" under monotonic_cst; got "exact".'):
         DNFClassifier(k=2, learner="exact", monotonic_cst={"a": 1}).fit(X, y)
+
+
+def test_the_device_reaches_exact_learning(monkeypatch):
+    asked = []
+    namespace = Backend.for_weights.__func__
+
+    def recorded(cls, device, weights):
+        asked.append(device)
+        return namespace(cls, "cpu", weights)
+
+    monkeypatch.setattr(Backend, "for_weights", classmethod(recorded))
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
+    DNFClassifier(k=2, learner="exact", device="cuda", effort=0.05).fit(X, [0, 1, 1, 0])
+    assert set(asked) == {"cuda"}
+    with pytest.raises(ValueError, match="'device' parameter of DNFClassifier must be a str among"):
+        DNFClassifier(device="tpu").fit(X, [0, 1, 1, 0])

@@ -27,7 +27,7 @@ from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_greedy
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
-from idnf.learning.search import Family, Polarity, SearchOptions
+from idnf.learning.search import Device, Family, Polarity, SearchOptions
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
@@ -76,6 +76,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         Seconds after which the best model so far is kept.
     n_jobs : int, default=None
         Processes for ``learner="search"``; the result does not depend on it.
+    device : {"cpu", "cuda"}, default="cpu"
+        Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
         Seed of all random choices.
     progress : callable, default=None
@@ -123,6 +125,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         "effort": [Interval(Real, 0, None, closed="neither")],
         "time_limit": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
+        "device": [StrOptions({"cpu", "cuda"})],
         "random_state": ["random_state"],
         "progress": [callable, None],
     }
@@ -151,6 +154,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         effort: float = 1.0,
         time_limit: float | None = None,
         n_jobs: int | None = None,
+        device: Device = "cpu",
         random_state: int | np.random.RandomState | None = 0,
         progress: Callable[[float], None] | None = None,
     ) -> None:
@@ -166,6 +170,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.effort = effort
         self.time_limit = time_limit
         self.n_jobs = n_jobs
+        self.device = device
         self.random_state = random_state
         self.progress = progress
 
@@ -376,6 +381,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             effort=self.effort,
             time_limit=self.time_limit,
             n_jobs=self.n_jobs,
+            device=self.device,
             random_state=seed_of(self.random_state),
             allowed=allowed,
             progress=self.progress,

@@ -62,6 +62,7 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         polarity=task.polarity,
         start=start,
         time_limit=task.time_limit,
+        device=task.device,
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
     return exact(rows, tuple(names), k, options=options)

@@ -35,6 +35,7 @@ from idnf.logic.trees import Leaf
 
 Family = Literal["nested", "tree", "nested-tree", "any"]
 Polarity = Literal["positive", "negative", "auto"]
+Device = Literal["cpu", "cuda"]
 
 # Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
 _MOST_ORDER = 6
@@ -70,6 +71,8 @@ class SearchOptions:
         Seconds after which the best model so far is returned.
     n_jobs : int, optional
         Processes, as in joblib; the result does not depend on it.
+    device : {"cpu", "cuda"}
+        Where exact learning that starts from this search multiplies matrices.
     random_state : int
         The seed.
     allowed : frozenset of int, optional
@@ -84,6 +87,7 @@ class SearchOptions:
     effort: float = 1.0
     time_limit: float | None = None
     n_jobs: int | None = None
+    device: Device = "cpu"
     random_state: int = 0
     allowed: frozenset[int] | None = None
     progress: Callable[[float], None] | None = None
