@@ -102,6 +102,24 @@ def test_explanations_are_a_sequence():
         EXPLAINER.explain(np.zeros((1, 2), dtype=int))
 
 
+def test_rows_read_in_turn_say_the_same_as_rows_picked_out(monkeypatch):
+    monkeypatch.setattr("idnf.explaining.explanation._BLOCK", 2)
+    cells = np.array([[0, 1, 0], [1, 1, 0], [0, 2, 0], [2, 0, 1], [0, 1, 2]])
+    incomes = ["31000", "35000.5", "1", "missing", "20000"]
+    asked = []
+
+    def written(column, rows):
+        asked.append((column, rows))
+        return [incomes[row] if column == 0 else f"{column} of {row}" for row in range(*rows.indices(len(cells)))]
+
+    found = EXPLAINER.explain(cells, values=written)
+    in_turn = [(e.to_text(), e.to_dict(), e.point) for e in found]
+    assert len(asked) == len({(column, rows.start) for column, rows in asked}), "each value is written once"
+    assert in_turn == [(found[i].to_text(), found[i].to_dict(), found[i].point) for i in range(len(cells))]
+    assert "income is 35000.5 (over 35000)" in in_turn[1][0]
+    assert found[0].verdict is found[2].verdict is not found[1].verdict, "late payments of 2 and 9 are alike"
+
+
 @pytest.mark.parametrize("seed", naive.seeds(15, 200))
 def test_the_contrast_is_in_the_other_class_and_as_wide_as_it_can_be(seed):
     world = naive.random_world(seed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from idnf.tables.categories import BooleanColumn, CategoryColumn
@@ -80,6 +82,19 @@ def test_no_cell_has_no_words():
 )
 def test_values_are_written_as_the_user_knows_them(column, value, words):
     assert column.value_words(value) == words
+
+
+def test_a_whole_column_is_written_value_by_value():
+    for column, values in (
+        (AGE, [37, 37.5, None, 1e300, -0.0, 37]),
+        (COLOUR, ["mauve", "red or blue", None, "red", "mauve"]),
+        (SIZE, ["M", "S", "M"]),
+        (OPENED, [date(2020, 2, 1), None, date(1969, 12, 31)]),
+        (BooleanColumn("married", "seen"), [True, None, False]),
+    ):
+        present = [v for v in values if v is not None or column.has_missing_cell]
+        assert column.written(present) == [column.value_words(value) for value in present]
+    assert RACE.written([0, 1], [1, 0], [0, 0]) == ["b", "a"]
 
 
 def test_the_value_of_a_group_is_the_column_that_is_set():
