@@ -218,7 +218,7 @@ def test_weights_of_classes_and_rows_count_as_in_memory(engines):
 
 def test_greedy_learning_takes_one_scan_a_prefix_and_one_group_by(engines):
     done = []
-    clf = DNFClassifier(k=3, family="nested", learner="greedy", polarity="positive", progress=done.append)
+    clf = DNFClassifier(k=3, family="nested", learner="greedy", progress=done.append)
     clf.fit(engines.table("polars", wide_table(1_000).select("b0", "b1", "b2", "b3", "risk")), "risk")
     # Target, missing values, then 1 + k(k-1) prefixes and a histogram, then shares and ranges of values.
     assert len(done) <= 2 + (1 + 3 * 2) + 1 + 2

@@ -48,6 +48,9 @@ class NaiveCounts:
             found.append((weights[True], weights[False]))
         return found
 
+    def prepare(self, conjunctions=(), matrices=()):
+        pass
+
     def _sums(self, key_of):
         sums = {True: Counter(), False: Counter()}
         for example, positive, weight in self.examples:

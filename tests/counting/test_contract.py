@@ -75,6 +75,25 @@ def test_grid_histogram_agrees_with_naive(make, table, data):
 
 @way_of_counting
 @given(table=tables(), data=st.data())
+def test_questions_told_beforehand_have_the_same_answers(make, table, data):
+    literals = st.lists(st.integers(0, 2 * table[0].shape[1] - 1), max_size=3)
+    conjunctions = data.draw(st.lists(literals, min_size=1, max_size=3))
+    asked = data.draw(st.lists(matrices(table[0].shape[1]), min_size=1, max_size=2))
+    counts, naive = make(*table), NaiveCounts(*table)
+    counts.prepare(conjunctions, asked)
+    for conjunction in conjunctions:
+        ours, expected = counts.literal_weights(conjunction), naive.literal_weights(conjunction)
+        np.testing.assert_allclose(ours, expected, rtol=1e-9)
+        np.testing.assert_array_equal(np.equal(ours, 0), np.equal(expected, 0))
+    for matrix in asked:
+        ours, expected = counts.grid_histogram(matrix), naive.grid_histogram(matrix)
+        np.testing.assert_array_equal(ours.points, expected.points)
+        np.testing.assert_allclose(ours.positive, expected.positive)
+        np.testing.assert_allclose(ours.negative, expected.negative)
+
+
+@way_of_counting
+@given(table=tables(), data=st.data())
 def test_covered_weights_agree_with_naive(make, table, data):
     terms = st.lists(st.lists(st.integers(0, 2 * table[0].shape[1] - 1), max_size=3), max_size=3)
     models = data.draw(st.lists(terms, min_size=1, max_size=2))

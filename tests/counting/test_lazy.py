@@ -3,6 +3,9 @@ import pytest
 from tests.counting.lazy_counts import lazy_counts
 from tests.counting.naive_counts import NaiveCounts
 
+from idnf.counting.packed import PackedTable
+from idnf.learning.greedy import learn_greedy
+
 ENGINES = ["polars", "duckdb"]
 
 
@@ -20,6 +23,18 @@ def test_the_same_conjunction_is_asked_once(engine):
     assert table.scans.done == 1
     assert table.positive + table.negative == 100
     assert table.scans.done == 2
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_greedy_learning_of_either_class_takes_the_scans_of_one(engine, k):
+    features, positive = random_table(300, 8)
+    for polarity in ("positive", "auto"):
+        table = lazy_counts(engine, features, positive)
+        learned = learn_greedy(table, list("abcdefgh"), k, polarity=polarity)
+        assert table.scans.done <= 1 + k * (k - 1) + 1
+        in_memory = PackedTable.from_arrays(features, positive)
+        assert learned == learn_greedy(in_memory, list("abcdefgh"), k, polarity=polarity)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -33,6 +33,20 @@ class GridHistogram:
     positive: Weights
     negative: Weights
 
+    def of_rows(self, rows: slice) -> GridHistogram:
+        """Return the histogram of some rows of the matrix.
+
+        >>> grid = GridHistogram(np.array([[0, 1], [1, 0], [1, 2]]), np.array([1.0, 2, 3]), np.array([0.0, 1, 1]))
+        >>> some = grid.of_rows(slice(0, 1))
+        >>> some.points.tolist(), some.positive.tolist(), some.negative.tolist()
+        ([[0], [1]], [1.0, 5.0], [0.0, 2.0])
+        """
+        points, index = np.unique(self.points[:, rows], axis=0, return_inverse=True)
+        positive, negative = np.zeros(len(points)), np.zeros(len(points))
+        np.add.at(positive, index.ravel(), self.positive)
+        np.add.at(negative, index.ravel(), self.negative)
+        return GridHistogram(points, positive, negative)
+
 
 @dataclass(frozen=True)
 class DistinctRows:
@@ -83,6 +97,11 @@ class Counts(Protocol):
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
 
+    def prepare(
+        self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
+    ) -> None:
+        """Say what will be asked next, so that one scan can answer all of it; the answers are the same."""
+
 
 @dataclass(frozen=True)
 class SwappedClasses:
@@ -123,3 +142,9 @@ class SwappedClasses:
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
         return [(negative, positive) for positive, negative in self.counts.covered_weights(models)]
+
+    def prepare(
+        self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
+    ) -> None:
+        """Say what will be asked next."""
+        self.counts.prepare(conjunctions, matrices)

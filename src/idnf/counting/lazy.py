@@ -1,33 +1,39 @@
 """Counting where the data are: every question is one aggregate query, and only counts come back.
 
-Literals are conditions over raw columns. The form that every engine takes: first select 0/1 columns, then
-plain sums by class. A condition that is null on a missing value counts as false, its negation as true: sums skip nulls,
-and negated literals come by subtraction; elsewhere a literal is ``CASE WHEN condition THEN 1 ELSE 0 END``.
+Literals are conditions over raw columns. A condition that is null on a missing value counts as false, its negation as
+true: sums skip nulls, and negated literals come by subtraction; elsewhere a literal is
+``CASE WHEN condition THEN 1 ELSE 0 END``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from math import prod
+from operator import and_, or_
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.counting.class_sums import ClassSums
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
 from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
-from idnf.engines.counts import MOST_COLUMNS, as_number
+from idnf.engines.counts import MOST_COLUMNS
 from idnf.engines.expressions import indicator, largest, smallest
-from idnf.engines.frames import Eager, Lazy, extended, selected
+from idnf.engines.frames import Eager, Lazy, selected
 from idnf.engines.queries import Scans, Step
 from idnf.engines.sampling import CLASS, ClassSizes, Sampling
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]
 
-# Names of columns in queries, unlike any of the user's.
-_ROWS, _WEIGHT = "idnf rows", "idnf weight"
+# A column in queries, unlike any of the user's.
+_WEIGHT = "idnf weight"
+# Histograms of several matrices are counted as one while that has at most so many points.
+_MOST_GRID_POINTS = 500_000
 # Literals packed into one 64-bit integer.
 _WORD = 62
 # Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
@@ -68,6 +74,7 @@ class LazyTable:
     class_weights: tuple[float, float] = (1.0, 1.0)
     scans: Scans = field(default_factory=Scans)
     _known: dict[frozenset[int], tuple[Answer, ClassSizes]] = field(default_factory=dict, repr=False)
+    _histograms: dict[tuple[tuple[int, ...], ...], GridHistogram] = field(default_factory=dict, repr=False)
 
     @property
     def n_features(self) -> int:
@@ -96,12 +103,14 @@ class LazyTable:
         """Return, for each literal, the weight of the examples satisfying it and the whole conjunction: one scan."""
         key = frozenset(conjunction)
         if key not in self._known:
-            with Step(f"counting all literals under {len(key)} conditions"):
-                self._known[key] = self._literal_weights(sorted(key))
+            self._look_up([key])
         return self._known[key][0]
 
     def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
         """Return the weight of each class per observed grid point of a literal matrix: one GROUP BY."""
+        key = tuple(map(tuple, matrix))
+        if key in self._histograms:
+            return self._histograms[key]
         names = [f"g{i}" for i in range(len(matrix))]
         lengths = [self._prefix_length(row).alias(name) for name, row in zip(names, matrix, strict=True)]
         keys, sums = self._grouped(lengths, names, f"counting the grid points of a matrix of {len(matrix)} rows")
@@ -132,93 +141,56 @@ class LazyTable:
         step = "counting the errors of a model"
         with Step(step):
             held = [self._some_term(terms) == 1 for terms in models]
-            _, answer = self._sums(self._rows(), held, step)
-        return [(float(positive), float(negative)) for positive, negative in zip(*answer[:, 0::2], strict=True)]
+            (found,) = self._sums.of(self._rows(), held, [], step)
+        return [(float(positive), float(negative)) for positive, negative in zip(*found.weights[:, 0::2], strict=True)]
+
+    def prepare(
+        self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
+    ) -> None:
+        """Look up several conjunctions in one scan, and the grid points of several matrices in one GROUP BY."""
+        unknown = [key for key in dict.fromkeys(map(frozenset, conjunctions)) if key and key not in self._known]
+        if unknown:
+            self._look_up(unknown)
+        joined = [row for matrix in matrices for row in matrix]
+        if len(matrices) > 1 and prod(len(row) + 1 for row in joined) <= _MOST_GRID_POINTS:
+            grid = self.grid_histogram(joined)
+            start = 0
+            for matrix in matrices:
+                self._histograms[tuple(map(tuple, matrix))] = grid.of_rows(slice(start, start := start + len(matrix)))
+
+    @property
+    def _sums(self) -> ClassSums:
+        return ClassSums(self.positive_rows, self.weight, self.class_weights, self.scans)
+
+    def _look_up(self, conjunctions: Sequence[frozenset[int]]) -> None:
+        with Step(f"counting all literals under {max(map(len, conjunctions))} conditions"):
+            self._known.update(zip(conjunctions, self._literal_weights(conjunctions), strict=True))
 
     def _rows(self) -> Lazy:
         return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
 
-    def _class(self) -> nw.Expr:
-        return indicator(self.positive_rows).alias(CLASS)
-
     def _row_weight(self) -> list[nw.Expr]:
         return [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
 
-    def _literal_weights(self, conjunction: Sequence[int]) -> tuple[Answer, ClassSizes]:
-        step = f"counting all literals under {len(conjunction)} conditions"
+    def _literal_weights(self, conjunctions: Sequence[frozenset[int]]) -> list[tuple[Answer, ClassSizes]]:
+        """Answer for several conjunctions in one scan of the rows that satisfy any of them."""
+        step = f"counting all literals under {max(map(len, conjunctions))} conditions"
+        parts = [reduce(and_, map(self._holds, sorted(conjunction))) for conjunction in conjunctions if conjunction]
         frame = self._rows()
-        if conjunction:
-            frame = frame.filter(*(self._holds(code) for code in conjunction))
-        parts = [
-            self._sums(frame, self.literals[start : start + MOST_COLUMNS], step)
+        if len(parts) == len(conjunctions):
+            frame = frame.filter(reduce(or_, parts))
+        else:
+            assert len(conjunctions) == 1, "all rows are no part of a table"
+        asked = parts if len(conjunctions) > 1 else []
+        found = [
+            self._sums.of(frame, self.literals[start : start + MOST_COLUMNS], asked, step)
             for start in range(0, max(self.n_features, 1), MOST_COLUMNS)
         ]
-        positive, negative = np.concatenate([sums for _, sums in parts], axis=1)
-        return (positive, negative), parts[0][0]
-
-    def _sums(self, frame: Lazy, conditions: Sequence[nw.Expr], step: str) -> tuple[ClassSizes, NDArray[np.float64]]:
-        """Return the class sizes and, for class 1 then 0, the weight where each condition holds and where not."""
-        if self.weight is not None:
-            rows, held = self._weight_sums(frame, conditions, self.weight, step)
-        else:
-            count = self._polars_counts if frame.implementation.is_polars() else self._group_counts
-            rows, ones = count(frame, conditions, step)
-            held = np.stack([ones, rows[:, np.newaxis] - ones], axis=2)
-        weighted = held * np.array(self.class_weights)[:, np.newaxis, np.newaxis]
-        return ClassSizes(int(rows[0]), int(rows[1])), weighted[::-1].reshape(2, -1)
-
-    def _polars_counts(
-        self, frame: Lazy, conditions: Sequence[nw.Expr], step: str
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Count rows of class 0 and 1 where conditions hold; polars counts the bits of a Boolean column in no time."""
-        labelled = frame.with_columns(self.positive_rows.alias(CLASS))
-        answer = self.scans.collect(
-            labelled.select(
-                nw.len().alias("rows"),
-                nw.col(CLASS).sum().alias("positive"),
-                *(condition.sum().alias(f"all {i}") for i, condition in enumerate(conditions)),
-                *((condition & nw.col(CLASS)).sum().alias(f"positive {i}") for i, condition in enumerate(conditions)),
-            ),
-            step,
-        )
-        found = np.array([int(value) for value in answer.row(0)], dtype=np.int64)
-        every, positive = found[2:].reshape(2, -1)
-        return np.array([found[0] - found[1], found[1]]), np.stack([every - positive, positive])
-
-    def _group_counts(
-        self, frame: Lazy, conditions: Sequence[nw.Expr], step: str
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Count rows of class 0 and 1 where conditions hold, by sums that skip nulls."""
-        names = [f"l{i}" for i in range(len(conditions))]
-        named = zip(conditions, names, strict=True)
-        columns = [as_number(frame, condition).alias(name) for condition, name in named]
-        grouped = selected(frame, self._class(), *columns).group_by(CLASS)
-        sums = grouped.agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
-        rows, found = np.zeros(2, dtype=np.int64), np.zeros((2, len(names)), dtype=np.int64)
-        for label, count, *ones in self.scans.collect(sums, step).select(CLASS, _ROWS, *names).rows():
-            rows[int(label)], found[int(label)] = int(count), [int(value) for value in ones]
-        return rows, found
-
-    def _weight_sums(
-        self, frame: Lazy, conditions: Sequence[nw.Expr], weight: nw.Expr, step: str
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Sum weights of class 0 and 1 where conditions hold and where not.
-
-        Not by subtraction: what no example satisfies must weigh exactly 0.
-        """
-        nothing = nw.lit(0.0)
-        pairs = [(f"l{i} 1", f"l{i} 0") for i in range(len(conditions))]
-        columns = []
-        for condition, (one, zero) in zip(conditions, pairs, strict=True):
-            columns.append(nw.when(condition).then(nw.col(_WEIGHT)).otherwise(nothing).alias(one))
-            columns.append(nw.when(condition).then(nothing).otherwise(nw.col(_WEIGHT)).alias(zero))
-        weighed = selected(extended(frame, weight.cast(nw.Float64).alias(_WEIGHT)), self._class(), *columns)
-        names = [name for pair in pairs for name in pair]
-        sums = weighed.group_by(CLASS).agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
-        rows, found = np.zeros(2, dtype=np.int64), np.zeros((2, len(names)))
-        for label, count, *weights in self.scans.collect(sums, step).select(CLASS, _ROWS, *names).rows():
-            rows[int(label)], found[int(label)] = int(count), [float(value) for value in weights]
-        return rows, found.reshape(2, -1, 2)
+        answers = []
+        for blocks in zip(*found, strict=True):
+            positive, negative = np.concatenate([block.weights for block in blocks], axis=1)
+            answers.append(((positive, negative), blocks[0].sizes))
+        return answers
 
     def _grouped(
         self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, *, most: int | None = None

@@ -206,6 +206,11 @@ class PackedTable:
         """
         return [self._covered_weight(terms) for terms in models]
 
+    def prepare(
+        self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
+    ) -> None:
+        """Do nothing: in memory, questions cost the same one by one."""
+
     def _covered_weight(self, terms: Sequence[Sequence[int]]) -> tuple[float, float]:
         covered = np.zeros_like(self.valid)
         for term in terms:

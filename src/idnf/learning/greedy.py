@@ -62,24 +62,28 @@ def learn_greedy(
     random_state : int
         Seed of the generator that breaks ties.
     """
-    if polarity == "auto":
-        sides: tuple[Polarity, ...] = ("positive", "negative")
-        found = [
-            learn_greedy(counts, names, k, polarity=side, allowed=allowed, random_state=random_state) for side in sides
-        ]
-        return min(found, key=lambda learned: learned.objective)
-    if polarity == "negative":
-        opposite = None if allowed is None else frozenset(negation(code) for code in allowed)
-        learned = learn_greedy(SwappedClasses(counts), names, k, allowed=opposite, random_state=random_state)
-        assert isinstance(learned.model, NestedDNF), "a nested DNF is learned on the exchanged classes"
-        return Learned(NestedTree(tuple(names), Leaf(learned.model, complemented=True), k), learned.objective)
     order = min(k, counts.n_features)
     if order > _MOST_ROWS:
         raise ValueError(f"k must be at most {_MOST_ROWS} for the greedy learner, which tries C(2k, k) terms; got {k}.")
-    matrix = construct_matrix(counts, order, np.random.default_rng(random_state), allowed=allowed)
-    grid = counts.grid_histogram(matrix)
-    prefixes = prune_terms(grid, select_terms(grid, matrix, order))
-    return Learned(NestedDNF(tuple(names), matrix, tuple(prefixes), k), error_share(grid, prefixes))
+    opposite = None if allowed is None else frozenset(negation(code) for code in allowed)
+    sides: dict[Polarity, list[tuple[Counts, frozenset[int] | None]]] = {
+        "positive": [(counts, allowed)],
+        "negative": [(SwappedClasses(counts), opposite)],
+        "auto": [(counts, allowed), (SwappedClasses(counts), opposite)],
+    }
+    builders = [
+        _MatrixBuilder(side, order, np.random.default_rng(random_state), codes) for side, codes in sides[polarity]
+    ]
+    matrices = _constructed(counts, builders, order)
+    counts.prepare(matrices=matrices)
+    found = []
+    for builder, matrix in zip(builders, matrices, strict=True):
+        grid = builder.counts.grid_histogram(matrix)
+        prefixes = prune_terms(grid, select_terms(grid, matrix, order))
+        nested = NestedDNF(tuple(names), matrix, tuple(prefixes), k)
+        complement = NestedTree(tuple(names), Leaf(nested, complemented=True), k)
+        found.append(Learned(nested if builder.counts is counts else complement, error_share(grid, prefixes)))
+    return min(found, key=lambda learned: learned.objective)
 
 
 def construct_matrix(
@@ -91,25 +95,62 @@ def construct_matrix(
     minus class 0; its row must not hold it or its negation yet, and the first `limit` columns of the rows above must
     not hold it either, as far as that leaves a literal to take.
     """
-    permitted = np.ones(2 * counts.n_features, dtype=np.bool_)
-    if allowed is not None:
-        permitted[:] = False
-        permitted[list(allowed)] = True
-    rounding = _ROUNDING * (counts.positive + counts.negative)
-    first_gains = np.subtract(*counts.literal_weights(()))
-    rows: list[tuple[int, ...]] = []
-    for i in range(k):
-        row: list[int] = []
-        free = permitted.copy()
-        while len(row) < k and free.any():
-            candidates = _candidates(free, rows, _limit(i, len(row), k, counts.n_features))
-            gains = (np.subtract(*counts.literal_weights(row)) if row else first_gains)[candidates]
-            best = candidates[gains >= gains.max() - rounding]
-            code = int(best[generator.integers(len(best))] if len(best) > 1 else best[0])
-            row.append(code)
-            free[[code, negation(code)]] = False
-        rows.append(tuple(row))
-    return tuple(row for row in rows if row)
+    return _constructed(counts, [_MatrixBuilder(counts, k, generator, allowed)], k)[0]
+
+
+def _constructed(counts: Counts, builders: Sequence[_MatrixBuilder], k: int) -> list[Matrix]:
+    """Return one matrix for each builder, all of them grown together so that one scan serves all."""
+    for _ in range(k):
+        for builder in builders:
+            builder.begin_row()
+        for _ in range(k):
+            growing = [builder for builder in builders if builder.free.any()]
+            counts.prepare([builder.row for builder in growing])
+            for builder in growing:
+                builder.extend_row()
+    return [builder.matrix for builder in builders]
+
+
+class _MatrixBuilder:
+    """A literal matrix that grows literal by literal."""
+
+    def __init__(self, counts: Counts, k: int, generator: np.random.Generator, allowed: frozenset[int] | None) -> None:
+        self.counts = counts
+        self.k = k
+        self.generator = generator
+        self.permitted = np.ones(2 * counts.n_features, dtype=np.bool_)
+        if allowed is not None:
+            self.permitted[:] = False
+            self.permitted[list(allowed)] = True
+        self.rounding = _ROUNDING * (counts.positive + counts.negative)
+        self.first_gains = np.subtract(*counts.literal_weights(()))
+        self.rows: list[list[int]] = []
+
+    @property
+    def matrix(self) -> Matrix:
+        """The rows that have a literal."""
+        return tuple(tuple(row) for row in self.rows if row)
+
+    @property
+    def row(self) -> list[int]:
+        """The row that grows."""
+        return self.rows[-1]
+
+    def begin_row(self) -> None:
+        """Begin a row; every permitted literal is free to be taken."""
+        self.rows.append([])
+        self.free = self.permitted.copy()
+
+    def extend_row(self) -> None:
+        """Take the best of the literals that are free."""
+        above, row = self.rows[:-1], self.row
+        limit = _limit(len(above), len(row), self.k, self.counts.n_features)
+        candidates = _candidates(self.free, above, limit)
+        gains = (np.subtract(*self.counts.literal_weights(row)) if row else self.first_gains)[candidates]
+        best = candidates[gains >= gains.max() - self.rounding]
+        code = int(best[self.generator.integers(len(best))] if len(best) > 1 else best[0])
+        row.append(code)
+        self.free[[code, negation(code)]] = False
 
 
 def _limit(i: int, j: int, k: int, n: int) -> int:
@@ -117,7 +158,7 @@ def _limit(i: int, j: int, k: int, n: int) -> int:
     return min(k - j, -(-2 * (n - j) // i) - 1) if i else 0
 
 
-def _candidates(free: NDArray[np.bool_], rows: list[tuple[int, ...]], limit: int) -> NDArray[np.intp]:
+def _candidates(free: NDArray[np.bool_], rows: Sequence[Sequence[int]], limit: int) -> NDArray[np.intp]:
     """Return the free literals outside the first `limit` columns of the rows, fewer columns if none is left."""
     for columns in range(limit, 0, -1):
         remaining = free.copy()
