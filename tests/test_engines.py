@@ -117,6 +117,15 @@ def test_columns_are_cut_and_categories_counted_as_in_memory(engines, engine):
     assert clf.training_data_ == "distinct rows"
 
 
+@pytest.mark.parametrize("family", ["any", "nested-tree", "tree"])
+def test_greedy_learning_of_other_families_gives_the_model_of_memory(engines, family):
+    table = mixed_table(400).drop("id")
+    for k in (1, 2, 3):
+        make = lambda k=k: DNFClassifier(k, family=family, learner="greedy")  # noqa: E731
+        lazy = make().fit(engines.table("polars", table), "risk")
+        same_model(lazy, make().fit(table.drop("risk"), table["risk"].to_numpy()))
+
+
 def wide_table(rows=60_000):
     """Ten Boolean columns and eight of continuous noise, so that hardly two rows are the same."""
     generator = np.random.default_rng(11)

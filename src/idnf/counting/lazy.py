@@ -133,7 +133,9 @@ class LazyTable:
         words, sums = self._grouped(self._words(), names, "counting the distinct rows", most=_FEW_ROWS + 1)
         if len(words) > _FEW_ROWS:
             return drawn
-        found = DistinctRows(self._unpacked(words), sums[1], sums[0], complete=True)
+        # In the order in which rows come in memory: the last literal counts most.
+        order = np.lexsort(words.T) if names else np.arange(len(words))
+        found = DistinctRows(self._unpacked(words[order]), sums[1, order], sums[0, order], complete=True)
         return found if limit is None or len(words) <= limit else sample_rows(found, limit, random_state)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:

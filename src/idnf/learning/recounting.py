@@ -41,10 +41,8 @@ def learn_recounted(
     table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName
 ) -> Recounted:
     """Learn a model of class 1, on a sample of the examples where there are very many, and judge it on all of them."""
-    if learner == "greedy" and task.family != "tree":
-        found = _greedy(table, names, k, task)
-        if task.family == "nested":
-            return Recounted(found, "all rows")
+    if learner == "greedy" and task.family == "nested":
+        return Recounted(_greedy(table, names, k, task), "all rows")
     if learner == "greedy" and task.allowed is not None:
         raise ValueError(
             f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
@@ -53,17 +51,16 @@ def learn_recounted(
     rows = table.distinct_rows(MOST_ROWS, task.random_state)
     if learner == "greedy":
         tree = cart(rows, names, k, random_state=task.random_state)
-        candidates = [Learned(tree, error_share(rows, tree))]
+        learned = Learned(tree, error_share(rows, tree))
     else:
         learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
         if rows.complete:
             return Recounted(learned, "distinct rows")
-        candidates = [learned, *_selected_anew(table, rows, learned, k)]
-    if task.family != "tree":
-        candidates.append(found if learner == "greedy" else _greedy(table, names, k, task))
-    best = _best_on_all(table, rows, candidates)
-    seen = len(rows.features)
-    return Recounted(best, "distinct rows" if rows.complete else f"sample of {seen} distinct rows, recounted on all")
+    greedy = [] if task.family == "tree" else [_greedy(table, names, k, task)]
+    if rows.complete:
+        return Recounted(min([*greedy, learned], key=lambda one: one.objective), "distinct rows")
+    best = _best_on_all(table, rows, [learned, *_selected_anew(table, rows, learned, k), *greedy])
+    return Recounted(best, f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
 def _greedy(table: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
