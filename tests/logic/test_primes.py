@@ -9,10 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import naive, strategies
 
+from idnf.logic.constructions import sharp
 from idnf.logic.literals import is_consistent
 from idnf.logic.primes import (
+    TooManySteps,
     both_sides,
     certificate_complexity,
+    first_overlap,
     is_implicant,
     least_covering_size,
     prime_implicants,
@@ -53,6 +56,33 @@ def test_uncovered_splits_on_many_features(seed):
     values = values_of(masks, 13)
     assert (escape is None) == all(values)
     assert escape is None or not any(v for p, v in enumerate(values) if naive.term_holds(naive.codes(escape), p))
+
+
+def test_uncovered_looks_at_equal_cases_once_and_needs_no_deep_stack():
+    double = sharp(5).double()
+    terms = double.positive.masks + double.negative.masks
+    assert uncovered(terms, most_steps=8 * len(terms)) is None
+    with pytest.raises(TooManySteps, match="within 100 steps"):
+        uncovered(terms, most_steps=100)
+    # x_0 or not x_0 and x_1 or ... or no x at all, with as many features as there are frames on the stack.
+    n = 1100
+    staircase = [1 << 2 * j | sum(1 << 2 * i + 1 for i in range(j)) for j in range(n)]
+    assert uncovered([*staircase, sum(1 << 2 * j + 1 for j in range(n))]) is None
+    escape = uncovered(staircase)
+    assert escape is not None
+    assert not any(term & escape == term for term in staircase)
+
+
+@given(strategies.dnfs(max_features=5), strategies.dnfs(max_features=5))
+def test_terms_overlap_where_a_point_satisfies_both(f, g):
+    pair = first_overlap(f.masks, g.masks)
+    common = [
+        (a, b)
+        for a in f.masks
+        for b in g.masks
+        if any(naive.term_holds(naive.codes(a), p) and naive.term_holds(naive.codes(b), p) for p in range(2**5))
+    ]
+    assert pair in common if common else pair is None
 
 
 @given(strategies.dnfs(), st.data())

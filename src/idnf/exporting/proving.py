@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from idnf.explaining.sides import LARGE
 from idnf.exporting.documents import DocumentError
 from idnf.logic.double import DoubleDNF
-from idnf.logic.literals import codes_of, feature_of, literal, negated_mask
+from idnf.logic.literals import codes_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import restrict
+from idnf.logic.primes import TooManySteps, first_overlap, uncovered
 from idnf.logic.trees import NestedTree
 
-MOST_PAIRS = 5_000_000
+MOST_PAIRS = 500_000_000
 """The most pairs of opposite terms that are compared."""
 
 MOST_STEPS = 5_000_000
-"""The most terms that are looked at, counted as often as they are, to prove that no point escapes."""
+"""The most terms that are looked at, counted once for each case, to prove that no point escapes."""
 
 MOST_CHOICES = 1 << 21
 """The most ways to refute a nested DNF row by row that are gone through to write down its complement."""
@@ -66,7 +65,11 @@ def prove(double: DoubleDNF) -> None:
                     f"model must have terms of at most k = {double.k} literals; got {text} in class {int(value)}."
                 )
     _prove_conflicts(sides[True], sides[False], names)
-    point = uncovered(sides[True] + sides[False])
+    try:
+        point = uncovered(sides[True] + sides[False], most_steps=MOST_STEPS)
+    except TooManySteps as error:
+        rule = "model must be provable within bounds; the proof that no point is left out takes too long."
+        raise Unproved(rule) from error
     if point is not None:
         words = " & ".join(literal_text(code, names) for code in codes_of(point)) or "1"
         raise DocumentError(f"model must have a term for every point; got none under {words}.")
@@ -75,36 +78,7 @@ def prove(double: DoubleDNF) -> None:
 def _prove_conflicts(positive: Sequence[int], negative: Sequence[int], names: tuple[str, ...]) -> None:
     if len(positive) * len(negative) > MOST_PAIRS:
         raise Unproved(f"model must have at most {MOST_PAIRS} pairs of opposite terms to be proved.")
-    for other in negative:
-        against = negated_mask(other)
-        for mask in positive:
-            if not mask & against:
-                texts = f"{term_text(mask, names)} in class 1 and {term_text(other, names)} in class 0"
-                raise DocumentError(f"model must have opposite terms that exclude each other; got {texts}.")
-
-
-def uncovered(masks: Iterable[int]) -> int | None:
-    """Return literals under which every term is false, or None when the terms leave no point out.
-
-    A case split on the most frequent feature, without recursion and with a bound on the work.
-
-    >>> uncovered([0b01, 0b10]) is None, uncovered([0b0101, 0b0010])
-    (True, 9)
-    """
-    steps = 0
-    open_cases: list[tuple[list[int], int]] = [(list(set(masks)), 0)]
-    while open_cases:
-        terms, given = open_cases.pop()
-        steps += len(terms) + 1
-        if steps > MOST_STEPS:
-            raise Unproved("model must be provable within bounds; the proof that no point is left out takes too long.")
-        if 0 in terms:
-            continue
-        if not terms:
-            return given
-        occurrences = Counter(feature_of(code) for term in terms for code in codes_of(term))
-        feature = max(occurrences, key=lambda f: (occurrences[f], -f))
-        for negated in (True, False):
-            held = 1 << literal(feature, negated=negated)
-            open_cases.append((list(set(restrict(terms, held))), given | held))
-    return None
+    pair = first_overlap(positive, negative)
+    if pair is not None:
+        texts = f"{term_text(pair[0], names)} in class 1 and {term_text(pair[1], names)} in class 0"
+        raise DocumentError(f"model must have opposite terms that exclude each other; got {texts}.")

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Protocol
 
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import codes_of, negated_mask
+from idnf.logic.literals import codes_of
 from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import uncovered
+from idnf.logic.primes import first_overlap, uncovered
 
 
 class TwoSided(Protocol):
@@ -162,13 +162,11 @@ class DoubleDNF:
         return Certificate(self.k, widths, sizes, sizes[0] * sizes[1])
 
     def _verify_conflicts(self) -> None:
-        for opposite in self.negative.masks:
-            against = negated_mask(opposite)
-            for mask in self.positive.masks:
-                if not mask & against and not mask & negated_mask(mask) and not opposite & against:
-                    texts = (term_text(mask, self.names), term_text(opposite, self.names))
-                    message = f"opposite terms must conflict; got {texts[0]} in class 1 and {texts[1]} in class 0."
-                    raise VerificationError(message, terms=texts)
+        pair = first_overlap(self.positive.masks, self.negative.masks)
+        if pair is not None:
+            texts = (term_text(pair[0], self.names), term_text(pair[1], self.names))
+            message = f"opposite terms must conflict; got {texts[0]} in class 1 and {texts[1]} in class 0."
+            raise VerificationError(message, terms=texts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DoubleDNF):
