@@ -276,6 +276,31 @@ def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engin
     refused(engines.table(engine, texts, "texts"), "risk", "'text' must hold categories that recur; got 300 texts")
 
 
+def test_enumerations_keep_the_order_the_engine_has_for_them(engines):
+    sizes = np.random.default_rng(3).choice(["s", "m", "l"], 300)
+    table = pl.DataFrame({"size": sizes, "risk": sizes != "s"}, schema_overrides={"size": pl.Enum(["s", "m", "l"])})
+    make = lambda: DNFClassifier(k=1, family="nested", learner="greedy")  # noqa: E731
+    in_memory = make().fit(table.drop("risk"), table["risk"].to_numpy())
+    assert str(in_memory.double_dnf_.positive) == "~'size is s'"
+    same_model(make().fit(engines.table("polars", table), "risk"), in_memory)
+    typed = engines.table("duckdb", table).project("size::ENUM('s', 'm', 'l') AS size, risk")
+    clf = make().fit(typed, "risk")
+    same_model(clf, in_memory)
+    assert engines.collected("duckdb", clf.predict(typed))["predicted"].to_list() == table["risk"].to_list()
+    coded = pd.DataFrame({"size": pd.Categorical([1, 2] * 20, ordered=True), "risk": [True, False] * 20})
+    refused(dd.from_pandas(coded, npartitions=2), "risk", r"'size' must have categories of text .* got \[1, 2\]")
+
+
+def test_intervals_of_databases_are_refused_and_durations_are_not(engines):
+    table = pl.DataFrame({"took": [dt.timedelta(hours=i) for i in range(40)], "risk": [i > 20 for i in range(40)]})
+    same_model(
+        DNFClassifier(k=1).fit(engines.table("polars", table), "risk"),
+        DNFClassifier(k=1).fit(table.drop("risk"), table["risk"].to_numpy()),
+    )
+    relation = duckdb.connect().sql("SELECT INTERVAL (i) HOUR AS took, i > 20 AS risk FROM range(40) r(i)")
+    refused(relation, "risk", "'took' must hold numbers, .* got intervals, .* Convert the column to seconds")
+
+
 def test_a_column_that_the_answer_adds_must_not_be_there_yet(engines):
     table = wide_table(300).select("b0", "n0", "risk")
     lazy = engines.table("polars", table)

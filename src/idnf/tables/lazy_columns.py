@@ -69,6 +69,11 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
     if dtype.is_decimal():
         return LazyColumn(name, "number", value.cast(nw.Float64), missing)
     if isinstance(dtype, nw.Enum):
+        if not all(isinstance(category, str) for category in dtype.categories):
+            raise ValueError(
+                f"column {name!r} must have categories of text in a lazy table; got {list(dtype.categories)}. "
+                "Convert the column to text or to numbers."
+            )
         return LazyColumn(name, "ordered", value.cast(nw.String), missing, order=tuple(dtype.categories))
     if dtype == nw.Categorical:
         return LazyColumn(name, "category", value.cast(nw.String), missing)
@@ -77,8 +82,9 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
     for known, kind in _KINDS:
         if dtype == known:
             return LazyColumn(name, kind, value, missing)
+    found = "a type of its engine" if dtype == nw.Unknown else str(dtype)
     raise ValueError(
-        f"column {name!r} must hold numbers, Booleans, categories, dates or durations; got {dtype}. "
+        f"column {name!r} must hold numbers, Booleans, categories, dates or durations; got {found}. "
         "Convert or drop the column."
     )
 

@@ -125,6 +125,7 @@ _Plan = _Boolean | _Categories | _Cut
 def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     """Fit a binariser to a lazy table."""
     raws, groups = examples.raws, binariser.groups or {}
+    _refuse_intervals(examples)
     refuse_unknown("cut_points", binariser.cut_points or {}, raws)
     group_of = members_of(groups, raws)
     plans = _plans(binariser, examples, {name: raw for name, raw in raws.items() if name not in group_of})
@@ -147,6 +148,17 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     binariser.literals_ = literal_names(binariser.columns_)
     binariser.n_features_in_ = len(raws)
     binariser.feature_names_in_ = np.array(list(raws), dtype=object)
+
+
+def _refuse_intervals(examples: LazyExamples) -> None:
+    """Refuse lengths of time from databases, in which a month is a length."""
+    of_database = not (examples.frame.implementation.is_polars() or examples.frame.implementation.is_dask())
+    for raw in examples.raws.values():
+        if of_database and raw.kind == "duration":
+            raise ValueError(
+                f"column {raw.name!r} must hold numbers, Booleans, categories or dates; got intervals, which have no "
+                "fixed length in a database. Convert the column to seconds."
+            )
 
 
 def _plans(
@@ -226,6 +238,9 @@ class _Sampled:
     def column(self, raw: LazyColumn, *, has_missing: bool) -> tuple[RawColumn, Examples]:
         """Return the values of one column and their classes, with a missing value if all rows have one."""
         values = read_series(self.table.get_column(raw.name))
+        if raw.kind == "ordered":
+            # Categories may come back without the order that the engine has for them.
+            values = replace(values, kind="ordered", order=raw.order)
         if values.missing.all():
             raise ValueError(
                 f"column {raw.name!r} must have known values among {len(values)} sampled rows; all are missing. "
