@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.explaining import naive_explanations as naive
 
-from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within, without_contained
+from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
 
@@ -34,7 +34,3 @@ def test_too_many_boxes_are_said():
     assert len(maximal_boxes_avoiding(rows, (0b11,) * 16)) == 4**4
     with pytest.raises(TooManyBoxes, match="limit must be at least the number of maximal boxes"):
         maximal_boxes_avoiding(rows, (0b11,) * 16, limit=100)
-
-
-def test_contained_boxes_are_dropped():
-    assert without_contained([(1, 3), (1, 1), (3, 2)], (3, 3)) == [(1, 3), (3, 2)]

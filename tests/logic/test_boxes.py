@@ -18,6 +18,7 @@ from idnf.logic.boxes import (
     in_conflict,
     intersection,
     is_within,
+    outermost,
 )
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.terms import Term
@@ -40,6 +41,12 @@ def test_boxes_are_sets_of_points(first, second):
     assert is_within(first, second) == (points(first) <= points(second))
     shared = intersection(first, second)
     assert (points(shared) if shared else set()) == points(first) & points(second)
+
+
+@given(st.lists(boxes))
+def test_outermost_boxes_lie_in_no_other(given_boxes):
+    expected = [box for box in given_boxes if not any(points(box) < points(other) for other in given_boxes)]
+    assert outermost(given_boxes) == expected
 
 
 @given(boxes, st.sampled_from(POINTS))

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.maximal import without_contained
 from idnf.explaining.sides import LARGE, Sides
-from idnf.logic.boxes import Box, Column, Space, cells_of
+from idnf.logic.boxes import Box, Column, Space, cells_of, outermost
 from idnf.tables.columns import conjunction_words
 
 
@@ -81,8 +80,7 @@ def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
         pieces.update(_pieces(space, box))
         if len(pieces) > LARGE:
             return None
-    boxes = without_contained(pieces, space.full)
-    return sorted(boxes, key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
+    return sorted(outermost(list(pieces)), key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
 
 
 def _pieces(space: Space, box: Box) -> Iterator[Box]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from idnf.logic.boxes import Box
+from idnf.logic.transversals import minimal_sets
 
 
 class TooManyBoxes(ValueError):
@@ -47,7 +47,7 @@ def maximal_boxes_avoiding(terms: Iterable[Box], full: Box, *, k: int | None = N
         }
         if len(staying) + len(cut) > 2 * limit:
             raise TooManyBoxes(limit)
-        boxes = staying + [box for box in _maximal(cut) if not any(box & ~other == 0 for other in staying)]
+        boxes = staying + [box for box in layout.outermost(cut) if not _is_within_one(box, staying)]
         if len(boxes) > limit:
             raise TooManyBoxes(limit)
     return sorted(map(layout.unpacked, boxes))
@@ -60,7 +60,7 @@ def maximal_boxes_within(terms: Iterable[Box], full: Box, *, limit: int = 5000) 
     [(1, 3, 2), (2, 2, 3), (3, 2, 2)]
     """
     layout = _Layout.of(full)
-    boxes = _maximal(layout.packed(term) for term in terms)
+    boxes = layout.outermost(layout.packed(term) for term in terms)
     changed = True
     while changed:
         before = set(boxes)
@@ -68,16 +68,6 @@ def maximal_boxes_within(terms: Iterable[Box], full: Box, *, limit: int = 5000) 
             boxes = _closed(boxes, field, layout, limit)
         changed = before != set(boxes)
     return sorted(map(layout.unpacked, boxes))
-
-
-def without_contained(boxes: Iterable[Box], full: Box) -> list[Box]:
-    """Return the boxes that lie in no other one.
-
-    >>> without_contained([(0b01, 0b11), (0b01, 0b01)], (0b11, 0b11))
-    [(1, 3)]
-    """
-    layout = _Layout.of(full)
-    return sorted(map(layout.unpacked, _maximal(map(layout.packed, boxes))))
 
 
 def _closed(boxes: list[int], field: int, layout: _Layout, limit: int) -> list[int]:
@@ -90,19 +80,18 @@ def _closed(boxes: list[int], field: int, layout: _Layout, limit: int) -> list[i
             for b in boxes
             if a & ~b & field and b & ~a & field and layout.is_box(both := a & b | (a | b) & field)
         }
-        fresh = [box for box in _maximal(made) if not any(box & ~other == 0 for other in boxes)]
-        boxes = [box for box in boxes if not any(box & ~other == 0 for other in fresh)] + fresh
+        fresh = [box for box in layout.outermost(made) if not _is_within_one(box, boxes)]
+        boxes = [box for box in boxes if not _is_within_one(box, fresh)] + fresh
         if len(boxes) > limit:
             raise TooManyBoxes(limit)
     return boxes
 
 
-def _maximal(boxes: Iterable[int]) -> list[int]:
-    kept: list[int] = []
-    # A box can only lie in one with more cells.
-    for _, alike in groupby(sorted(set(boxes), key=lambda b: (-b.bit_count(), b)), key=int.bit_count):
-        kept += [box for box in alike if not any(box & ~other == 0 for other in kept)]
-    return kept
+def _is_within_one(box: int, others: Iterable[int]) -> bool:
+    for other in others:  # noqa: SIM110 (any() takes twice the time, and this is where the time goes)
+        if not box & ~other:
+            return True
+    return False
 
 
 @dataclass(frozen=True)
@@ -133,6 +122,11 @@ class _Layout:
 
     def width(self, box: int) -> int:
         return sum(box & field != field for field in self.fields)
+
+    def outermost(self, boxes: Iterable[int]) -> list[int]:
+        """Return the boxes that lie in no other one: those that leave out a minimal set of cells."""
+        every = sum(self.fields)
+        return [every & ~cells for cells in minimal_sets(every & ~box for box in boxes)]
 
     def is_box(self, box: int) -> bool:
         return all(box & field for field in self.fields)

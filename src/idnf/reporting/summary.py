@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from idnf.estimators import DNFClassifier
-from idnf.explaining.catalogue import Reason
+from idnf.explaining.catalogue import Reason, shares
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, outermost
 from idnf.tables.columns import box_words
 from idnf.tables.frames import as_frame
@@ -163,27 +164,20 @@ def _by_value(
 
 def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     name = str(classifier.classes_.tolist()[label])
-    boxes = classifier._explainer.sides.terms[label]
+    sides = classifier._explainer.sides
+    boxes = sides.terms[label]
     if boxes is None:
         return Side(name, None, ())
     distinct = outermost(boxes)
-    shown = _most_met(distinct, classifier.binariser_.cells(X)) if len(distinct) > MOST_SHOWN else distinct
+    shown = _most_met(sides, distinct, classifier.binariser_.cells(X)) if len(distinct) > MOST_SHOWN else distinct
     columns = classifier.binariser_.columns_
     return Side(name, len(distinct), tuple(tuple(box_words(columns, box)) for box in shown))
 
 
-def _most_met(boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:
+def _most_met(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:
     """Return the boxes that hold most rows."""
-    sample = cells[:: max(1, len(cells) // 5000)]
-    met = [sum(_inside(box, sample)) for box in boxes]
-    return [boxes[i] for i in np.argsort([-count for count in met], kind="stable")[:MOST_SHOWN]]
-
-
-def _inside(box: Box, cells: NDArray[np.integer]) -> NDArray[np.bool_]:
-    inside = np.ones(len(cells), dtype=bool)
-    for j, mask in enumerate(box):
-        inside &= (mask >> cells[:, j]) & 1 == 1
-    return inside
+    met = shares(sides, [sides.frame.box(box) for box in boxes], cells, np.zeros(len(cells), dtype=bool)).met
+    return [boxes[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN]]
 
 
 def _reasons(classifier: DNFClassifier, X: object, true: NDArray[np.generic]) -> tuple[tuple[Reason, ...], int | None]:
