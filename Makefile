@@ -23,6 +23,10 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
+$(VENV)/.bench: pyproject.toml | $(BIN)/idnf
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[pandas,plot]'
+	@touch $@
+
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
 $(VENV)/.system: Makefile | $(BIN)/idnf
 	@missing=""; \
@@ -51,12 +55,14 @@ fast: $(VENV)/.test  ## the inner loop, under a minute
 slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 	$(BIN)/pytest --slow
 
-bench: $(VENV)/.test  ## the scoreboard against peers, quickly, and the speed of each part
+bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, and the speed of each part
 	$(BIN)/python benchmarks/scoreboard.py
+	$(BIN)/python benchmarks/explain.py --peers --quick
 	$(BIN)/python benchmarks/micro.py
 
-scoreboard: $(VENV)/.test  ## the whole scoreboard, into benchmarks/results and the README
+scoreboard: $(VENV)/.bench  ## the same in full, into benchmarks/results and the README
 	$(BIN)/python benchmarks/scoreboard.py --full --readme
+	$(BIN)/python benchmarks/explain.py --peers
 
 speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side
 	$(BIN)/python benchmarks/run.py

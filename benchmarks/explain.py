@@ -1,23 +1,24 @@
-"""Explanations a second: a depth-4 tree over compas beside PyXAI and SHAP, and a nested model with a large other side.
+"""How fast explanations are, and explainers of others on the same trees and rows.
 
-The peers run in an environment of their own, `.venv-explainers`, made by `python benchmarks/explain.py --peers`; if it
-is not there, only our figures are printed. The peers answer for few rows, since they take long; sizes are compared on
-those. Times are processor seconds of one core, those of the peers' child processes included, so that other work on the
-machine does not count.
+    python benchmarks/explain.py                   rows a second: a depth-4 tree, and a model with a large other side
+    python benchmarks/explain.py --peers           PyXAI, SHAP and DiCE; results under benchmarks/results
+    python benchmarks/explain.py --peers --quick   a minute; results under benchmarks/.work
+
+The peers run in environments of their own, `.venv-peers-*`, which the first run makes. They answer for few rows, since
+they take long. Times are processor seconds of one core, those of the peers' child processes included, so that other
+work on the machine does not count.
 """
 
-import json
-import os
+import argparse
 import resource
-import subprocess
-import sys
 import time
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 
 import numpy as np
+from board.beside import beside_peers
+from board.explainers import COMPAS_GROUPS as GROUPS
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf.explaining.explainer import Explainer
@@ -26,46 +27,7 @@ from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.datasets import load_paper
 
-ROOT = Path(__file__).resolve().parent.parent
-PEERS = ROOT / ".venv-explainers"
 ROWS = 1_000_000
-GROUPS = (2, 5, 6, 2, 2, 2, 4, 2)  # compas is eight columns, one-hot coded
-
-PEER_SCRIPT = """
-import json, resource, sys, time
-import numpy as np, pandas as pd
-from sklearn.tree import DecisionTreeClassifier
-given = np.load(sys.argv[1])
-X, y, rows, many = given["X"], given["y"], given["rows"], given["many"]
-tree = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, y)
-result = {}
-def processor_seconds():
-    children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + children.ru_utime + children.ru_stime
-def rate(answer, rows):
-    start = processor_seconds()
-    found = answer(rows)
-    return found, len(rows) / (processor_seconds() - start)
-import shap
-explainer = shap.TreeExplainer(tree)
-explainer.shap_values(rows[:10])
-_, result["SHAP TreeExplainer, no guarantee"] = rate(explainer.shap_values, many)
-from pyxai import Learning, Explaining
-frame = pd.DataFrame(np.column_stack([X, y]), columns=[f"x{j}" for j in range(X.shape[1])] + ["label"])
-_, model = Learning.ModelIO.import_models(tree, frame, instances_type="tabular")
-formal = Explaining.initialize(model)
-def each(question):
-    def answer(rows):
-        found = []
-        for row in rows:
-            formal.set_instance(list(row))
-            found.append(len(question()))
-        return found
-    return answer
-axps, result["PyXAI smallest AXp"] = rate(each(formal.minimal_sufficient_reason), rows)
-cxps, result["PyXAI smallest CXp"] = rate(each(lambda: formal.contrastive_reason(n=1)), rows)
-json.dump({"rates": result, "axps": axps, "cxps": cxps}, open(sys.argv[2], "w"))
-"""
 
 
 def timed(explainer, cells, *, repeats=5):
@@ -107,33 +69,6 @@ def compas():
         print(f"  {'smallest AXp and CXp, space=' + name:<44} {rate:12,.0f} rows/s  (target >= 500,000)")
         print(f"    largest AXp {max(sizes[0])} and CXp {max(sizes[1])}; {len(cells[chosen]):,} rows")
     print(f"  {'with an object and a sentence for each':<44} {sentences(columns, by_column[:5000]):12,.0f} rows/s")
-    return X, y, boolean
-
-
-def beside_peers(X, y, explainer):
-    python = PEERS / "bin" / "python"
-    if not python.exists():
-        print("  PyXAI and SHAP: not run; `python benchmarks/explain.py --peers` installs them")
-        return
-    rows = np.unique(X, axis=0)
-    many = rows[np.random.default_rng(0).integers(0, len(rows), 20_000)]
-    given, answer = PEERS / "given.npz", PEERS / "answer.json"
-    np.savez(given, X=X, y=y, rows=rows, many=many)
-    one_core = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    command = [python, "-c", PEER_SCRIPT, given, answer]
-    subprocess.run(command, check=True, cwd=PEERS, env=one_core, stdout=subprocess.DEVNULL)
-    found = json.loads(answer.read_text())
-    mine, each = timed(explainer, rows)
-    batch = timed(explainer, many)[1]
-    print(f"  ours on the peers' rows: {each:,.0f} rows/s ({len(rows)} distinct), {batch:,.0f} rows/s ({len(many):,})")
-    for name, rate in found["rates"].items():
-        ours = batch if name.startswith("SHAP") else each
-        print(f"  {name:<44} {rate:12,.0f} rows/s  ours is {ours / rate:,.0f} times as fast on the same rows")
-    same = [
-        sum(a == b for a, b in zip(sizes.tolist(), theirs))
-        for sizes, theirs in ((mine.axp_sizes, found["axps"]), (mine.cxp_sizes, found["cxps"]))
-    ]
-    print(f"  sizes equal to PyXAI's: AXp {same[0]}/{len(rows)}, CXp {same[1]}/{len(rows)}  (target: all)")
 
 
 def large_complement():
@@ -156,9 +91,12 @@ def large_complement():
 
 
 if __name__ == "__main__":
-    if "--peers" in sys.argv and not PEERS.exists():
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-        packages = ["pyxai==2.0.1", "shap==0.51.0", "scikit-learn", "pandas"]
-        subprocess.run([PEERS / "bin" / "pip", "install", "--quiet", *packages], check=True)
-    large_complement()
-    beside_peers(*compas())
+    chosen = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    chosen.add_argument("--peers", action="store_true")
+    chosen.add_argument("--quick", action="store_true", help="few rows; results under benchmarks/.work")
+    arguments = chosen.parse_args()
+    if arguments.peers:
+        print(beside_peers(quick=arguments.quick))
+    else:
+        large_complement()
+        compas()

@@ -26,7 +26,7 @@ from board.results import Key, answers, append_result, measured, read_results, w
 
 BUILD = ROOT / "benchmarks" / ".work"
 OURS = [method for method in METHODS if method.startswith("idnf")]
-BATCH = 10
+BATCH = 50
 QUICK = ["banknote", "car-evaluation", "monks-1", "tic-tac-toe"]
 
 

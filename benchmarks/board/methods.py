@@ -11,7 +11,7 @@ from pathlib import Path
 from .data import PAPER, splits_of
 
 ROOT = Path(__file__).resolve().parents[2]
-_PEERS = Path(__file__).resolve().parents[1] / "peers"
+SCRIPTS = Path(__file__).resolve().parents[1] / "peers"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Worker:
     def run(self, answers: Path, folder: Path, cells: list[str]) -> None:
         """Answer the cells; those already written stay if this is interrupted."""
         one_core = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        command = [self.python(), _PEERS / self.script, answers, folder, *cells]
+        command = [self.python(), SCRIPTS / self.script, answers, folder, *cells]
         subprocess.run(command, check=True, env={**os.environ, **one_core})
 
 

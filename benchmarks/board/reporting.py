@@ -38,7 +38,7 @@ def record(folder: Path, method: str, command: str, *, anew: bool) -> None:
     spec = METHODS[method]
     run = {
         **spec.worker.versions(spec.packages),
-        "commit": _commit(),
+        "commit": commit(),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "machine": machine(),
         "command": command,
@@ -62,7 +62,7 @@ def machine() -> str:
     return f"{models[0] if models else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
 
 
-def _commit() -> str:
+def commit() -> str:
     """Return the commit of the library, and whether files of the library differ from it."""
     head, changes = (
         subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
@@ -81,7 +81,7 @@ def report(folder: Path, *, command: str) -> str:
     ):
         board = Board.of(results, names)
         if board.data:
-            draw(board, folder / f"{picture}.svg", f"{title}: mean over {len(board.data)}, {board.splits} splits")
+            draw(board, folder / f"{picture}.svg", f"{title}: mean over {len(board.data)}, {_splits(board)}")
             parts.append(_section(title, board, picture))
     text = "\n".join(parts)
     (folder / "scoreboard.md").write_text(text)
@@ -123,13 +123,17 @@ def _limits(folder: Path) -> str:
             short.setdefault(result.data, set()).add(result.k)
     where = "; ".join(f"{name}, k = {', '.join(map(str, sorted(bounds)))}" for name, bounds in short.items())
     said = f"it was too little on some splits of {where}" if short else "it was enough everywhere"
-    return f"Optimal trees had 60 s a fit (`proved` in the CSV): {said}."
+    return f"Optimal trees had 60 s by the clock for a fit (`proved` in the CSV): {said}."
+
+
+def _splits(board: Board) -> str:
+    return f"{board.splits} split{'s' * (board.splits != 1)}"
 
 
 def _section(title: str, board: Board, picture: str) -> str:
     parts = [
         f"## {title}\n",
-        f"{', '.join(board.data)}; {board.splits} splits.\n",
+        f"{', '.join(board.data)}; {_splits(board)}.\n",
         f"![Mean test accuracy against the largest reason]({picture}.svg)\n",
         "### Mean test accuracy\n\nIn brackets: some decision needs a reason of more than k conditions.\n",
         accuracy(board),
@@ -152,8 +156,8 @@ def _section(title: str, board: Board, picture: str) -> str:
         ratios(board, "fit_seconds", "cart_fit_seconds"),
         "### Time to predict, CART's being 1\n",
         ratios(board, "predict_seconds", "cart_predict_seconds"),
-        "### Time to explain every row, predicting them being 1\n\nOnly idnf gives reasons by itself; explainers that"
-        " work on a tree of others are timed by `benchmarks/explain.py`.\n",
+        "### Time to explain every row, predicting them being 1\n\nOnly idnf gives reasons by itself; PyXAI, SHAP and"
+        " DiCE, which explain the models of others, are compared in explainers.md.\n",
         ratios(board, "explain_seconds", "predict_seconds"),
         "### By data set\n\nMean test accuracy; in brackets the largest reason, where it has more than k conditions.\n",
         *(f"k = {k}\n\n{by_data(board, k)}" for k in board.bounds),

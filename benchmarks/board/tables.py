@@ -136,15 +136,15 @@ def ratios(board: Board, seconds: str, base: str) -> str:
         cells = [result for name in board.data for result in board.cells.get((method, name, k), ())]
         pairs = [(getattr(result, seconds), getattr(result, base)) for result in cells]
         found = [value / unit for value, unit in pairs if value and unit]
-        return _significant(geometric_mean(found)) if found and board.complete(method, k) else ""
+        return significant(geometric_mean(found)) if found and board.complete(method, k) else ""
 
     return _by_bound(board, BOUNDED, cell)
 
 
-def _significant(value: float) -> str:
+def significant(value: float) -> str:
     """Three digits, the rest zeros; never an exponent.
 
-    >>> _significant(1314.7), _significant(0.98765), _significant(20.0)
+    >>> significant(1314.7), significant(0.98765), significant(20.0)
     ('1,310', '0.988', '20')
     """
     return f"{float(f'{value:.3g}'):,.10g}"
