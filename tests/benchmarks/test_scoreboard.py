@@ -28,7 +28,7 @@ def scoreboard(monkeypatch, tmp_path):
     monkeypatch.setattr(program, "BUILD", tmp_path)
 
     def run(*words):
-        monkeypatch.setattr(sys, "argv", ["scoreboard.py", "--data", "monks-1", "tic-tac-toe", *words])
+        monkeypatch.setattr(sys, "argv", ["scoreboard.py", "--data", "balance-scale", "tic-tac-toe", *words])
         program.main()
         return {result.key: result for result in read_results(tmp_path / "scoreboard.csv")}
 
@@ -38,8 +38,8 @@ def scoreboard(monkeypatch, tmp_path):
 def test_cells_are_skipped_forgotten_and_run_again(scoreboard, capsys, tmp_path):
     first = scoreboard("--methods", "cart", "random-forest", "--k", "2", "3")
     assert sorted(first) == [
-        *(("cart", name, 0, k) for name in ("monks-1", "tic-tac-toe") for k in (2, 3)),
-        *(("random-forest", name, 0, 0) for name in ("monks-1", "tic-tac-toe")),
+        *(("cart", name, 0, k) for name in ("balance-scale", "tic-tac-toe") for k in (2, 3)),
+        *(("random-forest", name, 0, 0) for name in ("balance-scale", "tic-tac-toe")),
     ]
     assert "cart: 4 fits" in capsys.readouterr().out
     assert scoreboard("--methods", "cart", "--k", "2", "3") == first
