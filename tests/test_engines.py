@@ -229,9 +229,19 @@ def test_greedy_learning_takes_one_scan_a_prefix_and_one_group_by(engines):
     done = []
     clf = DNFClassifier(k=3, family="nested", learner="greedy", progress=done.append)
     clf.fit(engines.table("polars", wide_table(1_000).select("b0", "b1", "b2", "b3", "risk")), "risk")
-    # Target, missing values, then 1 + k(k-1) prefixes and a histogram, then shares and ranges of values.
-    assert len(done) <= 2 + (1 + 3 * 2) + 1 + 2
+    # Target, missing values, then 1 + k(k-1) prefixes and a histogram, then shares and ranges of values; then the end.
+    assert len(done) <= 2 + (1 + 3 * 2) + 1 + 2 + 1
     assert done == sorted(done)
+    assert done[-1] == 1
+
+
+def test_progress_of_search_goes_by_scans_and_by_its_own_steps(engines):
+    done = []
+    clf = DNFClassifier(k=2, effort=0.1, progress=done.append)
+    clf.fit(engines.table("polars", mixed_table(300).drop("id")), "risk")
+    assert done == sorted(done)
+    assert 0 < done[0] < 0.1
+    assert done[-1] == 1
 
 
 def test_a_value_that_training_never_saw_has_no_label(engines):

@@ -22,7 +22,7 @@ from idnf.engines.frames import Lazy, as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import Confidence, TrainingPatterns
-from idnf.lazy_tables import LazyTraining, scans_for, score_lazily
+from idnf.lazy_tables import FitProgress, LazyTraining, score_lazily
 from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_greedy
 from idnf.learning.recounting import Recounted, learn_recounted
@@ -350,11 +350,12 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
             raise TypeError(f"y and sample_weight must name columns of a lazy table; got {type(y).__name__} for y.")
         binariser = self._new_binariser()
-        scans = scans_for(self.progress, self.k, self.learner)
+        progress = FitProgress(self.progress, self.k, self.learner)
         training = LazyTraining.of(
-            lazy, (y, sample_weight), binariser, self.class_weight, seed_of(self.random_state), scans
+            lazy, (y, sample_weight), binariser, self.class_weight, seed_of(self.random_state), progress.scans
         )
-        found = training.learned(self.k, self._task(binariser), self.learner)
+        steps = None if self.progress is None else progress.learned
+        found = training.learned(self.k, replace(self._task(binariser), progress=steps), self.learner)
         classes = training.examples.target.classes
         explainer = table_explainer(found.learned.model, binariser, classes.tolist())
         patterns = training.training_patterns(LazyExplainer(explainer, binariser.columns_))
@@ -363,6 +364,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.training_data_ = found.training_data
         self._confidence = Confidence(self._explainer.sides, patterns)
         self._explainer = replace(self._explainer, values=values)
+        progress.finish()
         return self
 
     def _learned(self, counts: Counts, binariser: TableBinariser) -> Recounted:

@@ -69,6 +69,8 @@ class LazyTraining:
         """
         schema = schema_of(frame)
         target_name, weight_name = names
+        # Categories are counted column by column.
+        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in schema if name not in names)
         if weight_name is not None:
             if weight_name not in schema:
                 raise ValueError(f"sample_weight must name a column of the table; got {weight_name!r}.")
@@ -134,12 +136,49 @@ def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: ND
     return right / rows
 
 
-def scans_for(progress: Callable[[float], None] | None, k: int, learner: LearnerName) -> Scans:
-    """Return where queries are run; greedy learning reports its progress by scans, the others by their own steps."""
-    if learner != "greedy":
-        return Scans()
-    for_both_classes = 2 * (2 + k * (k - 1))
-    return Scans(progress, expected=5 + for_both_classes)
+class FitProgress:
+    """Tells how much of a fit in an engine is done: by scans and, but for greedy learning, by the learner's own steps.
+
+    Parameters
+    ----------
+    report : callable or None
+        Called with a share from 0 to 1 that never shrinks.
+    k : int
+    learner : {"greedy", "search", "exact"}
+
+    >>> told = []
+    >>> progress = FitProgress(told.append, 3, "search")
+    >>> progress.learned(0.5)
+    >>> progress.finish()
+    >>> told
+    [0.25, 1.0]
+    """
+
+    def __init__(self, report: Callable[[float], None] | None, k: int, learner: LearnerName) -> None:
+        self.report = report
+        self.by_scans = 1.0 if learner == "greedy" else 0.5
+        self.scan_share = self.learner_share = 0.0
+        # The target, missing values, cuts and all literals; then the learner's; then shares and ranges of values.
+        of_learner = k * (k - 1) + 1 if learner == "greedy" else 2
+        self.scans = Scans(self._scanned, expected=4 + of_learner + 2)
+
+    def learned(self, share: float) -> None:
+        """Note how much the learner has done."""
+        self.learner_share = max(self.learner_share, share)
+        self._tell()
+
+    def finish(self) -> None:
+        """Note that all is done."""
+        self.scan_share = self.learner_share = 1.0
+        self._tell()
+
+    def _scanned(self, share: float) -> None:
+        self.scan_share = share
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.report is not None:
+            self.report(self.by_scans * self.scan_share + (1 - self.by_scans) * self.learner_share)
 
 
 def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, float]:

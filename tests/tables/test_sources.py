@@ -37,9 +37,9 @@ def test_a_table_of_a_database_is_opened_by_its_connection_string(postgres_url):
 
 
 def test_what_cannot_be_opened_is_refused(folder, monkeypatch):
-    with pytest.raises(FileNotFoundError, match="source must name files that exist; got '.*none"):
+    with pytest.raises(FileNotFoundError, match="files must exist; got '.*none"):
         open_table(f"{folder}/none*.csv")
-    with pytest.raises(ValueError, match=r"all of one kind; got \['.csv', '.parquet'\]"):
+    with pytest.raises(ValueError, match="all of one kind; got '.csv', '.parquet'"):
         open_table(f"{folder}/*")
     with pytest.raises(ValueError, match='engine must be "polars", "duckdb" or "spark"; got \'dask\''):
         open_table(f"{folder}/*.csv", "dask")

@@ -7,17 +7,21 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.commands.arguments import Commands, add_command, add_model_and_table
+from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table
 from idnf.commands.console import Console
+from idnf.commands.engine_tables import add_engine, answer_parts, in_engine, open_lazily
 from idnf.commands.labels import label_of
 from idnf.commands.reading import Rows, read_batches, read_rows
 from idnf.commands.writing import output_file, output_table, write_text
+from idnf.engines.frames import as_lazy
 from idnf.estimators import DNFClassifier
 from idnf.explaining.explanation import Explanations
+from idnf.explaining.lazy import CONDITIONS, LABEL, PROBABILITY, REASON
 from idnf.explaining.verdicts import Condition
 from idnf.tables.columns import conjunction_words
 
@@ -31,12 +35,14 @@ def add_parser(commands: Commands) -> None:
     """Add the commands to the command line."""
     example = "idnf predict model.json new.csv -o labelled.csv"
     predict = add_command(commands, "predict", run_predict, what="label every row of a table", example=example)
-    add_model_and_table(predict)
+    add_model_and_table(predict, table=TABLE_OR_DATABASE)
+    add_engine(predict, what="predict")
     predict.add_argument("--proba", action="store_true", help="add the training share of each label")
     predict.add_argument("--json", action="store_true", help="one JSON object a line")
     example = "idnf explain model.json new.csv --text"
     explain = add_command(commands, "explain", run_explain, what="give the reason for every row", example=example)
-    add_model_and_table(explain)
+    add_model_and_table(explain, table=TABLE_OR_DATABASE)
+    add_engine(explain, what="explain")
     how = explain.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="one JSON object a line")
     how.add_argument("--text", action="store_true", help="one sentence a line")
@@ -60,12 +66,14 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 
     classifier = exporting.from_json(arguments.model)
     labels = classifier.classes_.tolist()
+    if in_engine(arguments):
+        return _predict_in_engine(arguments, classifier, console)
 
     def added(batch: pl.DataFrame) -> Added:
         columns = {"predicted": _predicted(classifier, batch)}
         if arguments.proba:
             shares = classifier.predict_proba(batch) if batch.height else np.zeros((0, 2))
-            columns |= {f"share of {label}": pl.Series(shares[:, j]) for j, label in enumerate(labels)}
+            columns |= {_share_of(label): pl.Series(shares[:, j]) for j, label in enumerate(labels)}
         return columns
 
     if not arguments.json:
@@ -80,6 +88,11 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
     """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
     classifier = exporting.from_json(arguments.model)
+    if in_engine(arguments):
+        if arguments.text:
+            raise ValueError("--text must be left out with an engine, which writes labels, reasons and conditions.")
+        explained: object = classifier.explain(open_lazily(arguments).to_native())
+        return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
     if not arguments.text and not arguments.json:
         return _extend(arguments, classifier, console, lambda batch: _explained(classifier, batch))
     with output_file(arguments.output) as stream:
@@ -117,6 +130,37 @@ def run_recourse(arguments: argparse.Namespace, _console: Console) -> int:
         text = found.to_text()
     write_text(arguments.output, text + "\n")
     return 0 if len(found) else 1
+
+
+def _predict_in_engine(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
+    lazy = open_lazily(arguments)
+    predicted: object = classifier.predict(lazy.to_native())
+    if not arguments.proba:
+        return _write_answer(arguments, predicted, console, [LABEL])
+    with_probability = as_lazy(classifier.predict_proba(predicted))
+    assert with_probability is not None, "what an engine answers is lazy"
+    negative, positive = map(_share_of, classifier.classes_.tolist())
+    share = nw.col(PROBABILITY)
+    answer = with_probability.with_columns((1 - share).alias(negative), share.alias(positive)).drop(PROBABILITY)
+    return _write_answer(arguments, answer.to_native(), console, [LABEL, negative, positive])
+
+
+def _write_answer(arguments: argparse.Namespace, answer: object, console: Console, added: list[str]) -> int:
+    """Write what an engine answers: the table with further columns, or only these as JSON."""
+    parts = answer_parts(answer, console)
+    if arguments.json:
+        with output_file(arguments.output) as stream:
+            for part in parts:
+                stream.write(_lines(part.select(added).iter_rows(named=True)))
+    else:
+        with output_table(arguments.output) as write:
+            for part in parts:
+                write(part)
+    return 0
+
+
+def _share_of(label: object) -> str:
+    return f"share of {label}"
 
 
 def _extend(

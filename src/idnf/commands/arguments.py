@@ -13,6 +13,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace, Console], int]
 
 TABLE = "CSV or Parquet files; - reads CSV from standard input"
+TABLE_OR_DATABASE = f"{TABLE}; or a database such as postgresql://user@host/name"
 
 help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30)
 """Keeps examples as they are written, and options beside their meaning."""
@@ -34,9 +35,9 @@ def add_command(commands: Commands, name: str, run: Run, *, what: str, example: 
     return parser
 
 
-def add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-") -> None:
+def add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-", table: str = TABLE) -> None:
     """Add the arguments of a command that applies a model to a table."""
     parser.add_argument("model", help="model file written by idnf fit")
-    parser.add_argument("table", nargs="+", help=TABLE)
+    parser.add_argument("table", nargs="+", help=table)
     where = "standard output" if output == "-" else output
     parser.add_argument("-o", "--output", metavar="FILE", default=output, help=f"file to write (default: {where})")

@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from narwhals.stable.v2.typing import IntoLazyFrame
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from idnf import exporting
-from idnf.commands.arguments import TABLE, Commands, add_command
+from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
 from idnf.commands.console import Console
+from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
 from idnf.commands.labels import positive_label
 from idnf.commands.reading import read_table
-from idnf.engines.queries import Step, schema_of
+from idnf.engines.queries import Scans, schema_of
 from idnf.estimators import DNFClassifier
-from idnf.tables.sources import Engine, open_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,7 +32,7 @@ def add_parser(commands: Commands) -> None:
         "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
     )
     fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
-    fit.add_argument("table", nargs="+", help=f"{TABLE}; or a database such as postgresql://user@host/name")
+    fit.add_argument("table", nargs="+", help=TABLE_OR_DATABASE)
     fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels, two different ones")
     fit.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
     fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
@@ -51,9 +50,7 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
     fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
-    engines = ["polars", "duckdb", "spark"]
-    fit.add_argument("--engine", choices=engines, help="count in this engine, for tables larger than memory")
-    fit.add_argument("--table-name", metavar="NAME", help="table of the database")
+    add_engine(fit, what="count")
     fit.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -84,8 +81,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     share = arguments.test_size
     if share is not None and not 0 <= share < 1:
         raise ValueError(f"--test-size must be at least 0 and less than 1; got {share}.")
-    is_database = "://" in arguments.table[0]
-    if arguments.engine or is_database:
+    if in_engine(arguments):
         classifier, measured, positive = _fit_in_engine(arguments, console)
     else:
         classifier, measured, positive = _fit_in_memory(arguments, console)
@@ -93,12 +89,15 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     labels = classifier.classes_.tolist()
     if arguments.json:
         about = {"model": arguments.output, "k": arguments.k, "labels": labels, "positive": positive}
+        about["training_data"] = classifier.training_data_
         console.show(json.dumps({**about, **asdict(measured)}, ensure_ascii=False, default=str))
         return 0
     console.show(classifier.to_text(first=positive))
     console.show("\n" + measured.to_text())
     other = next(label for label in labels if label != positive)
     console.remark(f"{positive} is taken as the positive label; --positive {_quoted(other)} turns it round")
+    if in_engine(arguments):
+        console.remark(f"learned from: {classifier.training_data_}")
     console.remark(f"written to {arguments.output}")
     return 0
 
@@ -117,25 +116,14 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
-    source = arguments.table[0] if len(arguments.table) == 1 else arguments.table
-    lazy = nw.from_native(_opened(source, arguments.engine or "polars", arguments.table_name))
-    assert isinstance(lazy, nw.LazyFrame), "engines give lazy tables"
+    lazy = open_lazily(arguments)
     _refuse_unknown(list(schema_of(lazy)), arguments.target, arguments.ignore)
-    with Step("looking up the labels", None):
-        found = lazy.select(arguments.target).drop_nulls().unique().head(11).collect()
+    labelled = lazy.filter(~nw.col(arguments.target).is_null()).drop(arguments.ignore)
+    found = Scans().collect(labelled.select(arguments.target).unique().head(11), "looking up the labels")
     positive, directions = _meant(sorted(found.get_column(arguments.target).to_list()), arguments)
-    native = lazy.drop(arguments.ignore).to_native()
+    native = labelled.to_native()
     classifier = _classifier(arguments, directions, console).fit(native, arguments.target)
     return classifier, Measured(None, classifier.score(native, arguments.target), 0, None, None), positive
-
-
-def _opened(source: str | list[str], engine: Engine, name: str | None) -> IntoLazyFrame:
-    if not isinstance(source, str) or "://" not in source:
-        return open_table(source, engine, table=name)
-    if name is None:
-        raise ValueError(f"--table-name must name a table of {source}; got none.")
-    with Step("connecting to the database", None):
-        return open_table(source, table=name)
 
 
 def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None, console: Console) -> DNFClassifier:

@@ -12,10 +12,11 @@ from idnf import exporting, reporting
 from idnf.commands.arguments import Commands, add_command, add_model_and_table
 from idnf.commands.console import Console
 from idnf.commands.labels import label_of, positive_label
-from idnf.commands.reading import MISSING, Rows, read_rows
+from idnf.commands.reading import Rows, read_rows
 from idnf.commands.writing import output_file, write_text
 from idnf.estimators import DNFClassifier
 from idnf.logic.double import VerificationError
+from idnf.tables.sources import MISSING
 
 
 def add_parser(commands: Commands) -> None:

@@ -18,15 +18,13 @@ from typing import TYPE_CHECKING
 
 from idnf.commands.parsing import typed
 from idnf.tables.columns import TableColumn
+from idnf.tables.sources import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
 
 BATCH = 50_000
 """Rows of a table held at a time by commands that stream."""
-
-MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
-"""What stands for a missing value in a CSV file."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.shares import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, Column, cells_of
 from idnf.tables.columns import TableColumn
-from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column
+from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
 LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason", "conditions", "probability"
 """The columns added to a lazy table."""
@@ -64,7 +64,10 @@ class LazyExplainer:
         absent = [name for name in self.sources if name not in schema]
         if absent:
             raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {list(schema)}.")
-        return {name: lazy_column(name, schema[name]) for name in self.sources}
+        raws = {name: lazy_column(name, schema[name]) for name in self.sources}
+        for j in self.explainer.sides.frame.columns:
+            refuse_other_kinds(self.columns[j], raws)
+        return raws
 
     def predicted(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         """Return the table with the label of each row; null where a value has no cell."""

@@ -18,8 +18,8 @@ from idnf.engines.expressions import indicator, total
 from idnf.tables.categories import BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, OrderedColumn, TimeColumn
-from idnf.tables.reading import Category, Kind
+from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
+from idnf.tables.reading import KIND_WORDS, Category, Kind
 from idnf.tables.wording import DAY, EPOCH
 
 NO_CELL = -1
@@ -96,6 +96,36 @@ _KINDS: tuple[tuple[type[nw.dtypes.DType], Kind], ...] = (
     (nw.Datetime, "datetime"),
     (nw.Duration, "duration"),
 )
+
+
+def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> None:
+    """Refuse a table in which a column is of another kind than in training; engines compare what they should not.
+
+    >>> age = NumberColumn("age", "refused", cuts=(30.0,))
+    >>> refuse_other_kinds(age, {"age": lazy_column("age", nw.String())})
+    Traceback (most recent call last):
+        ...
+    ValueError: column 'age' must hold numbers, as in training; got categories.
+    """
+    kinds = _kinds(column)
+    for name in column.sources:
+        if raws[name].kind not in kinds:
+            raise ValueError(
+                f"column {name!r} must hold {KIND_WORDS[kinds[0]]}, as in training; got {KIND_WORDS[raws[name].kind]}."
+            )
+
+
+def _kinds(column: TableColumn) -> tuple[Kind, ...]:
+    """Return the kinds of values that a column reads, the one it was made for first."""
+    if isinstance(column, (BooleanColumn, GroupColumn)):
+        return "boolean", "number"
+    if isinstance(column, TimeColumn):
+        return (column.kind, "date", "datetime") if column.kind in ("date", "datetime") else (column.kind,)
+    if isinstance(column, NumberColumn):
+        return "number", "boolean"
+    assert isinstance(column, (CategoryColumn, OrderedColumn)), "every kind of column reads some kinds of values"
+    words: tuple[Kind, ...] = ("category", "ordered") if isinstance(column, CategoryColumn) else ("ordered", "category")
+    return words if all(isinstance(value, str) for value in column.values) else (*words, "number", "boolean")
 
 
 def conditions(column: TableColumn, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from glob import glob
 from importlib.util import find_spec
@@ -14,6 +15,12 @@ from narwhals.stable.v2.typing import IntoLazyFrame
 Engine = Literal["polars", "duckdb", "spark"]
 Source = str | PathLike[str] | Sequence[str | PathLike[str]]
 
+ENGINES: tuple[Engine, ...] = ("polars", "duckdb", "spark")
+"""The engines that open files."""
+
+MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
+"""What stands for a missing value in a CSV file."""
+
 _PACKAGES = {"polars": "polars", "duckdb": "duckdb", "spark": "pyspark", "ibis": "ibis"}
 
 
@@ -23,8 +30,8 @@ def open_table(source: Source, engine: Engine = "polars", *, table: str | None =
     Parameters
     ----------
     source : path, list of paths or str
-        Files, ``*`` and ``**`` allowed, all Parquet or all CSV; or a connection string that ibis takes, such as
-        ``postgresql://user@host/database``.
+        Files, ``*`` and ``**`` allowed, or addresses such as ``s3://bucket/loans.parquet``, all Parquet or all CSV; or
+        a connection string that ibis takes, such as ``postgresql://user@host/database``.
     engine : {"polars", "duckdb", "spark"}, default="polars"
         Which engine reads the files; a database is its own engine.
     table : str, optional
@@ -43,34 +50,73 @@ def open_table(source: Source, engine: Engine = "polars", *, table: str | None =
     ...     open_table(f"{folder}/*.csv").collect().shape
     (2, 2)
     """
-    if isinstance(source, str) and "://" in source:
+    if isinstance(source, str) and is_database(source):
         return _database_table(source, table)
     if table is not None:
         raise ValueError(f"table must be left out for files; got {table!r}.")
-    if engine not in ("polars", "duckdb", "spark"):
+    if engine not in ENGINES:
         raise ValueError(f'engine must be "polars", "duckdb" or "spark"; got {engine!r}.')
     _refuse_without(engine)
     paths = _paths(source)
     suffix = _suffix(paths)
+    csv = suffix == ".csv"
     if engine == "polars":
-        import polars
+        return _polars_table(paths, csv=csv)
+    return _duckdb_table(paths, csv=csv) if engine == "duckdb" else _spark_table(paths, csv=csv)
 
-        return polars.scan_parquet(paths) if suffix == ".parquet" else polars.scan_csv(paths)
-    if engine == "duckdb":
-        import duckdb
 
-        # A path is text within a query, so a quote in it is doubled.
-        files = ", ".join("'" + path.replace("'", "''") + "'" for path in paths)
-        return duckdb.connect().sql(f"SELECT * FROM read_{suffix[1:]}([{files}])")
+def is_database(source: str) -> bool:
+    """Tell whether a source is the address of a database, not of a file.
+
+    >>> is_database("postgresql://me@host/bank"), is_database("s3://bank/loans.parquet"), is_database("loans.csv")
+    (True, False, False)
+    """
+    return "://" in source and Path(source).suffix.lower() not in (".csv", ".parquet")
+
+
+def without_password(url: str) -> str:
+    """Return the address of a database as it may be shown.
+
+    >>> without_password("postgresql://me:secret@host/bank")
+    'postgresql://me:***@host/bank'
+    """
+    return re.sub(r"(://[^/@:]*:)[^/@]*@", r"\1***@", url)
+
+
+def _polars_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
+    import polars
+
+    if not csv:
+        return polars.scan_parquet(paths)
+    return polars.scan_csv(paths, null_values=list(MISSING), try_parse_dates=True, infer_schema_length=None)
+
+
+def _duckdb_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
+    import duckdb
+
+    files = _sql_list(paths)
+    read = f"read_csv({files}, header=true, sample_size=-1, nullstr={_sql_list(MISSING)})"
+    return duckdb.connect().sql(f"SELECT * FROM {read if csv else f'read_parquet({files})'}")
+
+
+def _sql_list(texts: Sequence[str]) -> str:
+    """Return texts as a list within a query, where a quote is doubled."""
+    return "[" + ", ".join("'" + text.replace("'", "''") + "'" for text in texts) + "]"
+
+
+def _spark_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
     from pyspark.sql import SparkSession
 
-    reader = SparkSession.builder.getOrCreate().read
-    return reader.parquet(*paths) if suffix == ".parquet" else reader.csv(paths, header=True, inferSchema=True)
+    session = SparkSession.getActiveSession()
+    if session is None:
+        session = SparkSession.builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+    return session.read.csv(paths, header=True, inferSchema=True) if csv else session.read.parquet(*paths)
 
 
 def _database_table(url: str, table: str | None) -> IntoLazyFrame:
     if table is None:
-        raise ValueError(f"table must name a table of {url!r}; got None.")
+        raise ValueError(f"table must name a table of {without_password(url)!r}; got None.")
     _refuse_without("ibis")
     import ibis
 
@@ -87,9 +133,9 @@ def _paths(source: Source) -> list[str]:
     given = [fspath(source)] if isinstance(source, (str, PathLike)) else [fspath(path) for path in source]
     paths: list[str] = []
     for path in given:
-        found = sorted(glob(path, recursive=True)) if "*" in path else [path] if Path(path).exists() else []
-        if not found:
-            raise FileNotFoundError(f"source must name files that exist; got {path!r}.")
+        found = sorted(glob(path, recursive=True)) if "*" in path and "://" not in path else [path]
+        if not found or ("://" not in path and not Path(found[0]).exists()):
+            raise FileNotFoundError(f"files must exist; got {path!r}.")
         paths += found
     return paths
 
@@ -97,5 +143,7 @@ def _paths(source: Source) -> list[str]:
 def _suffix(paths: Sequence[str]) -> str:
     suffixes = {Path(path).suffix.lower() for path in paths}
     if len(suffixes) != 1 or not suffixes <= {".csv", ".parquet"}:
-        raise ValueError(f"source must name .parquet or .csv files, all of one kind; got {sorted(suffixes)}.")
+        raise ValueError(
+            f"files must end in .parquet or .csv, all of one kind; got {', '.join(map(repr, sorted(suffixes)))}."
+        )
     return suffixes.pop()
