@@ -95,10 +95,9 @@ def _spark_parts(native: object) -> Iterator[pl.DataFrame]:
 
 def _arrow_reader(native: object, implementation: nw.Implementation) -> pa.RecordBatchReader:
     if implementation.is_duckdb():
-        import duckdb
+        import pyarrow as pa
 
-        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB relation"
-        return native.fetch_arrow_reader(BATCH)
+        return pa.RecordBatchReader.from_stream(native)
     import ibis
 
     assert isinstance(native, ibis.Table), "an ibis table"
