@@ -31,12 +31,12 @@ class Task:
     labels: NDArray[np.int64]
     fixed: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def numbers(self) -> list[str]:
         """The columns of numbers."""
         return [name for name in self.frame if pd.api.types.is_numeric_dtype(self.frame[name])]
 
-    @property
+    @cached_property
     def categories(self) -> dict[str, list[str]]:
         """The columns of words and their values."""
         return {name: sorted(set(self.frame[name])) for name in self.frame if name not in self.numbers}

@@ -29,17 +29,18 @@ STYLES = {
 def draw(board: Board, path: Path, title: str) -> None:
     """Write the picture; each point is one method at one k, and its number is that k.
 
-    Left: the bound that holds for every decision. Right: the same for a data set, on average; kinder to methods that
+    Above: the bound that holds for every decision. Below: the same for a data set, on average; kinder to methods that
     have long reasons on few data sets.
     """
-    figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.6), sharey=True, layout="constrained")
-    _panel(left, board, board.largest)
-    _panel(right, board, board.mean_largest)
-    left.set_xlabel("largest reason of any decision on any data set (conditions)")
-    right.set_xlabel("largest reason on a data set, mean over data sets")
-    left.set_ylabel("mean test accuracy (%)")
-    left.set_title(title, size=10, loc="left")
-    figure.legend(*left.get_legend_handles_labels(), frameon=False, fontsize=8, loc="outside right upper")
+    figure, (above, below) = plt.subplots(2, 1, figsize=(7.5, 8.5), sharey=True, layout="constrained")
+    _panel(above, board, board.largest)
+    _panel(below, board, board.mean_largest)
+    above.set_xlabel("largest reason of any decision on any data set (conditions)")
+    below.set_xlabel("largest reason on a data set, mean over data sets (conditions)")
+    for axes in (above, below):
+        axes.set_ylabel("mean test accuracy (%)")
+    above.set_title(title, size=10, loc="left")
+    figure.legend(*above.get_legend_handles_labels(), frameon=False, fontsize=8, ncols=4, loc="outside lower center")
     # Fixed ids and no date: the same results give the same file.
     with mpl.rc_context({"svg.hashsalt": "idnf"}):
         figure.savefig(path, metadata={"Date": None})

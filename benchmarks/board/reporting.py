@@ -81,7 +81,7 @@ def report(folder: Path, *, command: str) -> str:
     ):
         board = Board.of(results, names)
         if board.data:
-            draw(board, folder / f"{picture}.svg", f"{title}: mean over {len(board.data)}, {_splits(board)}")
+            draw(board, folder / f"{picture}.svg", f"{title}: mean over {len(board.data)} data sets, {_splits(board)}")
             parts.append(_section(title, board, picture))
     text = "\n".join(parts)
     (folder / "scoreboard.md").write_text(text)
