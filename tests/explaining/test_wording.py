@@ -6,7 +6,7 @@ import pytest
 
 from idnf.explaining.wording import CellWording, FeatureWording, TableWording, default_wordings
 from idnf.logic.boxes import Column, Space
-from idnf.tables.categories import CategoryColumn
+from idnf.tables.categories import BooleanColumn, CategoryColumn
 from idnf.tables.intervals import NumberColumn, OrderedColumn, TimeColumn
 from idnf.tables.wording import time_value
 
@@ -45,6 +45,13 @@ def test_the_own_value_is_not_said_twice():
     assert AGE.because(0b1001, "missing") == "age is missing (at most 30 or missing)"
     assert SIZE.because(0b001, "small") == "size is small"
     assert JOB.because(0b001, "clerk") == "job is clerk"
+
+
+def test_a_number_says_how_it_is_read():
+    claims = TableWording(BooleanColumn("claims", "seen", digits=True))
+    assert claims.because(0b010, "3 (read as 1)") == "claims is 3 (read as 1)"
+    assert claims.because(0b101, "-2 (read as 0)") == "claims is -2 (read as 0) (0 or missing)"
+    assert claims.because(0b010, "1") == "claims is 1"
 
 
 def test_values_are_written_as_in_the_table():

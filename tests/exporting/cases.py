@@ -74,6 +74,7 @@ def all_columns() -> list[TableColumn]:
         OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1)),
         BooleanColumn("married", "seen"),
         BooleanColumn("\U0001f600", "refused", digits=True),
+        BooleanColumn("claims", "seen", digits=True),
         TimeColumn("opened", "seen", kind="date", cuts=dates),
         TimeColumn("called", "refused", kind="datetime", cuts=times),
         TimeColumn("logged", "allowed", kind="datetime-utc", cuts=times),
@@ -192,6 +193,8 @@ def _interesting(column: TableColumn) -> list[object]:
     if isinstance(column, CategoryColumn):
         text = isinstance(column.values[0], str)
         return [*column.values, *(("never seen", "Blue", "it", "missing", "\u00e9'") if text else (3, 70))]
+    if isinstance(column, BooleanColumn) and column.digits:
+        return [0.0, 1.0, 0.0, 1.0, 0.5, math.nextafter(0.5, 1), -0.0, -7.0, 3.0, 2.25, 1e300]
     return [False, True]
 
 
@@ -225,7 +228,7 @@ def _type_of(column: TableColumn) -> pl.DataType | type[pl.DataType]:
         return pl.Enum(column.values)
     if isinstance(column, CategoryColumn):
         return pl.String if isinstance(column.values[0], str) else pl.Int64
-    if isinstance(column, NumberColumn):
+    if isinstance(column, NumberColumn) or isinstance(column, BooleanColumn) and column.digits:
         return pl.Float64
     return pl.Int64 if isinstance(column, GroupColumn) else pl.Boolean
 

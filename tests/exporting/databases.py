@@ -16,7 +16,7 @@ import pytest
 from tests.exporting.cases import Case, frame_of
 
 from idnf.exporting.sql_text import name_sql
-from idnf.tables.categories import CategoryColumn
+from idnf.tables.categories import BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn
 from idnf.tables.intervals import NumberColumn, OrderedColumn, TimeColumn
@@ -84,16 +84,20 @@ def postgres_ask(url: str) -> Ask:
 def _postgres_type(column: TableColumn) -> str:
     if isinstance(column, TimeColumn):
         return _TIMES[column.kind]
-    if isinstance(column, NumberColumn):
+    if _is_number(column):
         return "DOUBLE PRECISION"
     if isinstance(column, (CategoryColumn, OrderedColumn)):
         return "TEXT" if isinstance(column.values[0], str) else "BIGINT"
     return "SMALLINT" if isinstance(column, GroupColumn) else "BOOLEAN"
 
 
+def _is_number(column: TableColumn) -> bool:
+    return isinstance(column, NumberColumn) or isinstance(column, BooleanColumn) and column.digits
+
+
 def _with_nan(case: Case) -> dict[str, list[object]]:
     """Return the rows with every second missing number as NaN."""
-    numbers = {column.name for column in case.clf.binariser_.columns_ if isinstance(column, NumberColumn)}
+    numbers = {column.name for column in case.clf.binariser_.columns_ if _is_number(column)}
     return {
         name: [math.nan if v is None and i % 2 else v for i, v in enumerate(values)] if name in numbers else values
         for name, values in case.rows.items()

@@ -77,7 +77,7 @@ def test_refuses_rows_as_the_classifier_does(node) -> None:
     errors = [answer["error"] for answer in node(exporting.to_javascript(clf), "predict", rows)]
     assert errors[0] == 'row must have a value for "late".'
     assert errors[1] == 'column "age" must have no missing values, as in training.'
-    assert errors[2] == 'column "late" must be 0 or 1, as in training; got 7.'
+    assert errors[2] == 'column "late" must be true or false, or 1 or 0, as in training; got 7.'
     assert errors[3] == 'column "age" must hold finite numbers; got 3.'
 
 

@@ -78,7 +78,7 @@ def test_own_texts_are_used() -> None:
     [
         ({"age": 3}, "row must have a value for 'late'"),
         ({"age": None, "late": 0}, "column 'age' must have no missing values"),
-        ({"age": 3, "late": 7}, "column 'late' must be 0 or 1"),
+        ({"age": 3, "late": 7}, "column 'late' must be true or false"),
         ({"age": float("inf"), "late": 1}, "column 'age' must hold finite numbers"),
     ],
 )

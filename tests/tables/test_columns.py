@@ -97,6 +97,26 @@ def test_a_whole_column_is_written_value_by_value():
     assert RACE.written([0, 1], [1, 0], [0, 0]) == ["b", "a"]
 
 
+def test_numbers_that_were_0_and_1_are_read_as_the_nearer():
+    claims = BooleanColumn("claims", "seen", digits=True)
+    numbers = [0, 1, 3, -2, 0.5, 0.75, None, 1e300]
+    assert claims.cells(numbers).tolist() == [0, 1, 1, 0, 0, 1, 2, 1]
+    assert claims.features(numbers)[0].tolist() == [False, True, True, False, False, True, False, True]
+    assert claims.written(numbers[:5]) == ["0", "1", "3 (read as 1)", "-2 (read as 0)", "0.5 (read as 0)"]
+    assert claims.written([True, False]) == ["1", "0"]
+    with pytest.raises(ValueError, match="column 'claims' must hold finite numbers; got inf in row 0"):
+        claims.cells([float("inf")])
+    with pytest.raises(ValueError, match="column 'claims' must hold numbers, as in training; got categories"):
+        claims.cells(["3"])
+
+
+def test_booleans_are_true_or_false():
+    married = BooleanColumn("married", "seen")
+    assert married.cells([1.0, 0.0, None]).tolist() == [1, 0, 2]
+    with pytest.raises(ValueError, match="must be true or false, or 1 or 0, as in training; got 3 in row 1"):
+        married.cells([None, 3, 1])
+
+
 def test_the_value_of_a_group_is_the_column_that_is_set():
     assert RACE.value_words(0, 1, 0) == "b"
     assert PRIORS.value_words(0, 1) == "p<=3 but not p<=0"

@@ -70,14 +70,30 @@ def test_conditions_and_cells_say_what_columns_in_memory_say(engine, with_missin
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_values_without_a_cell_are_told(engine):
-    seen = pl.DataFrame({"number": [1.5, 2.5, 3.5], "digit": [0, 1, 1], "a": [1, 0, 0], "b": [0, 1, 1]})
+    seen = pl.DataFrame({"number": [1.5, 2.5, 3.5], "flag": [False, True, True], "a": [1, 0, 0], "b": [0, 1, 1]})
     binariser = TableBinariser(groups={"code": ["a", "b"]}).fit(seen, [0, 1, 1])
-    strange = pl.DataFrame({"number": [1.0, None, 2.2], "digit": [2, 0, None], "a": [1, 1, 0], "b": [0, 1, 0]})
+    strange = pl.DataFrame({"number": [1.0, None, 2.2], "flag": [2, 0, None], "a": [1, 1, 0], "b": [0, 1, 0]})
     frame = in_engine(engine, strange)
     raws = {name: lazy_column(name, dtype) for name, dtype in frame.collect_schema().items()}
     places = frame.select(*(cell(column, raws).alias(column.name) for column in binariser.columns_)).collect()
     no = NO_CELL
-    assert places.to_dict(as_series=False) == {"number": [0, no, 1], "digit": [no, 0, no], "code": [0, no, no]}
+    assert places.to_dict(as_series=False) == {"number": [0, no, 1], "flag": [no, 0, no], "code": [0, no, no]}
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("given", [[0, 1, 3, -2, None], [0.0, 0.5, 0.75, float("nan"), None]], ids=["whole", "parts"])
+def test_numbers_that_were_0_and_1_are_read_as_the_nearer(engine, given):
+    seen = pl.DataFrame({"claims": [0, 1, 1, None]})
+    binariser = TableBinariser().fit(seen, [0, 1, 1, 0])
+    (column,) = binariser.columns_
+    later = pl.DataFrame({"claims": given})
+    frame = in_engine(engine, later)
+    raws = {name: lazy_column(name, dtype) for name, dtype in frame.collect_schema().items()}
+    named = (held.alias(str(i)) for i, held in enumerate(conditions(column, raws)))
+    found = frame.select(cell(column, raws).alias("cell"), *named).collect()
+    assert found.get_column("cell").to_list() == binariser.cells(later)[:, 0].tolist()
+    held = found.select(str(i) for i in range(3)).to_numpy()
+    np.testing.assert_array_equal(held == True, binariser.transform(later))  # noqa: E712 - null is not true
 
 
 @pytest.mark.parametrize("dtype", [nw.List(nw.Int64()), nw.Binary(), nw.Time(), nw.Object()])

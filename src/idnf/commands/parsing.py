@@ -67,6 +67,9 @@ def _values(series: pl.Series, column: TableColumn) -> pl.Series:
         if isinstance(example, str):
             return series
         return _truth(series) if isinstance(example, bool) else series.str.strip_chars().cast(pl.Float64, strict=False)
+    if isinstance(column, BooleanColumn) and column.digits:
+        numbers = series.str.strip_chars().cast(pl.Float64, strict=False)
+        return _truth(series).cast(pl.Float64).fill_null(numbers)
     if isinstance(column, (BooleanColumn, GroupColumn)):
         return _truth(series)
     stripped = series.str.strip_chars()
@@ -105,6 +108,6 @@ def _expected(column: TableColumn) -> str:
         return {"date": "dates such as 2020-12-31", "duration": "durations in seconds"}.get(
             column.kind, "times such as 2020-12-31 23:59:00"
         )
-    if isinstance(column, (BooleanColumn, GroupColumn)):
+    if isinstance(column, GroupColumn) or isinstance(column, BooleanColumn) and not column.digits:
         return "true and false, or 1 and 0"
     return "numbers"

@@ -85,7 +85,8 @@ class _NamedWording(ABC):
     def because(self, mask: int, value: str) -> str:
         """Return the example's own value and the condition it meets."""
         said = self.said(mask)
-        return f"{self.name} is {value}" if said == value else f"{self.name} is {value} ({said})"
+        is_said = value == said or value.endswith(f" (read as {said})")
+        return f"{self.name} is {value}" if is_said else f"{self.name} is {value} ({said})"
 
     def change(self, mask: int) -> str:
         """Return a set of cells as something to have instead."""

@@ -108,7 +108,7 @@ def _catalogue(sides: Sides, label: int) -> Boxes | None:
 
 def _column(column: TableColumn, merged: Sequence[int]) -> Plain:
     """Return how the values of a column are read."""
-    plain = {key: value for key, value in column.to_dict().items() if key not in ("seen", "rare", "digits")}
+    plain = {key: value for key, value in column.to_dict().items() if key not in ("seen", "rare")}
     plain["missing"] = column.has_missing_cell
     if isinstance(column, IntervalColumn):
         plain["cuts"] = list(column.limits)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from idnf.estimators import DNFClassifier
 from idnf.exporting.onnx_graph import Graph
 from idnf.exporting.rules import Rules, rules_of
-from idnf.tables.categories import BooleanColumn, CategoryColumn
+from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
 from idnf.tables.intervals import IntervalColumn, OrderedColumn
@@ -107,7 +107,7 @@ def _cell(graph: Graph, column: TableColumn) -> str:
         cell = graph.cuts_below(given, column.limits)
     else:
         assert isinstance(column, BooleanColumn), "every kind of column has its cells"
-        cell = graph.cuts_below(given, (0.5,))
+        cell = graph.cuts_below(given, (HALF,))
     return cell if missing is None else graph.unless_nan(given, cell, missing)
 
 

@@ -10,7 +10,7 @@ from idnf.estimators import DNFClassifier
 from idnf.exporting.labels import Label
 from idnf.exporting.rules import Rules, rules_of
 from idnf.logic.boxes import cells_of
-from idnf.tables.categories import CategoryColumn
+from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
 from idnf.tables.intervals import IntervalColumn, OrderedColumn, runs
@@ -128,6 +128,8 @@ def _known(column: TableColumn, mask: int) -> Element:
         return _one_hot(column, mask)
     if isinstance(column, GroupColumn):
         return _joined("or", [_code_range(column.members, low, high) for low, high in runs(mask)])
+    if isinstance(column, BooleanColumn) and column.digits:
+        return _compared(column.name, "greaterThan" if mask >> 1 else "lessOrEqual", HALF)
     return _compared(column.name, "equal", mask >> 1)
 
 

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from idnf.exporting.sql_text import Dialect, name_sql, number_sql, text_sql
 from idnf.logic.boxes import cells_of
-from idnf.tables.categories import BooleanColumn, CategoryColumn
+from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
 from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn, runs
@@ -61,7 +61,7 @@ class Conditions:
             return self._group_invalid(column)
         if not column.has_missing_cell:
             invalid.append(f"{self._known_operand()} IS NULL")
-        if isinstance(column, BooleanColumn):
+        if isinstance(column, BooleanColumn) and not column.digits:
             invalid.append(f"{self._operand()} NOT IN (0, 1)")
         if isinstance(column, OrderedColumn):
             invalid.append(self._among(column.values, negated=True))
@@ -82,6 +82,9 @@ class Conditions:
             return self._one_hot(column, mask)
         if isinstance(column, GroupColumn):
             return [self._code_range(low, high) for low, high in runs(mask)]
+        assert isinstance(column, BooleanColumn), "every kind of column has its conditions"
+        if column.digits:
+            return [f"{self._known_operand()} > {HALF}" if mask >> 1 else f"{self._operand()} <= {HALF}"]
         return [f"{self._operand()} = {mask >> 1}"]
 
     def _interval(self, column: IntervalColumn, low: int, high: int) -> str:
@@ -130,7 +133,8 @@ class Conditions:
             if not column.values:
                 return name
             return (_TEXT if isinstance(column.values[0], str) else _NUMBER)[self.dialect].format(name)
-        return _NUMBER[self.dialect].format(name) if isinstance(column, NumberColumn) else f"CAST({name} AS INTEGER)"
+        is_number = isinstance(column, NumberColumn) or isinstance(column, BooleanColumn) and column.digits
+        return _NUMBER[self.dialect].format(name) if is_number else f"CAST({name} AS INTEGER)"
 
     def _known_operand(self) -> str:
         """Return the value with NaN turned into NULL; SQLite has no NaN."""

@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from idnf.logic.boxes import cells_of
 from idnf.tables.columns import TableColumn, TableLiteral
-from idnf.tables.reading import Category, read_values
-from idnf.tables.wording import listed, name_words
+from idnf.tables.reading import Category, RawColumn, read_values
+from idnf.tables.wording import listed, name_words, number_words
 from idnf.tables.wording import value_words as category_words
+
+HALF = 0.5
+"""A number above this is nearer to 1 than to 0."""
 
 
 @dataclass(frozen=True)
@@ -93,12 +96,16 @@ class CategoryColumn(TableColumn):
 
 @dataclass(frozen=True)
 class BooleanColumn(TableColumn):
-    """A column of true and false, or of 0 and 1.
+    """A column of true and false, or of numbers that were all 0 or 1 in training.
+
+    A column of Booleans refuses other values. A column of numbers takes any number, as every column of numbers does: it
+    is read as the nearer of 0 and 1, so that a count or a measurement may be larger than it ever was in training. An
+    explanation is about the number as it is read, and says so.
 
     Parameters
     ----------
     digits : bool
-        Whether the values are written 0 and 1 rather than false and true.
+        Whether the values are numbers, written 0 and 1, rather than Booleans.
 
     Examples
     --------
@@ -107,6 +114,9 @@ class BooleanColumn(TableColumn):
     ['married', 'married is false', 'married is missing']
     >>> married.words(0b101), married.cells([True, False, None]).tolist()
     ('married is false or missing', [1, 0, 2])
+    >>> claims = BooleanColumn("claims", "refused", digits=True)
+    >>> claims.words(0b10), claims.cells([0, 1, 3]).tolist(), claims.written([0, 1, 3])
+    ('claims is 1', [0, 1, 1], ['0', '1', '3 (read as 1)'])
     """
 
     digits: bool = False
@@ -131,29 +141,38 @@ class BooleanColumn(TableColumn):
 
     def cells(self, *values: object) -> NDArray[np.intp]:
         """Return 0 for false, 1 for true."""
-        (given,) = values
-        raw = self.checked(given, ("boolean", "number"))
-        if raw.kind == "boolean":
-            cells = raw.values.astype(np.intp)
-        else:
-            cells = self._from_numbers(np.where(raw.missing, 0.0, raw.values.astype(np.float64)))
+        raw = self._read(*values)
+        if not self.digits and raw.kind != "boolean":
+            self._refuse_others(raw)
+        cells = (raw.values.astype(np.float64) > HALF).astype(np.intp)
         cells[raw.missing] = 2
         return cells
+
+    def written(self, *values: object) -> list[str]:
+        """Return true, false or missing; a number other than 0 and 1 as it is written and as it is read."""
+        raw = self._read(*values)
+        words = super().written(raw)
+        if raw.kind == "number":
+            for row in np.flatnonzero(~raw.missing & (raw.values != 0) & (raw.values != 1)).tolist():
+                words[row] = f"{number_words(float(raw.values[row]))} (read as {words[row]})"
+        return words
 
     def features(self, *values: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each value."""
         cells = self.cells(*values)
         return np.stack([cells == 1, cells == 0, cells == 2][: len(self.literals)])
 
-    def _from_numbers(self, numbers: NDArray[np.float64]) -> NDArray[np.intp]:
-        wrong = (numbers != 0) & (numbers != 1)
+    def _read(self, given: object) -> RawColumn:
+        return self.checked(given, ("number", "boolean") if self.digits else ("boolean", "number"))
+
+    def _refuse_others(self, raw: RawColumn) -> None:
+        wrong = ~raw.missing & (raw.values != 0) & (raw.values != 1)
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
             raise ValueError(
-                f"column {self.name!r} must be 0 or 1, as in training; got {numbers[row]:g} in row {row}. "
-                f"To read it as a number, fit with cut_points={{{self.name!r}: [0]}}."
+                f"column {self.name!r} must be true or false, or 1 or 0, as in training; "
+                f"got {raw.values[row]:g} in row {row}."
             )
-        return numbers.astype(np.intp)
 
     def known_words(self, mask: int, *, or_missing: bool) -> str:
         """Return which of the two values the column has."""

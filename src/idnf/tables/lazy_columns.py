@@ -15,7 +15,7 @@ from datetime import UTC, timedelta
 import narwhals.stable.v2 as nw
 
 from idnf.engines.expressions import indicator, total
-from idnf.tables.categories import BooleanColumn, CategoryColumn
+from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
 from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
@@ -143,7 +143,7 @@ def conditions(column: TableColumn, raws: Mapping[str, LazyColumn]) -> list[nw.E
         other = [~raw.value.is_in(_listed(column.values)) & ~raw.missing] if column.rare else []
         return [*named, *other, *_if_seen(column, raw)]
     assert isinstance(column, BooleanColumn), "every kind of column has its conditions"
-    return [_is_true(raw), *([_is_false(raw), raw.missing] if column.missing == "seen" else [])]
+    return [_holds(column, raw), *([_fails(column, raw), raw.missing] if column.missing == "seen" else [])]
 
 
 def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[int] | None = None) -> nw.Expr:
@@ -165,8 +165,9 @@ def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[i
     elif isinstance(column, CategoryColumn):
         known = _category_cell(column, raw, numbers)
     else:
-        known = numbers[0] + indicator(_is_true(raw)) * (numbers[1] - numbers[0])
-        if raw.kind != "boolean":
+        assert isinstance(column, BooleanColumn), "every kind of column has its cells"
+        known = numbers[0] + indicator(_holds(column, raw)) * (numbers[1] - numbers[0])
+        if raw.kind != "boolean" and not column.digits:
             known = nw.when((raw.value == 0) | (raw.value == 1)).then(known).otherwise(nw.lit(NO_CELL))
     gone = numbers[len(column.known_labels)] if column.has_missing_cell else NO_CELL
     return nw.when(raw.missing).then(nw.lit(gone)).otherwise(known)
@@ -202,6 +203,19 @@ def _group_cell(column: GroupColumn, raws: Sequence[LazyColumn], numbers: Sequen
 
 def _if_seen(column: TableColumn, raw: LazyColumn) -> list[nw.Expr]:
     return [raw.missing] if column.missing == "seen" else []
+
+
+def _holds(column: BooleanColumn, raw: LazyColumn) -> nw.Expr:
+    return (raw.value > _number(raw, HALF)) & ~raw.missing if _is_read(column, raw) else _is_true(raw)
+
+
+def _fails(column: BooleanColumn, raw: LazyColumn) -> nw.Expr:
+    return raw.value <= _number(raw, HALF) if _is_read(column, raw) else _is_false(raw)
+
+
+def _is_read(column: BooleanColumn, raw: LazyColumn) -> bool:
+    """Tell whether numbers are read as the nearer of 0 and 1."""
+    return column.digits and raw.kind != "boolean"
 
 
 def _is_true(raw: LazyColumn) -> nw.Expr:

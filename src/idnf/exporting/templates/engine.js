@@ -174,7 +174,7 @@ const idnf = (function () {
   function cellOf(column, row) {
     if (column.kind === "one-hot" || column.kind === "ordered-group") return groupCell(column, row);
     const value = given(row, column.name);
-    if (column.kind === "boolean") return truthOf(column.name, value, column.missing);
+    if (column.kind === "boolean") return truthOf(column.name, value, column.missing, column.digits);
     if (isMissing(value)) {
       if (!column.missing) throw new Error(`column ${JSON.stringify(column.name)} must have no missing values, as in training.`);
       return column.merged.length - 1;
@@ -203,18 +203,28 @@ const idnf = (function () {
 
   const isMissing = (value) => value === null || Number.isNaN(value);
 
-  function truthOf(name, value, missing) {
+  function truthOf(name, value, missing, digits) {
     if (isMissing(value)) {
       if (!missing) throw new Error(`column ${JSON.stringify(name)} must have no missing values, as in training.`);
       return 2;
     }
-    if (value !== true && value !== false && value !== 0 && value !== 1)
-      throw new Error(`column ${JSON.stringify(name)} must be 0 or 1, as in training; got ${value}.`);
+    if (digits) return Number(finite(name, value) > 0.5);
+    if (!isTruth(value))
+      throw new Error(`column ${JSON.stringify(name)} must be true or false, or 1 or 0, as in training; got ${value}.`);
     return Number(value);
   }
 
+  const isTruth = (value) => value === true || value === false || value === 0 || value === 1;
+
+  function finite(name, value) {
+    const number = Number(value);
+    if (typeof value === "string" || !Number.isFinite(number))
+      throw new Error(`column ${JSON.stringify(name)} must hold finite numbers; got ${value}.`);
+    return number;
+  }
+
   function groupCell(column, row) {
-    const bits = column.members.map((name) => truthOf(name, given(row, name), false));
+    const bits = column.members.map((name) => truthOf(name, given(row, name), false, false));
     const total = bits.reduce((a, b) => a + b, 0), named = JSON.stringify(column.name);
     if (column.kind === "one-hot") {
       if (total > 1 || (total < 1 && !column.none)) throw new Error(`group ${named} must have one column set; got ${bits}.`);
@@ -228,11 +238,7 @@ const idnf = (function () {
   // A known value as the number that orders it.
   function positionOf(column, value) {
     const named = JSON.stringify(column.name);
-    if (column.kind === "number") {
-      const number = Number(value);
-      if (typeof value === "string" || !Number.isFinite(number)) throw new Error(`column ${named} must hold finite numbers; got ${value}.`);
-      return number;
-    }
+    if (column.kind === "number") return finite(column.name, value);
     if (column.kind === "ordered") {
       const rank = column.values.indexOf(value);
       if (rank < 0) throw new Error(`column ${named} must be one of ${column.values}; got ${value}.`);
@@ -275,8 +281,10 @@ const idnf = (function () {
       wanted = alone.slice(`${MODEL.words[j].name} is `.length);
     }
     if (value === null) return { column: name, condition: alone, said: `${name} ${wanted}` };
-    return { column: name, condition: alone, said: wanted === value ? `${name} is ${value}` : `${name} is ${value} (${wanted})` };
+    return { column: name, condition: alone, said: isSaid(wanted, value) ? `${name} is ${value}` : `${name} is ${value} (${wanted})` };
   }
+
+  const isSaid = (wanted, value) => value === wanted || value.endsWith(` (read as ${wanted})`);
 
   const listed = (words, last) => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);
 
@@ -297,12 +305,12 @@ const idnf = (function () {
   }
 
   function valueWords(j, row) {
-    const column = MODEL.columns[j], words = MODEL.words[j], kind = column.kind;
+    const column = MODEL.columns[j], words = MODEL.words[j], kind = column.kind, value = row[column.name];
     if (kind === "one-hot" || kind === "ordered-group" || kind === "boolean") {
       const labels = column.ordered ? words.labels : words.own, cell = cellOf(column, row);
-      return cell < labels.length ? labels[cell] : "missing";
+      if (cell === labels.length) return "missing";
+      return kind === "boolean" && !isTruth(value) ? `${numberWords(value)} (read as ${labels[cell]})` : labels[cell];
     }
-    const value = row[column.name];
     if (isMissing(value)) return "missing";
     if (kind === "category") return categoryWords(value);
     if (kind === "ordered") return words.labels[positionOf(column, value)];

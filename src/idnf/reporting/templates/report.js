@@ -91,8 +91,10 @@
 
   function widget(column, place) {
     const current = row[column.name] === undefined ? null : row[column.name];
-    if (column.kind === "boolean")
-      return choices(column, [["false", false], ["true", true]], current === null ? null : Boolean(current), (v) => set(column.name, v));
+    if (column.kind === "boolean") {
+      const options = column.digits ? [["0", 0], ["1", 1]] : [["false", false], ["true", true]];
+      return choices(column, options, current === null ? null : options[Number(current > 0.5)][1], (v) => set(column.name, v));
+    }
     if (column.kind === "category" || column.kind === "ordered") {
       const options = column.values.map((value) => [String(value), value]);
       if (column.kind === "category") options.push(["another one", unseen(column.values, current)]);
