@@ -49,6 +49,8 @@ _POSTGRES_TYPES = {
     pl.String: "text",
     pl.Boolean: "boolean",
     pl.Date: "date",
+    pl.List: "double precision[]",
+    pl.Int32: "integer",
 }
 
 

@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import Mock
 
 import dask.dataframe as dd
 import duckdb
@@ -262,7 +263,7 @@ def refused(table, target, match, error=ValueError, **settings):
     assert vars(clf) == before
 
 
-@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("engine", LAZY)
 def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engine):
     table = wide_table(300).select("b0", "n0", "risk")
     lazy = engines.table(engine, table)
@@ -273,7 +274,7 @@ def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engin
     refused(engines.table(engine, table.with_columns(risk=True), "one"), "risk", r"only one, True \(300 rows\)")
     refused(engines.table(engine, table.clear(), "none"), "risk", "X must have at least one row; got 0")
     listed = table.with_columns(listed=pl.concat_list("n0", "n0"))
-    refused(engines.table(engine, listed, "listed"), "risk", "column 'listed' must hold numbers, .* got List")
+    refused(engines.table(engine, listed, "listed"), "risk", "column 'listed' must hold numbers, .* got (List|Object)")
     empty = table.with_columns(empty=pl.lit(None, pl.Float64))
     refused(engines.table(engine, empty, "empty"), "risk", "'empty' must have a known value; all 300 are missing")
     infinite = table.with_columns(n0=pl.lit(float("inf")))
@@ -330,6 +331,15 @@ def test_a_failing_query_says_which_step_failed_and_what_was_asked(engines):
     refused(unreadable, "risk", step, QueryError)
     path.unlink()
     refused(relation, "risk", "the engine failed while counting the values of 'risk': IOException", QueryError)
+
+
+def test_errors_of_java_and_errors_of_the_wrong_class_are_told_as_failures_of_the_engine(engines, monkeypatch):
+    lazy = engines.table("polars", wide_table(300).select("b0", "n0", "risk"))
+    java = RuntimeError("An error occurred while calling o7.x.\n: a.B: c\n\tat d\nCaused by: java.io.E: gone\n\tat f")
+    # Spark's own assertions have no words, dask wraps what went wrong into a ValueError.
+    for error, said in ((java, "RuntimeError: java.io.E: gone."), (AssertionError(), "AssertionError: no message.")):
+        monkeypatch.setattr("narwhals.stable.v2.LazyFrame.collect", Mock(side_effect=error))
+        refused(lazy, "risk", f"the engine failed while counting the values of 'risk': {said}", QueryError)
 
 
 def test_a_lost_connection_is_told(engines, postgres_url):

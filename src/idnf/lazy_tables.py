@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.lazy import LazyTable
 from idnf.engines.frames import Lazy
-from idnf.engines.queries import Scans, schema_of
+from idnf.engines.queries import Scans, Step, schema_of
 from idnf.engines.sampling import Sampling
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import TrainingPatterns
@@ -126,8 +126,9 @@ def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: ND
         raise ValueError(f"y must name a column of the table; got {target!r}.")
     label = classes.tolist()[1]
     positive = nw.col(target) if isinstance(label, bool) else nw.col(target) == nw.lit(label)
-    counted = explainer.counted(frame, explainer.raws(frame), positive)
-    answer = Scans().collect(counted, "counting right labels").select("right", "rows", "outside").row(0)
+    with Step("counting right labels"):
+        counted = explainer.counted(frame, explainer.raws(frame), positive)
+        answer = Scans().collect(counted, "counting right labels").select("right", "rows", "outside").row(0)
     right, rows, outside = (int(value or 0) for value in answer)
     if not rows:
         raise ValueError("X must have at least one row; got 0.")

@@ -43,6 +43,18 @@ def as_lazy(table: object) -> Lazy | None:
     return _with_nullable_types(_dask(frame)) if frame.implementation.is_dask() else frame
 
 
+def object_columns(frame: Lazy) -> list[str]:
+    """Return the columns of a dask table that may hold anything; narwhals takes them for text, which has its own type.
+
+    >>> import polars as pl
+    >>> object_columns(as_lazy(pl.LazyFrame({"a": [1]})))
+    []
+    """
+    if not frame.implementation.is_dask():
+        return []
+    return [str(name) for name, dtype in _dask(frame).dtypes.items() if isinstance(dtype, np.dtype) and dtype.hasobject]
+
+
 def selected(frame: Lazy, *columns: nw.Expr) -> Lazy:
     """Return a table of columns worked out row by row.
 

@@ -7,7 +7,7 @@ from types import TracebackType
 
 import narwhals.stable.v2 as nw
 
-from idnf.engines.frames import Eager, Lazy
+from idnf.engines.frames import Eager, Lazy, object_columns
 
 
 class QueryError(RuntimeError):
@@ -65,7 +65,7 @@ def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     schema: dict[str, nw.dtypes.DType] = {}
     with Step("reading the names and types of the columns"):
         schema.update(frame.collect_schema())
-    return schema
+    return schema | dict.fromkeys(object_columns(frame), nw.Object())
 
 
 class Step:
@@ -91,18 +91,28 @@ class Step:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # What is wrong with a table or a parameter has been said already.
-        if not isinstance(error, Exception) or isinstance(error, (QueryError, ValueError, TypeError, AssertionError)):
+        if not isinstance(error, Exception) or isinstance(error, QueryError) or _is_ours(error, trace):
             return
         query = None if self.frame is None else _query_text(self.frame)
         asked = "" if query is None else f" The query was: {query}"
-        message = f"the engine failed while {self.step}: {type(error).__name__}: {_first_line(error)}.{asked}"
+        message = f"the engine failed while {self.step}: {type(error).__name__}: {_said(error)}.{asked}"
         raise QueryError(message, step=self.step, query=query) from error
 
 
-def _first_line(error: Exception) -> str:
+def _is_ours(error: Exception, trace: TracebackType | None) -> bool:
+    """Tell whether this library raised an error itself, to say what is wrong with a table or a parameter."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__"))
+    return isinstance(error, (ValueError, TypeError, AssertionError)) and module.startswith("idnf.")
+
+
+def _said(error: Exception) -> str:
+    """Return what an error says in one line: the last cause that Java names, else the first line."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0].rstrip(".") if lines else "no message"
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    said = causes[-1:] or lines[:1] or ["no message"]
+    return said[0].rstrip(".")
 
 
 def _query_text(frame: Lazy) -> str | None:

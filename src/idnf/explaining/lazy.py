@@ -72,23 +72,22 @@ class LazyExplainer:
     def predicted(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         """Return the table with the label of each row; null where a value has no cell."""
         kept = _free(frame, [LABEL])
-        cells = self._with_cells(frame, raws)
         negative, positive = map(_label, self.explainer.classes)
         label = nw.when(self.is_positive() == 1).then(positive).otherwise(negative)
-        return selected(cells, *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
+        with Step("writing the query for labels"):
+            return selected(self._with_cells(frame, raws), *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
 
     def explained(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         """Return the table with the label, the identifier of the reason and its conditions for each row."""
         kept = _free(frame, [LABEL, REASON, CONDITIONS])
         steps = self._steps()
-        found = self._with_numbers(frame, raws, steps, kept)
-        return selected(
-            found,
-            *kept,
+        added = (
             self._given([_label(reason.label) for reason, _ in steps]).alias(LABEL),
             self._given([nw.lit(reason.id) for reason, _ in steps]).alias(REASON),
             self._given([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
         )
+        with Step("writing the query for reasons"):
+            return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
 
     def with_probability(self, frame: Lazy, raws: Mapping[str, LazyColumn], confidence: Confidence) -> Lazy:
         """Return the table with the training share of class 1 among the rows given the same reason."""
@@ -100,8 +99,10 @@ class LazyExplainer:
         ]
         # Written as text: a number written out is of a decimal type in PostgreSQL.
         written = [nw.lit(repr(share)).cast(nw.Float64) for share in shares]
-        found = self._with_numbers(frame, raws, steps, kept)
-        return selected(found, *kept, self._given(written).alias(PROBABILITY))
+        with Step("writing the query for shares"):
+            return selected(
+                self._with_numbers(frame, raws, steps, kept), *kept, self._given(written).alias(PROBABILITY)
+            )
 
     def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], positive: nw.Expr) -> Lazy:
         """Return one row: how many rows get their label right, how many there are, how many have no cell."""
