@@ -111,7 +111,8 @@ def _about(folder: Path, command: str) -> str:
         " features are. It is computed for every row, training and test, of both classes, for every method in the same"
         " way.\n"
         f"- {_limits(folder)} RIPPER does not always keep its own limit on conditions, `max_rule_conds`; `width` in"
-        " the CSV is the longest term.\n"
+        " the CSV is the longest term. The exact learner is run where it ends with a proof: on the paper's data sets,"
+        " to k = 3.\n"
     )
 
 
@@ -190,6 +191,7 @@ def short_table(board: Board, folder: Path) -> str:
         f"{accuracy(board)}\n{ceilings(board)}"
         f"{'Not run: ' + ', '.join(missing) + '.' if missing else ''}\n"
         f"![Mean test accuracy against the largest reason]({where}/scoreboard.svg)\n\n"
-        f"All figures, and where peers are ahead: [{where}/scoreboard.md]({where}/scoreboard.md).\n"
+        f"All figures, and where peers are ahead: [{where}/scoreboard.md]({where}/scoreboard.md). PyXAI, SHAP and DiCE"
+        f" beside our explanations of the same trees: [{where}/explainers.md]({where}/explainers.md).\n"
         "Made by `make scoreboard`; a quick version of it is part of `make bench`.\n"
     )
