@@ -12,7 +12,7 @@ help:  ## print what there is
 
 $(BIN)/idnf: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[polars]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[pandas,polars]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/idnf
@@ -24,7 +24,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[pandas,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[plot]'
 	@touch $@
 
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
