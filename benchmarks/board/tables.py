@@ -79,9 +79,9 @@ def _check_same_divisions(results: Iterable[Result]) -> None:
             )
 
 
-def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; all columns but the first are numbers."""
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> str:
+    """Return a table; all columns but the first ones are numbers."""
+    lines = [header, [*["---"] * words, *["---:"] * (len(header) - words)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 

@@ -95,7 +95,7 @@ def test_the_page_says_what_was_found():
         Answered("loans", "DiCE 9, random", "counterfactual", 0.1, 1234.5, errors="2 KeyError", **figures),
     ]
     text = page(found, "Made by hand.")
-    assert "| PyXAI 9 | smallest AXp | 4 | 100 % | 2.5 | 40.9 |" in text
-    assert "enough for the decision on 25 % of 4 rows" in text
-    assert "| loans | DiCE 9, random | 3 of 4 | 50 % | 33 % | 0 % | 2.0 (1.0) | 1,230 |" in text
+    assert "| PyXAI 9 | smallest AXp | 4 | 100% | 2.5 | 40.9 |" in text
+    assert "enough for the decision on 25% of 4 rows" in text
+    assert "| loans | DiCE 9, random | 3 of 4 | 50% | 33% | 0% | 2.0 (1.0) | 1,230 |" in text
     assert "Errors: DiCE 9, random on loans: 2 KeyError." in text
