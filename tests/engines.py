@@ -56,7 +56,8 @@ _POSTGRES_TYPES = {
 
 def postgres_table(url, name, table):
     """Copy a polars table into PostgreSQL, NaN and null as they are, and return it as an ibis table."""
-    columns = ", ".join(f'"{column}" {_POSTGRES_TYPES[type(kind)]}' for column, kind in table.schema.items())
+    quoted = {column: column.replace('"', '""') for column in table.columns}
+    columns = ", ".join(f'"{quoted[name]}" {_POSTGRES_TYPES[type(kind)]}' for name, kind in table.schema.items())
     with psycopg.connect(url) as connection, connection.cursor() as cursor:
         cursor.execute(f'CREATE TABLE "{name}" ({columns})')
         with cursor.copy(f'COPY "{name}" FROM STDIN') as copy:

@@ -240,7 +240,7 @@ BAD_TABLES = {
     "false.parquet": ("a,b\n", "cannot be read as a table"),
     "none.csv": ("a,approved\n", "two different labels; got 0 in approved: none"),
     "one.csv": ("a,approved\n1,yes\n2,yes\n", "two different labels; got 1 in approved: yes"),
-    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "two different labels; got 3 in approved: x, y, z"),
+    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "two different labels; got 3 in approved: x (1), y (1), z (1)"),
     "other.csv": ("a,b\n1,2\n", "--target must name a column (a, b); got approved."),
     "rare.csv": ("a,approved\n1,yes\n2,no\n", "Use --test-size 0."),
 }

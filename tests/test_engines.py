@@ -118,6 +118,25 @@ def test_columns_are_cut_and_categories_counted_as_in_memory(engines, engine):
     assert clf.training_data_ == "distinct rows"
 
 
+@pytest.mark.parametrize("engine", LAZY)
+def test_names_and_categories_full_of_signs_are_only_names_and_categories(engines, engine):
+    generator = np.random.default_rng(0)
+    columns = {name: generator.integers(0, 9, 300) for name in ("a.b", "a`b", 'a"b', "sel ect", "%s {z}", "ü:ß")}
+    columns["job.x"] = generator.choice(["a'b", 'c"d', "e\\f", "100%", "{g}", "$1", "😀 é"], 300)
+    risk = (columns["a.b"] > 4) & (columns["a`b"] < 6) | (columns["job.x"] == "a'b") | (columns["job.x"] == "e\\f")
+    table = pl.DataFrame(columns | {"y.z'": risk})
+    lazy = engines.table(engine, table)
+    make = lambda: DNFClassifier(k=3, family="nested", learner="greedy")  # noqa: E731
+    if engine == "spark":
+        refused(lazy, "y.z'", "columns of a Spark table must have no '.' and no '`' in their names; got 'a.b'")
+        return
+    clf = make().fit(lazy, "y.z'")
+    in_memory = make().fit(table.drop("y.z'"), risk)
+    same_model(clf, in_memory)
+    reasons = engines.collected(engine, clf.explain(lazy))["reason"].to_list()
+    assert sorted(reasons) == sorted(explanation.reason for explanation in in_memory.explain(table))
+
+
 @pytest.mark.parametrize("family", ["any", "nested-tree", "tree"])
 def test_greedy_learning_of_other_families_gives_the_model_of_memory(engines, family):
     table = mixed_table(400).drop("id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from idnf.commands.labels import positive_label
 from idnf.commands.reading import read_table
 from idnf.engines.queries import Scans, schema_of
 from idnf.estimators import DNFClassifier
+from idnf.tables.lazy_target import Label, label_counts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -105,7 +106,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
     """Learn on part of the rows and measure on the rest."""
     X, y = _split_target(read_table(arguments.table), arguments.target, arguments.ignore)
-    positive, directions = _meant(np.unique(y).tolist(), arguments)
+    labels, counts = np.unique(y, return_counts=True)
+    positive, directions = _meant(dict(zip(labels.tolist(), counts.tolist(), strict=True)), arguments)
     share = 0.25 if arguments.test_size is None else arguments.test_size
     train, test = _held_out(y, share, arguments.seed)
     classifier = _classifier(arguments, directions, console).fit(X[train], y[train])
@@ -119,8 +121,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     lazy = open_lazily(arguments)
     _refuse_unknown(list(schema_of(lazy)), arguments.target, arguments.ignore)
     labelled = lazy.filter(~nw.col(arguments.target).is_null()).drop(arguments.ignore)
-    found = Scans().collect(labelled.select(arguments.target).unique().head(11), "looking up the labels")
-    positive, directions = _meant(sorted(found.get_column(arguments.target).to_list()), arguments)
+    positive, directions = _meant(label_counts(labelled, arguments.target, Scans()), arguments)
     native = labelled.to_native()
     classifier = _classifier(arguments, directions, console).fit(native, arguments.target)
     return classifier, Measured(None, classifier.score(native, arguments.target), 0, None, None), positive
@@ -142,14 +143,16 @@ def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None
     )
 
 
-def _meant(labels: Sequence[object], arguments: argparse.Namespace) -> tuple[object, dict[str, int] | None]:
+def _meant(rows_of: Mapping[Label, int], arguments: argparse.Namespace) -> tuple[object, dict[str, int] | None]:
     """Return the positive label, and the directions of columns for the label sorted second."""
-    if len(labels) != 2:
-        shown = ", ".join(map(str, labels[:10])) or "none"
-        count = "more than 10" if len(labels) > 10 else str(len(labels))
+    if len(rows_of) != 2:
+        heaviest = sorted(rows_of.items(), key=lambda item: -item[1])[:10]
+        shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest) or "none"
+        count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
         raise ValueError(
             f"--target must be a column of two different labels; got {count} in {arguments.target}: {shown}."
         )
+    labels: list[object] = np.unique(np.array(list(rows_of))).tolist()
     positive = positive_label(labels, arguments.positive)
     sign = 1 if positive == labels[1] else -1
     directions = {}

@@ -65,6 +65,12 @@ def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     schema: dict[str, nw.dtypes.DType] = {}
     with Step("reading the names and types of the columns"):
         schema.update(frame.collect_schema())
+    dotted = next((name for name in schema if "." in name or "`" in name), None)
+    if dotted is not None and frame.implementation.is_pyspark():
+        # Spark reads a dot as a field of a structure.
+        raise ValueError(
+            f"columns of a Spark table must have no '.' and no '`' in their names; got {dotted!r}. Rename it."
+        )
     return schema | dict.fromkeys(object_columns(frame), nw.Object())
 
 
@@ -104,7 +110,8 @@ def _is_ours(error: Exception, trace: TracebackType | None) -> bool:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__"))
-    return isinstance(error, (ValueError, TypeError, AssertionError)) and module.startswith("idnf.")
+    plain = (ValueError, TypeError, AssertionError, FileNotFoundError, ModuleNotFoundError)
+    return isinstance(error, plain) and module.startswith("idnf.")
 
 
 def _said(error: Exception) -> str:

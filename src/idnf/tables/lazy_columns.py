@@ -82,7 +82,7 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
     for known, kind in _KINDS:
         if dtype == known:
             return LazyColumn(name, kind, value, missing)
-    found = "a type of its engine" if dtype == nw.Unknown else str(dtype)
+    found = "values of another type, or none at all" if dtype == nw.Unknown else str(dtype)
     raise ValueError(
         f"column {name!r} must hold numbers, Booleans, categories, dates or durations; got {found}. "
         "Convert or drop the column."

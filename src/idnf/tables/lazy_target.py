@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.engines.frames import Lazy, selected
-from idnf.engines.queries import Scans, Step
+from idnf.engines.queries import Scans, Step, schema_of
 from idnf.engines.sampling import ClassSizes
 from idnf.tables.reading import is_missing
+
+Label = str | bool | int | float | date | None
+"""A value of a target; None where it is missing."""
 
 # Values of the target shown when there are not two.
 _SHOWN = 10
@@ -51,14 +54,8 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
     """
     if name not in schema:
         raise ValueError(f"y must name a column of the table; {name!r} is not among {list(schema)}.")
-    value = nw.col(name)
-    if schema[name] in (nw.Categorical, nw.Enum):
-        value = value.cast(nw.String)
-    step = f"counting the values of {name!r}"
-    with Step(step):
-        counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
-        answer = scans.collect(counted.sort("rows", descending=True).head(_SHOWN + 1), step)
-    rows_of = {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
+    value = _comparable(name, schema[name])
+    rows_of = label_counts(frame, name, scans)
     _refuse_unless_binary(name, rows_of)
     classes = np.unique(np.array(list(rows_of)))
     negative, positive = classes.tolist()
@@ -66,14 +63,33 @@ def read_target(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], s
     return LazyTarget(name, classes, is_positive, ClassSizes(rows_of[negative], rows_of[positive]))
 
 
-def _plain(label: object) -> str | bool | int | float | date | None:
+def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
+    """Return how many rows have each value of a column, the commonest values first, in one GROUP BY.
+
+    >>> import polars as pl
+    >>> label_counts(nw.from_native(pl.LazyFrame({"sick": ["yes", "no", "yes"]})), "sick", Scans())
+    {'yes': 2, 'no': 1}
+    """
+    step = f"counting the values of {name!r}"
+    with Step(step):
+        value = _comparable(name, schema_of(frame)[name])
+        counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
+        answer = scans.collect(counted.sort("rows", descending=True).head(_SHOWN + 1), step)
+    return {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
+
+
+def _comparable(name: str, dtype: nw.dtypes.DType) -> nw.Expr:
+    return nw.col(name).cast(nw.String) if dtype in (nw.Categorical, nw.Enum) else nw.col(name)
+
+
+def _plain(label: object) -> Label:
     if is_missing(label):
         return None
     known: object = label.item() if isinstance(label, np.generic) else label
     return known if isinstance(known, (str, bool, int, float, date)) else float(str(known))
 
 
-def _refuse_unless_binary(name: str, rows_of: Mapping[str | bool | int | float | date | None, int]) -> None:
+def _refuse_unless_binary(name: str, rows_of: Mapping[Label, int]) -> None:
     if not rows_of:
         raise ValueError("X must have at least one row; got 0.")
     if None in rows_of:
