@@ -50,6 +50,11 @@ def test_missing_values_and_categories_read_as_in_the_table():
     assert "late payments is 0 (at most 0) and job is clerk (clerk or" in text
 
 
+def test_changes_that_say_or_are_bracketed_beside_others():
+    text = explained(1, 0, 0, values=("36000", "0", "clerk")).to_text()
+    assert text.endswith("it would be Declined with (income at most 35000 or missing) and late payments over 0.")
+
+
 @pytest.mark.parametrize("cells", [(0, 1, 0), (1, 2, 2), (2, 0, 1), (0, 0, 2)])
 def test_no_sentence_has_a_negation_of_a_comparison(cells):
     text = explained(*cells).to_text()

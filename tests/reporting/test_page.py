@@ -151,6 +151,18 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, pages: Path, form: str)
         assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
+def test_reasons_are_cards_on_a_phone(browser: Browser, pages: Path) -> None:
+    before = "cell => getComputedStyle(cell, '::before').content"
+    found = {}
+    for width in (375, 1100):
+        with opened(browser, pages / "declared.html", width=width) as page:
+            where = page.locator("table.cards tbody tr").first.get_by_role("cell").nth(2)
+            box = where.bounding_box()
+            assert box is not None
+            found[width] = (box["width"] > 300, where.evaluate(before))
+    assert found == {375: (True, '"where: "'), 1100: (True, "none")}
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("form", ["nested", "nested-tree", "declared", "large"])
 def test_text_stands_out_in_light_and_in_dark(browser: Browser, pages: Path, form: str, scheme: str) -> None:

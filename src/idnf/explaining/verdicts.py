@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from idnf.explaining.growing import contrast
 from idnf.logic.boxes import Box, Point
+from idnf.tables.columns import conjunction_words
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -117,7 +118,7 @@ class Verdict:
     def change_text(self) -> str:
         """The second sentence: what would change the class."""
         other = self.other if isinstance(self.other, str) else f"class {self.other}"
-        changes = " and ".join(condition.said for condition in self.cxp)
+        changes = conjunction_words([condition.said for condition in self.cxp])
         return f"Otherwise the same, it would be {other} with {changes}."
 
     @property

@@ -149,7 +149,8 @@ def _reasons(summary: Summary) -> str:
         for reason in summary.reasons
     )
     head = ["reason", "gives", "where", "rows it holds for", "of these truly so"]
-    return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>" + _table(head, rows, numbers_from=3)
+    table = _table(head, rows, numbers_from=3, kind="cards")
+    return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>{table}"
 
 
 def _share(share: float | None) -> str:
@@ -167,14 +168,16 @@ def _proof(summary: Summary) -> str:
     )
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1) -> str:
-    """Return a table whose first columns are text and whose others are numbers."""
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1, kind: str = "") -> str:
+    """Return a table whose first columns are text and whose others are numbers; of kind "cards" it fits a phone."""
     kinds = ["" if i < numbers_from else ' class="n"' for i in range(len(head))]
-    names = "".join(f'<th scope="col"{kind}>{escape(name)}</th>' for kind, name in zip(kinds, head))
-    body = "".join(
-        f"<tr>{''.join(f'<td{kind}>{escape(text)}</td>' for kind, text in zip(kinds, row))}</tr>" for row in rows
-    )
+    names = "".join(f'<th role="columnheader" scope="col"{k}>{escape(name)}</th>' for k, name in zip(kinds, head))
+    # Rows shown as cards name each value; the roles keep the table one for those who hear it.
+    starts = [f'<td role="cell" data-name="{escape(name)}"{k}>' for k, name in zip(kinds, head)]
+    lines = ("".join(f"{start}{escape(text)}</td>" for start, text in zip(starts, row)) for row in rows)
+    body = "".join(f'<tr role="row">{line}</tr>' for line in lines)
     return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(head[0])}"><table><thead><tr>{names}</tr>'
-        f"</thead><tbody>{body}</tbody></table></div>"
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(head[0])}">'
+        f'<table role="table" class="{kind}"><thead role="rowgroup"><tr role="row">{names}</tr></thead>'
+        f'<tbody role="rowgroup">{body}</tbody></table></div>'
     )

@@ -44,8 +44,14 @@ const idnf = (function () {
     if (!said.length) return `${name} always: nothing in the example matters.`;
     const given = reason !== null && Object.hasOwn(MODEL.texts, reason) ? MODEL.texts[reason] : "";
     const why = given || said.map((c) => c.said).join(" and ");
-    const instead = changes.map((c) => c.said).join(" and ");
+    const instead = together(changes.map((c) => c.said));
     return `${name} because ${why}. Otherwise the same, it would be ${MODEL.others[1 - label]} with ${instead}.`;
+  }
+
+  // Conditions joined by "and", those that say "or" in brackets.
+  function together(conditions) {
+    if (conditions.length === 1) return conditions[0];
+    return conditions.map((words) => (words.includes(" or ") ? `(${words})` : words)).join(" and ");
   }
 
   function reasonOf(label, box) {

@@ -49,8 +49,7 @@
       return `Cheapest change to ${change.label}: ${steps}.`;
     }
     if (!why.cxp.length) return "No change gives another decision.";
-    const other = idnf.model.classes.find((label) => label !== why.label);
-    return `Otherwise the same, it would be ${other} with ${why.cxp.map((c) => c.said).join(" and ")}.`;
+    return why.text.slice(why.text.lastIndexOf("Otherwise the same"));
   }
 
   function set(name, value) {
