@@ -168,23 +168,38 @@ def test_pages_ask_nothing_of_the_network(site):
         assert not re.search(r"@import|url\([\"']?(?:https?:)?//", sheet.read_text("utf-8")), sheet.name
 
 
-@pytest.mark.parametrize(
-    ("word", "page"),
-    [
-        ("axp", "explanations"),
-        ("recours", "explanations"),
-        ("sql", "exports"),
-        ("spark", "large-data"),
-        ("monoton", "guides/data-scientist"),
-    ],
-)
-def test_search_finds(site, word, page):
-    """Words are stems, as the index and the page's script have them."""
-    text = (site / "searchindex.js").read_text("utf-8")
-    index = json.loads(text.removeprefix("Search.setIndex(").removesuffix(")"))
-    found = [index[where].get(word, []) for where in ("terms", "titleterms")]
-    pages = {index["docnames"][i] for hits in found for i in (hits if isinstance(hits, list) else [hits])}
-    assert page in pages
+@pytest.fixture(scope="module")
+def seen(site):
+    """What a browser shows: how far each page is wider than a phone and a desktop, and what the search finds."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.fail("the tests of pages need Chromium: apt-get install chromium (as root), or put chromium on the PATH")
+    # In a process of its own: a thread can have one Playwright only, and the tests of the report have theirs.
+    command = [sys.executable, str(ROOT / "tests" / "look.py"), path, str(site), *SEARCHED]
+    looked = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert looked.returncode == 0, looked.stderr
+    return json.loads(looked.stdout)
+
+
+SEARCHED = {
+    "AXp": "Explanations",
+    "recourse": "Explanations",
+    "SQL": "Exports and model files",
+    "Spark": "Data larger than memory, data in a cluster",
+    "monotone": "For the data scientist",
+    "certificate": "For the auditor",
+    "DiCE": "Beside other explainers",
+}
+
+
+@pytest.mark.parametrize(("word", "page"), SEARCHED.items())
+def test_search_finds(seen, word, page):
+    assert page in seen["found"][word]
+
+
+def test_pages_fit_a_phone_and_a_desktop(seen):
+    assert len(seen["wider"]) == 2 * len(list((ROOT / "docs").rglob("*.md")))
+    assert {name: by for name, by in seen["wider"].items() if by > 0} == {}
 
 
 def test_the_reference_holds_every_public_name(site):
