@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
@@ -19,6 +20,7 @@ from idnf.logic.boxes import (
     intersection,
     is_within,
     outermost,
+    runs,
 )
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.terms import Term
@@ -41,6 +43,12 @@ def test_boxes_are_sets_of_points(first, second):
     assert is_within(first, second) == (points(first) <= points(second))
     shared = intersection(first, second)
     assert (points(shared) if shared else set()) == points(first) & points(second)
+
+
+@given(st.integers(0, 1 << 80))
+def test_runs_are_the_ones_between_zeros(mask):
+    found = [run.span() for run in re.finditer("1+", bin(mask)[:1:-1])]
+    assert list(runs(mask)) == [(start, end - 1) for start, end in found]
 
 
 @given(st.lists(boxes))

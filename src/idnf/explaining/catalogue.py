@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import LARGE, Sides
-from idnf.logic.boxes import Box, Column, Space, cells_of, outermost
+from idnf.logic.boxes import Box, Column, Space, outermost, runs
 from idnf.tables.columns import conjunction_words
 
 
@@ -93,13 +93,7 @@ def _intervals(column: Column, mask: int) -> list[int]:
         return [mask]
     missing = mask & (1 << column.size - 1) if column.missing else 0
     present = mask & ~missing
-    runs: list[int] = []
-    for cell in cells_of(present):
-        if runs and present >> cell - 1 & 1:
-            runs[-1] |= 1 << cell
-        else:
-            runs.append(1 << cell)
-    return [run | missing for run in runs] or [missing]
+    return [(2 << high) - (1 << low) | missing for low, high in runs(present)] or [missing]
 
 
 @dataclass(frozen=True)

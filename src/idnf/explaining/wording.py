@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from idnf.logic.boxes import Column, Space, cells_of
+from idnf.logic.boxes import Column, Space, cells_of, runs
 
 
 class Wording(Protocol):
@@ -141,7 +141,7 @@ class TableWording(_NamedWording):
         if not isinstance(self.column, HasBounds) or words.startswith(start):
             return words.removeprefix(start)
         missing = 1 << core.size - 1 if core.missing else 0
-        said = [_interval_said(self.column.bounds, low, high) for low, high in _runs(mask & ~missing)]
+        said = [_interval_said(self.column.bounds, low, high) for low, high in runs(mask & ~missing)]
         return " or ".join([*said, "missing"] if mask & missing else said)
 
 
@@ -159,16 +159,6 @@ def _comparatives(bound: str) -> tuple[str, str]:
         is_date = bound[:4].isdigit() and bound[4:5] == "-"
         return ("up to", "after") if is_date else ("at most", "over")
     return "up to", "above"
-
-
-def _runs(mask: int) -> list[tuple[int, int]]:
-    runs: list[tuple[int, int]] = []
-    for cell in cells_of(mask):
-        if runs and runs[-1][1] == cell - 1:
-            runs[-1] = (runs[-1][0], cell)
-        else:
-            runs.append((cell, cell))
-    return runs
 
 
 @dataclass(frozen=True)

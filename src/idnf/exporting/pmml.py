@@ -9,11 +9,11 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from idnf.estimators import DNFClassifier
 from idnf.exporting.labels import Label
 from idnf.exporting.rules import Rules, rules_of
-from idnf.logic.boxes import cells_of
+from idnf.logic.boxes import cells_of, runs
 from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, OrderedColumn, runs
+from idnf.tables.intervals import IntervalColumn, OrderedColumn
 from idnf.tables.reading import Category
 
 # What XML 1.0 cannot hold, however it is written.

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from idnf.exporting.sql_text import Dialect, name_sql, number_sql, text_sql
-from idnf.logic.boxes import cells_of
+from idnf.logic.boxes import cells_of, runs
 from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn, runs
+from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
 from idnf.tables.reading import Category
 from idnf.tables.wording import EPOCH
 

@@ -241,3 +241,17 @@ def cells_of(mask: int) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
+
+
+def runs(mask: int) -> Iterator[tuple[int, int]]:
+    """Yield the first and last cell of each run of neighbouring cells.
+
+    >>> list(runs(0b1011))
+    [(0, 1), (3, 3)]
+    """
+    while mask:
+        low = (mask & -mask).bit_length() - 1
+        # Adding the lowest cell carries over the run to the cell after it.
+        high = (mask + (1 << low) & ~mask).bit_length() - 2
+        yield low, high
+        mask &= ~((2 << high) - 1)

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.logic.boxes import cells_of
+from idnf.logic.boxes import cells_of, runs
 from idnf.tables.categories import BooleanColumn
 from idnf.tables.columns import TableColumn, TableLiteral
-from idnf.tables.intervals import runs
 from idnf.tables.reading import RawColumn
 from idnf.tables.wording import listed, name_words
 from idnf.tables.wording import value_words as category_words

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -11,6 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.logic.boxes import runs
 from idnf.tables.columns import TableColumn, TableLiteral
 from idnf.tables.reading import Category, RawColumn
 from idnf.tables.wording import DAY, name_words, number_words, time_value, time_words
@@ -276,20 +276,3 @@ class OrderedColumn(IntervalColumn):
         """Return the column as plain data."""
         plain = {"kind": "ordered", "name": self.name, "missing": self.missing}
         return {**plain, "values": list(self.values), "cuts": list(self.cuts)}
-
-
-def runs(mask: int) -> Iterator[tuple[int, int]]:
-    """Yield the first and last cell of each run of neighbouring cells.
-
-    >>> list(runs(0b1011))
-    [(0, 1), (3, 3)]
-    """
-    low = 0
-    while mask >> low:
-        if mask >> low & 1:
-            high = low
-            while mask >> high + 1 & 1:
-                high += 1
-            yield low, high
-            low = high
-        low += 1
