@@ -24,7 +24,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[duckdb,plot]'
 	@touch $@
 
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
@@ -58,6 +58,7 @@ slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, and the speed of each part
 	$(BIN)/python benchmarks/scoreboard.py
 	$(BIN)/python benchmarks/explain.py --peers --quick
+	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/micro.py
 
 scoreboard: $(VENV)/.bench  ## the same in full, into benchmarks/results and the README

@@ -1,7 +1,7 @@
 """Learning where the data are: time and memory against rows, each job in a process of its own.
 
-Ratios are of processor time, all threads together, which other work on the machine hardly changes. Writes the
-measurements and a picture of them to benchmarks/results. `--full` goes to 10 million rows.
+Ratios are of processor time, all threads together, which other work on the machine hardly changes. `--full` goes to
+10 million rows and writes the measurements and a picture of them to benchmarks/results.
 """
 
 import argparse
@@ -28,7 +28,12 @@ from idnf.learning.greedy import learn_greedy
 RESULTS = Path(__file__).parent / "results"
 BOOLEAN, NUMERIC, K = 50, 20, 3
 PART = 500_000
-LIMITS = {"polars fit": 500, "DuckDB fit, limit 500 MB": 800, "polars fit, 100 thresholds": 1000}
+LIMITS = {
+    "polars fit": 500,
+    "polars fit, either class": 500,
+    "DuckDB fit, limit 500 MB": 800,
+    "polars fit, 100 thresholds": 1000,
+}
 
 
 def make_part(folder, part, rows):
@@ -55,6 +60,10 @@ def paths(folder, kind, rows):
 
 def polars_fit(folder, rows):
     classifier().fit(pl.scan_parquet(paths(folder, "boolean", rows)), "y")
+
+
+def polars_fit_either(folder, rows):
+    classifier(polarity="auto").fit(pl.scan_parquet(paths(folder, "boolean", rows)), "y")
 
 
 def duckdb_fit(folder, rows):
@@ -109,6 +118,7 @@ def sampled_search(folder, rows):
 
 JOBS = {
     "polars fit": polars_fit,
+    "polars fit, either class": polars_fit_either,
     "polars, the learner's queries": learner_queries,
     "polars, queries by hand": by_hand,
     "DuckDB fit, limit 500 MB": duckdb_fit,
@@ -146,12 +156,16 @@ def picture(measurements, path):
         memory.plot(rows, [entry["peak_mb"] for entry in of_job], marker="o", label=name)
     times.set(xlabel="million rows", ylabel="processor seconds", title="time against rows", xlim=0, ylim=0)
     memory.set(xlabel="million rows", ylabel="MB", title="peak memory of the process", xlim=0, ylim=0)
+    for limit in (500, 1000):
+        memory.axhline(limit, color="grey", linewidth=0.8, linestyle="dashed")
+        memory.annotate(
+            f"{limit} MB", (0.1, limit), textcoords="offset points", xytext=(0, 3), fontsize=8, color="grey"
+        )
     times.legend(fontsize=8)
     figure.savefig(path)
 
 
-def main(sizes):
-    RESULTS.mkdir(exist_ok=True)
+def main(sizes, *, keep):
     measurements = []
     with tempfile.TemporaryDirectory() as folder:
         for part in range(-(-max(sizes) // PART)):
@@ -169,14 +183,15 @@ def main(sizes):
             by_name = {entry["job"]: entry["processor_seconds"] for entry in measurements if entry["rows"] == rows}
             ratio = by_name["polars, the learner's queries"] / by_name["polars, queries by hand"]
             print(f"  the learner's queries take {ratio:.2f} times those by hand (target 1.5)", flush=True)
-        write(measurements)
         found = measured("search", folder, max(sizes))
         print(f"  {max(sizes)} numeric rows: {found['extra']} in {found['seconds']:.1f} s", flush=True)
-    text = json.dumps({"rows": max(sizes), **found["extra"]}, indent=1)
-    (RESULTS / "engines-search.json").write_text(text + "\n", encoding="utf-8")
+    if keep:
+        write(measurements, {"rows": max(sizes), **found["extra"]})
 
 
-def write(measurements):
+def write(measurements, searched):
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / "engines-search.json").write_text(json.dumps(searched, indent=1) + "\n", encoding="utf-8")
     with (RESULTS / "engines.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, fieldnames=list(measurements[0]), lineterminator="\n")
         writer.writeheader()
@@ -186,10 +201,10 @@ def write(measurements):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--full", action="store_true", help="1, 3 and 10 million rows")
+    parser.add_argument("--full", action="store_true", help="1, 3 and 10 million rows, results kept")
     parser.add_argument("--job", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.job:
         run_job(options.job[0], options.job[1], int(options.job[2]))
     else:
-        main([1_000_000, 3_000_000, 10_000_000] if options.full else [500_000, 1_000_000, 2_000_000])
+        main([1_000_000, 3_000_000, 10_000_000] if options.full else [500_000, 1_000_000], keep=options.full)
