@@ -65,3 +65,5 @@ def test_boolean_features_by_default():
     words = default_wordings(Space.boolean(["a"]))[0]
     assert (words.condition(0b10), words.condition(0b01), words.said(0b10)) == ("a", "not a", "1")
     assert FeatureWording("a", fails="no a").change(0b01) == "no a"
+    aged = FeatureWording("age <= 30", fails="age > 30 or missing")
+    assert (aged.condition(0b01), aged.because(0b01, "0")) == ("age > 30 or missing", "(age > 30 or missing)")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box
+from idnf.tables.columns import conjunction_words
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Contradiction:
     condition: str
 
     def __str__(self) -> str:
-        return f"{' and '.join(self.term)}: contradicted by {self.condition}"
+        return f"{conjunction_words(self.term)}: contradicted by {self.condition}"
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from idnf.logic.boxes import Column, Space, cells_of, runs
+from idnf.tables.columns import says_or
 
 
 class Wording(Protocol):
@@ -213,11 +214,12 @@ class FeatureWording:
 
     def because(self, mask: int, _value: str) -> str:
         """Return the condition; it says the value already."""
-        return self.condition(mask)
+        return self.change(mask)
 
     def change(self, mask: int) -> str:
-        """Return the condition."""
-        return self.condition(mask)
+        """Return the condition, in brackets where it says "or"."""
+        words = self.condition(mask)
+        return f"({words})" if says_or(words) else words
 
     def said(self, mask: int) -> str:
         """Return the value, 0 or 1."""

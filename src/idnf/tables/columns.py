@@ -6,6 +6,7 @@ bitmask; `words` writes any set of cells as a condition. On a missing value ever
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +19,9 @@ from numpy.typing import NDArray
 from idnf.logic.boxes import Box, Column, Space, cells_of
 from idnf.tables.reading import KIND_WORDS, RawColumn, read_values
 from idnf.tables.wording import name_words
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+_BRACKETED = re.compile(r"\([^()]*\)")
 
 Missing = Literal["refused", "allowed", "seen"]
 """Whether a column takes missing values: no; yes, though training had none; yes, training had some."""
@@ -182,12 +186,21 @@ def box_words(columns: Sequence[TableColumn], box: Box) -> list[str]:
 def conjunction_words(conditions: Sequence[str]) -> str:
     """Return conditions joined by "and", those that say "or" in brackets.
 
-    >>> conjunction_words(["age > 30 or missing", "debt is false"])
-    '(age > 30 or missing) and debt is false'
+    >>> conjunction_words(["age > 30 or missing", "debt is false", 'job is "this or that"'])
+    '(age > 30 or missing) and debt is false and job is "this or that"'
     """
     if len(conditions) == 1:
         return conditions[0]
-    return " and ".join(f"({words})" if " or " in words else words for words in conditions)
+    return " and ".join(f"({words})" if says_or(words) else words for words in conditions)
+
+
+def says_or(words: str) -> bool:
+    """Tell whether a condition says "or" outside quotes and brackets, so that it could be misread beside others.
+
+    >>> says_or("age > 30 or missing"), says_or("age is 40 (over 30 or missing)")
+    (True, False)
+    """
+    return " or " in _BRACKETED.sub("", _QUOTED.sub("", words))
 
 
 def space_of(columns: Sequence[TableColumn]) -> Space:

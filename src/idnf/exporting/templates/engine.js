@@ -51,7 +51,8 @@ const idnf = (function () {
   // Conditions joined by "and", those that say "or" in brackets.
   function together(conditions) {
     if (conditions.length === 1) return conditions[0];
-    return conditions.map((words) => (words.includes(" or ") ? `(${words})` : words)).join(" and ");
+    const bare = (words) => words.replace(/"(?:[^"\\]|\\.)*"/g, "").replace(/\([^()]*\)/g, "");
+    return conditions.map((words) => (bare(words).includes(" or ") ? `(${words})` : words)).join(" and ");
   }
 
   function reasonOf(label, box) {
