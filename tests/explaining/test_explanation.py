@@ -123,6 +123,9 @@ def test_rows_read_in_turn_say_the_same_as_rows_picked_out(monkeypatch):
     assert in_turn == [(found[i].to_text(), found[i].to_dict(), found[i].point) for i in range(len(cells))]
     assert "income is 35000.5 (over 35000)" in in_turn[1][0]
     assert found[0].verdict is found[2].verdict is not found[1].verdict, "late payments of 2 and 9 are alike"
+    verdicts, index = found.verdicts()
+    assert [verdicts[i] for i in index] == [one.verdict for one in found]
+    assert [(c.column, c.words, c.said) for c in found[1].verdict.axp] == [("income", "income > 35000", "over 35000")]
 
 
 @pytest.mark.parametrize("seed", naive.seeds(15, 200))

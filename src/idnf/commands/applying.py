@@ -20,7 +20,6 @@ from idnf.commands.reading import Rows, read_batches, read_rows
 from idnf.commands.writing import output_file, output_table, write_text
 from idnf.engines.frames import as_lazy
 from idnf.estimators import DNFClassifier
-from idnf.explaining.explanation import Explanations
 from idnf.explaining.lazy import CONDITIONS, LABEL, PROBABILITY, REASON
 from idnf.explaining.verdicts import Condition
 from idnf.tables.columns import conjunction_words
@@ -204,22 +203,15 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
     if batch.is_empty():
         return {"predicted": _predicted(classifier, batch), **{name: pl.Series([], dtype=pl.String) for name in names}}
     explanations = classifier.explain(batch)
-    index, firsts = _alike(explanations)
-    ones = [explanations[int(row)] for row in firsts]
+    verdicts, index = explanations.verdicts()
     texts: tuple[list[str | None], ...] = (
-        [one.reason for one in ones],
-        [_words(one.axp) or "always" for one in ones],
-        [_words(one.cxp) or None for one in ones],
+        [verdict.reason for verdict in verdicts],
+        [_words(verdict.axp) or "always" for verdict in verdicts],
+        [_words(verdict.cxp) or None for verdict in verdicts],
     )
     labels: NDArray[np.generic] = np.take(classifier.classes_, explanations.sides.astype(np.intp))
     said = {name: pl.Series(values, dtype=pl.String).gather(index) for name, values in zip(names, texts)}
     return {"predicted": pl.Series(labels), **said}
-
-
-def _alike(explanations: Explanations) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the number of each row's pattern of merged cells, which decides all but its own values; and a row each."""
-    firsts, index = np.unique(explanations._patterns.index, return_index=True, return_inverse=True)[1:]
-    return index, firsts
 
 
 def _words(conditions: Iterable[Condition]) -> str:

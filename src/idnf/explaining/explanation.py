@@ -75,8 +75,8 @@ class Explanation:
         """The conditions of the smallest AXp, each true of the example; together they give the class."""
         wordings = self.verdict.explainer.wordings
         return tuple(
-            Condition(name, words, wordings[j].because(mask, self.values(j)), mask)
-            for j, name, words, mask in self.verdict.conditions
+            Condition(c.column, c.words, wordings[j].because(c.mask, self.values(j)), c.mask)
+            for j, c in zip(self.verdict.columns, self.verdict.axp, strict=True)
         )
 
     @property
@@ -108,7 +108,7 @@ class Explanation:
     def to_text(self) -> str:
         """Return the reason with the example's own values, and in a second sentence what would change the class."""
         label = _named(self.label)
-        if not self.verdict.conditions:
+        if not self.verdict.axp:
             return f"{label} always: nothing in the example matters."
         why = self.verdict.given_text or " and ".join([condition.said for condition in self.axp])
         return f"{label} because {why}. {self.verdict.change_text}"
@@ -218,6 +218,10 @@ class Explanations(Sequence[Explanation]):
     def cxp_sizes(self) -> NDArray[np.intp]:
         """The number of columns of each row's smallest CXp, 0 where there is none."""
         return np.array([len(cxp or ()) for cxp in self._answers.cxps], dtype=np.intp)[self._patterns.index]
+
+    def verdicts(self) -> tuple[list[Verdict], NDArray[np.intp]]:
+        """Return what is said of all rows that are alike, and the number of each row's verdict."""
+        return [self._verdict(pattern) for pattern in range(len(self._patterns.cells))], self._patterns.index
 
     def grouped(self) -> tuple[list[tuple[int, Box]], NDArray[np.intp]]:
         """Return the distinct reasons given, each as class and box, and the number of each row's reason."""

@@ -83,11 +83,15 @@ class Verdict:
         return self.explainer.sides.frame.outer(self.inner_changed)
 
     @cached_property
-    def conditions(self) -> tuple[tuple[int, str, str, int], ...]:
-        """The conditions of the AXp: index and name of the column, words, mask."""
-        wordings = self.explainer.wordings
-        columns = self.explainer.sides.frame.outer(self._constrained)
-        return tuple((j, wordings[j].name, wordings[j].condition(self.box[j]), self.box[j]) for j in columns)
+    def columns(self) -> tuple[int, ...]:
+        """The columns of the AXp."""
+        return self.explainer.space.constrained(self.box)
+
+    @cached_property
+    def axp(self) -> tuple[Condition, ...]:
+        """The conditions of the AXp, said without the name of the column: there is no example's own value to go with."""
+        named = ((self.explainer.wordings[j], self.box[j]) for j in self.columns)
+        return tuple(Condition(w.name, w.condition(mask), w.said(mask), mask) for w, mask in named)
 
     @cached_property
     def changes(self) -> Box:
@@ -120,7 +124,3 @@ class Verdict:
         other = self.other if isinstance(self.other, str) else f"class {self.other}"
         changes = conjunction_words([condition.said for condition in self.cxp])
         return f"Otherwise the same, it would be {other} with {changes}."
-
-    @property
-    def _constrained(self) -> tuple[int, ...]:
-        return self.explainer.sides.frame.inner.constrained(self.inner)
