@@ -89,7 +89,7 @@ class Verdict:
 
     @cached_property
     def axp(self) -> tuple[Condition, ...]:
-        """The conditions of the AXp, said without the name of the column: there is no example's own value to go with."""
+        """The conditions of the AXp, said without the name of the column and without an example's own value."""
         named = ((self.explainer.wordings[j], self.box[j]) for j in self.columns)
         return tuple(Condition(w.name, w.condition(mask), w.said(mask), mask) for w, mask in named)
 
