@@ -14,6 +14,8 @@ from .results import Result
 CEILINGS = tuple(name for name, method in METHODS.items() if method.most_k == 0)
 BOUNDED = tuple(name for name in METHODS if name not in CEILINGS)
 OURS = "idnf"
+BASE = "cart"
+"""What the times of all others are compared with."""
 PEERS = tuple(name for name in BOUNDED if not name.startswith("idnf"))
 
 
@@ -92,7 +94,8 @@ def _number(value: float | None, digits: int = 1) -> str:
 def _by_bound(board: Board, methods: Iterable[str], cell: Callable[[str, int], str]) -> str:
     """A table with a line for each method that has anything to say, and a column for each k."""
     lines = [(METHODS[method].title, *(cell(method, k) for k in board.bounds)) for method in methods]
-    return markdown(["", *(f"k = {k}" for k in board.bounds)], [line for line in lines if any(line[1:])])
+    lines = [line for line in lines if any(line[1:])]
+    return markdown(["", *(f"k = {k}" for k in board.bounds)], lines) if lines else "Not run.\n"
 
 
 def accuracy(board: Board, *, training: bool = False) -> str:
@@ -138,7 +141,7 @@ def ratios(board: Board, seconds: str, base: str) -> str:
         found = [value / unit for value, unit in pairs if value and unit]
         return significant(geometric_mean(found)) if found and board.complete(method, k) else ""
 
-    return _by_bound(board, BOUNDED, cell)
+    return _by_bound(board, [method for method in BOUNDED if method != BASE], cell)
 
 
 def significant(value: float) -> str:
