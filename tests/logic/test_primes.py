@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import naive, strategies
 
+from idnf.logic import primes
 from idnf.logic.constructions import sharp
 from idnf.logic.literals import is_consistent
 from idnf.logic.primes import (
@@ -45,6 +47,16 @@ def test_uncovered_gives_literals_that_falsify_every_term(f):
     assert (escape is None) == all(values)
     if escape is not None:
         assert is_consistent(escape)
+        assert not any(value for p, value in enumerate(values) if naive.term_holds(naive.codes(escape), p))
+
+
+@given(strategies.dnfs(max_terms=10), st.sampled_from([0, 2_000_000]))
+def test_uncovered_by_case_splits_alone_is_no_different(f, held):
+    values = naive.values(f)
+    with patch.multiple(primes, _TABLE_FEATURES=0, _MOST_HELD=held):
+        escape = uncovered(f.masks)
+    assert (escape is None) == all(values)
+    if escape is not None:
         assert not any(value for p, value in enumerate(values) if naive.term_holds(naive.codes(escape), p))
 
 
