@@ -73,19 +73,27 @@ def commit() -> str:
 
 def report(folder: Path, *, command: str) -> str:
     """Write Markdown and pictures beside the results and return the Markdown."""
-    results = read_results(folder / "scoreboard.csv")
-    parts = ["# Scoreboard\n", _about(folder, command)]
-    for title, names, picture in (
-        ("The paper's data sets", PAPER, "scoreboard"),
-        ("scikit-learn's tables, made Boolean", TABLES, "scoreboard-tables"),
-    ):
-        board = Board.of(results, names)
-        if board.data:
-            draw(board, folder / f"{picture}.svg", f"{title}: mean over {len(board.data)} data sets, {_splits(board)}")
-            parts.append(_section(title, board, picture))
-    text = "\n".join(parts)
+    for title, board, picture in _boards(folder):
+        draw(board, folder / f"{picture}.svg", f"{title}: mean over {len(board.data)} data sets, {_splits(board)}")
+    text = page(folder, command=command)
     (folder / "scoreboard.md").write_text(text)
     return text
+
+
+def page(folder: Path, *, command: str) -> str:
+    """Return the Markdown of the results in a folder."""
+    sections = (_section(title, board, picture) for title, board, picture in _boards(folder))
+    return "\n".join(["# Scoreboard\n", _about(folder, command), *sections])
+
+
+def _boards(folder: Path) -> list[tuple[str, Board, str]]:
+    """Return the parts that have results: title, board and the name of the picture."""
+    results = read_results(folder / "scoreboard.csv")
+    parts = [
+        ("The paper's data sets", Board.of(results, PAPER), "scoreboard"),
+        ("scikit-learn's tables, made Boolean", Board.of(results, TABLES), "scoreboard-tables"),
+    ]
+    return [part for part in parts if part[1].data]
 
 
 def _about(folder: Path, command: str) -> str:

@@ -9,8 +9,10 @@ import sys
 
 import pytest
 from benchmarks.board import reporting
+from benchmarks.board.data import PAPER
 from benchmarks.board.methods import ROOT
 from benchmarks.board.results import read_results
+from benchmarks.board.tables import Board
 
 PARTS = ("data", "reasons", "reporting", "results", "tables")
 
@@ -54,6 +56,19 @@ def test_cells_are_skipped_forgotten_and_run_again(scoreboard, capsys, tmp_path)
         "cart random-forest --k 2 3",
         "cart --again cart --k 3",
     ]
+
+
+RESULTS = ROOT / "benchmarks" / "results"
+
+
+def test_the_page_is_made_of_the_results():
+    command = "python benchmarks/scoreboard.py --full"
+    assert reporting.page(RESULTS, command=command) == (RESULTS / "scoreboard.md").read_text("utf-8")
+
+
+def test_the_figures_of_the_readme_are_those_of_the_results():
+    board = Board.of(read_results(RESULTS / "scoreboard.csv"), PAPER)
+    assert reporting.short_table(board, RESULTS) in (ROOT / "README.md").read_text("utf-8")
 
 
 def test_runs_are_noted_until_all_their_cells_are_forgotten(tmp_path):
