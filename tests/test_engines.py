@@ -9,6 +9,7 @@ from unittest.mock import Mock
 
 import dask.dataframe as dd
 import duckdb
+import narwhals.stable.v2 as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -17,7 +18,9 @@ import pytest
 from tests.engines import LAZY
 
 from idnf import DNFClassifier, TableBinariser
-from idnf.engines.queries import QueryError
+from idnf.engines.frames import as_lazy
+from idnf.engines.plans import query_text
+from idnf.engines.queries import QueryError, Step
 
 ENGINES = ("numpy", "pandas", *LAZY)
 CUTS = {"âge": [30, 45.5, 60], "Einkünfte €": [20.5, 30, 40.25]}
@@ -350,6 +353,20 @@ def test_a_failing_query_says_which_step_failed_and_what_was_asked(engines):
     refused(unreadable, "risk", step, QueryError)
     path.unlink()
     refused(relation, "risk", "the engine failed while counting the values of 'risk': IOException", QueryError)
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_every_engine_can_tell_its_query(engines, engine):
+    lazy = as_lazy(engines.table(engine, wide_table(100).select("b0", "risk")))
+    assert "b0" in query_text(lazy.filter(nw.col("b0")))
+    with pytest.raises(QueryError, match="failed while asking: RuntimeError: no. The query was: (.|\n)*b0") as told:
+        fail_in_a_step(lazy.filter(nw.col("b0")))
+    assert "b0" in told.value.query
+
+
+def fail_in_a_step(query):
+    with Step("asking", query):
+        raise RuntimeError("no")
 
 
 def test_errors_of_java_and_errors_of_the_wrong_class_are_told_as_failures_of_the_engine(engines, monkeypatch):

@@ -8,6 +8,10 @@ from types import TracebackType
 import narwhals.stable.v2 as nw
 
 from idnf.engines.frames import Eager, Lazy, object_columns
+from idnf.engines.plans import query_text
+
+# Characters of a query shown in a message.
+_MOST_SHOWN = 2000
 
 
 class QueryError(RuntimeError):
@@ -18,7 +22,7 @@ class QueryError(RuntimeError):
     step : str
         What was being asked.
     query : str or None
-        The query as the engine got it, where the engine is one that can be asked for it.
+        The whole query: SQL, or the plan of polars, Spark and dask; None where the engine cannot tell it any more.
     """
 
     def __init__(self, message: str, *, step: str, query: str | None) -> None:
@@ -99,8 +103,8 @@ class Step:
     ) -> None:
         if not isinstance(error, Exception) or isinstance(error, QueryError) or _is_ours(error, trace):
             return
-        query = None if self.frame is None else _query_text(self.frame)
-        asked = "" if query is None else f" The query was: {query}"
+        query = None if self.frame is None else query_text(self.frame)
+        asked = "" if query is None else f" The query was: {_shortened(query)}"
         message = f"the engine failed while {self.step}: {type(error).__name__}: {_said(error)}.{asked}"
         raise QueryError(message, step=self.step, query=query) from error
 
@@ -122,16 +126,5 @@ def _said(error: Exception) -> str:
     return said[0].rstrip(".")
 
 
-def _query_text(frame: Lazy) -> str | None:
-    """Return the SQL of a query where it can be had without asking the engine again."""
-    native: object = frame.to_native()
-    if frame.implementation.is_duckdb():
-        import duckdb
-
-        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB frame holds a relation"
-        return native.sql_query()
-    if frame.implementation.is_ibis():
-        import ibis
-
-        return str(ibis.to_sql(native))
-    return None
+def _shortened(query: str) -> str:
+    return query if len(query) <= _MOST_SHOWN else f"{query[:_MOST_SHOWN]} ..."
