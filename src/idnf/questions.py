@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,9 +24,9 @@ from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Point, Space, outermost
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn, box_words, conjunction_words
-from idnf.tables.frames import as_frame
 from idnf.tables.intervals import IntervalColumn
 from idnf.tables.reading import RawTable
+from idnf.tables.rows import named_values
 
 SpaceName = Literal["columns", "boolean"]
 
@@ -53,32 +53,6 @@ class NextColumn:
 
     def __str__(self) -> str:
         return self.column
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """One row of a table: its cells, its values as numbers where they are ordered, and in words."""
-
-    point: Point
-    positions: tuple[float | None, ...]
-    words: tuple[str, ...]
-
-    @classmethod
-    def of(cls, columns: Sequence[TableColumn], given: Mapping[str, object]) -> TableRow:
-        """Read a row of values by name."""
-        values = [[given[name] for name in column.sources] for column in columns]
-        return cls(
-            tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
-            tuple(_position(column, row) for column, row in zip(columns, values)),
-            tuple(column.value_words(*row) for column, row in zip(columns, values)),
-        )
-
-
-def _position(column: TableColumn, values: Sequence[object]) -> float | None:
-    if not isinstance(column, IntervalColumn):
-        return None
-    (number,), (missing,) = column.positions(list(values))
-    return None if missing else float(number)
 
 
 class ExplainerMixin:
@@ -182,8 +156,7 @@ class ExplainerMixin:
             A sequence; where it is empty, that is a proof that there is no way, and ``blocked_by`` says why.
         """
         check_is_fitted(self)
-        row = self._row(x)
-        start = Start(row.point, row.positions, row.words)
+        start = self._start(x)
         constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
         return self._explainer.recourse(start, to=to, constraints=constraints, count=count)
 
@@ -244,19 +217,24 @@ class ExplainerMixin:
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""
         check_is_fitted(self)
-        point = self._row(x).point
+        point = self._start(x).point
         if self._is_boolean(space):
             return self._boolean_explainer(), self.binariser_.space_.features(point)
         return self._explainer, point
 
-    def _row(self, x: object) -> TableRow:
+    def _start(self, x: object) -> Start:
         """Return one row, given as a mapping from columns to values, a table or an array."""
         columns = self.binariser_.columns_
-        given = _named_values(x, self.binariser_.input_names)
+        given = named_values(x, self.binariser_.input_names)
         absent = [name for column in columns for name in column.sources if name not in given]
         if absent:
             raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
-        return TableRow.of(columns, given)
+        values = [[given[name] for name in column.sources] for column in columns]
+        return Start(
+            tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
+            tuple(_position(column, row) for column, row in zip(columns, values)),
+            tuple(column.value_words(*row) for column, row in zip(columns, values)),
+        )
 
     def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
         names = self.binariser_.input_names
@@ -289,34 +267,12 @@ class ExplainerMixin:
         return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
-def _named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
-    """Return the values of one row by name."""
-    if isinstance(x, Mapping):
-        return x
-    frame = as_frame(x)
-    if frame is None:
-        array = np.atleast_2d(np.asarray(x))
-        if array.shape[1] != len(names):
-            raise ValueError(f"x must have {len(names)} values, one a column; got {array.shape[1]}.")
-        rows: object = array
-        count, present = len(array), names
-    else:
-        rows = x
-        count, present = len(frame), [name for name in names if name in frame.columns]
-    if count != 1:
-        raise ValueError(f"x must be one row; got {count}.")
-    value = value_reader(rows, names)
-    return {name: value(0, name) for name in present}
-
-
-def value_reader(X: object, names: Sequence[str]) -> Callable[[int, str], object]:
-    """Return a function from a row and the name of a column to the value in a table or array."""
-    frame = as_frame(X)
-    if frame is not None and set(frame.columns) & set(names):
-        return lambda row, name: frame.get_column(name)[row]
-    rows = np.asarray(X) if frame is None else frame.to_numpy()
-    place = {name: i for i, name in enumerate(names)}
-    return lambda row, name: rows[row, place[name]]
+def _position(column: TableColumn, values: Sequence[object]) -> float | None:
+    """Return a value as the number that orders it; None where there is no order or no value."""
+    if not isinstance(column, IntervalColumn):
+        return None
+    (number,), (missing,) = column.positions(list(values))
+    return None if missing else float(number)
 
 
 def table_explainer(

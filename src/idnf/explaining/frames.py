@@ -83,7 +83,8 @@ class Frame:
         """Return a box of the frame as a box of the space."""
         masks = list(self.space.full)
         for j, members, mask in zip(self.columns, self.members, box, strict=True):
-            masks[j] = sum(members[group] for group in cells_of(mask))
+            if mask != (1 << len(members)) - 1:
+                masks[j] = sum(members[group] for group in cells_of(mask))
         return tuple(masks)
 
     def outer(self, columns: Iterable[int]) -> tuple[int, ...]:

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 import numpy as np
 
 from idnf.estimators import DNFClassifier
-from idnf.questions import value_reader
 from idnf.tables.reading import is_missing
+from idnf.tables.rows import value_reader
 
 Plain = str | float | int | bool | None
 
