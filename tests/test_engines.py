@@ -246,6 +246,23 @@ def test_weights_of_classes_and_rows_count_as_in_memory(engines):
     weighted.fit(engines.table("polars", table.drop("id")), "risk", sample_weight="w")
     in_memory = DNFClassifier(k=2, family="nested", learner="greedy").fit(features, labels, table["w"].to_numpy())
     same_model(weighted, in_memory)
+    both = make().fit(engines.table("polars", table.drop("id")), "risk", sample_weight="w")
+    same_model(both, make().fit(features, labels, table["w"].to_numpy()))
+
+
+def test_weights_that_are_none_are_refused(engines):
+    table = mixed_table(300).drop("id").with_columns(w=pl.int_range(pl.len()) - 2.0)
+    clf = DNFClassifier(k=2, family="nested", learner="greedy")
+    for weights, match in (
+        (pl.col("w"), "sample_weight must be at least 0 and finite; 'w' is not, or is missing, in 2 rows"),
+        (pl.when(pl.col("w") > 5).then("w"), "'w' is not, or is missing, in 8 rows"),
+        (pl.col("job"), "sample_weight must name a column of numbers; 'w' holds categories"),
+    ):
+        lazy = engines.table("duckdb", table.with_columns(w=weights))
+        with pytest.raises(ValueError, match=match):
+            clf.fit(lazy, "risk", sample_weight="w")
+    with pytest.raises(ValueError, match="sample_weight must name a column of the table; got 'v'"):
+        clf.fit(lazy, "risk", sample_weight="v")
 
 
 def test_greedy_learning_takes_one_scan_a_prefix_and_one_group_by(engines):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from sys import float_info
 from typing import Literal
 
 import narwhals.stable.v2 as nw
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.lazy import LazyTable
+from idnf.engines.counts import count_rows
 from idnf.engines.frames import Lazy
 from idnf.engines.queries import Scans, Step, schema_of
 from idnf.engines.sampling import Sampling
@@ -24,6 +26,7 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
 from idnf.tables.lazy_target import LazyTarget, read_target
+from idnf.tables.reading import KIND_WORDS
 
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 
@@ -71,16 +74,17 @@ class LazyTraining:
         target_name, weight_name = names
         # Categories are counted column by column.
         scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in schema if name not in names)
-        if weight_name is not None:
-            if weight_name not in schema:
-                raise ValueError(f"sample_weight must name a column of the table; got {weight_name!r}.")
-            frame = frame.filter(nw.col(weight_name) > 0)
         target = read_target(frame, target_name, schema, scans)
+        class_weights = _class_weights(class_weight, target)
+        if weight_name is not None:
+            _refuse_bad_weights(frame, weight_name, schema, scans)
+            frame = frame.filter(nw.col(weight_name) > 0)
+            target = read_target(frame, target_name, schema, scans)
         raws = {name: lazy_column(name, dtype) for name, dtype in schema.items() if name not in names}
         if not raws:
             raise ValueError("X must have at least one column beside the target; got 0.")
         weight = None if weight_name is None else nw.col(weight_name)
-        examples = LazyExamples(frame, raws, target, weight, _class_weights(class_weight, target), seed, scans)
+        examples = LazyExamples(frame, raws, target, weight, class_weights, seed, scans)
         fit_lazily(binariser, examples)
         return cls(examples, binariser)
 
@@ -180,6 +184,20 @@ class FitProgress:
     def _tell(self) -> None:
         if self.report is not None:
             self.report(self.by_scans * self.scan_share + (1 - self.by_scans) * self.learner_share)
+
+
+def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], scans: Scans) -> None:
+    if name not in schema:
+        raise ValueError(f"sample_weight must name a column of the table; got {name!r}.")
+    raw = lazy_column(name, schema[name])
+    if raw.kind != "number":
+        raise ValueError(f"sample_weight must name a column of numbers; {name!r} holds {KIND_WORDS[raw.kind]}.")
+    bad = raw.missing | (raw.value < 0) | (raw.value > float_info.max)
+    (rows,) = count_rows(frame, [bad], "checking the weights", scans)
+    if rows:
+        raise ValueError(
+            f"sample_weight must be at least 0 and finite; {name!r} is not, or is missing, in {rows} rows."
+        )
 
 
 def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, float]:
