@@ -151,6 +151,16 @@ def test_nothing_is_wider_than_a_phone(browser: Browser, pages: Path, form: str)
         assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_the_picture_has_room_for_its_words(browser: Browser, pages: Path, form: str) -> None:
+    cut = """() => [...document.querySelectorAll("svg.idnf text")].filter((text) => {
+      const end = text.getBoundingClientRect().right, room = text.ownerSVGElement.getBoundingClientRect().right;
+      return end > room + 1;
+    }).map((text) => text.textContent)"""
+    with opened(browser, pages / f"{form}.html", width=3000) as page:
+        assert page.evaluate(cut) == []
+
+
 def test_reasons_are_cards_on_a_phone(browser: Browser, pages: Path) -> None:
     before = "cell => getComputedStyle(cell, '::before').content"
     found = {}

@@ -38,10 +38,10 @@ class Outcome:
 Drawn = Inner | Outcome
 
 
-def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]], *, label: str) -> str:
-    """Draw a literal matrix, and beside it every term as the staircase of prefixes it takes.
+def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]], *, label: str, side: int) -> str:
+    """Draw a literal matrix, and below it every term of a class as the staircase of prefixes it takes.
 
-    >>> matrix_svg([["a", "b"]], [[2]], label="yes").startswith("<svg")
+    >>> matrix_svg([["a", "b"]], [[2]], label="yes", side=1).startswith("<svg")
     True
     """
     width = _PAD + max((_wide(text) for row in rows for text in row), default=_CHAR) + _PAD
@@ -55,15 +55,16 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
             parts.append(_box(left + j * (width + 4), y, width, _LINE, "cell", text))
             parts.append(_text(left + j * (width + 4) + _PAD, y + 15, text))
     bottom = top + len(rows) * (_LINE + 4) + 24
-    parts.append(_caption(0, bottom, f"{_short(label)} where one of these holds: the shaded literals together"))
+    meaning = " where one of these holds: the shaded literals together"
+    parts.append(_caption(0, bottom, _short(label) + meaning))
     step = max(columns, 1) * _CELL + 26
-    total = max(left + columns * (width + 4), _wide(label) + _CHAR * 50)
+    total = max(left + columns * (width + 4), _wide(label) + _CHAR * len(meaning))
     per_line = max(1, int(total // step))
     for number, r in enumerate(prefixes):
         x, y = (number % per_line) * step, bottom + 12 + (number // per_line) * (len(rows) * _CELL + 18)
         for i, row in enumerate(rows):
             for j in range(len(row)):
-                kind = "step on" if j < r[i] else "step"
+                kind = f"step on{side}" if j < r[i] else "step"
                 parts.append(_box(x + j * _CELL, y + i * _CELL, _CELL - 1, _CELL - 1, kind))
     lines = -(-len(prefixes) // per_line)
     height = bottom + 12 + lines * (len(rows) * _CELL + 18)
@@ -169,7 +170,8 @@ _STYLE = (
     "svg.idnf text{fill:currentColor}"
     "svg.idnf .cell{fill:none;stroke:currentColor;stroke-opacity:.45}"
     "svg.idnf .step{fill:none;stroke:currentColor;stroke-opacity:.35}"
-    "svg.idnf .step.on{fill:#2f6fde}"
+    "svg.idnf .step.on1{fill:#2f6fde}"
+    "svg.idnf .step.on0{fill:#d9730d}"
     "svg.idnf .edge{fill:none;stroke:currentColor;stroke-opacity:.5}"
     "svg.idnf .rule{stroke:currentColor;stroke-opacity:.18}"
     "svg.idnf .leaf{fill:none;stroke:currentColor;stroke-opacity:.6}"

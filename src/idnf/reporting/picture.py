@@ -17,11 +17,11 @@ def to_svg(classifier: DNFClassifier) -> str:
     model = classifier.nested_
     labels = [str(label) for label in classifier.classes_.tolist()]
     if isinstance(model, NestedDNF) and model.matrix:
-        return _nested_svg(classifier, model, labels[1])
+        return _nested_svg(classifier, model, labels, 1)
     if isinstance(model, NestedTree):
         root = model.root
         if isinstance(root, Leaf) and root.nested.matrix:
-            return _nested_svg(classifier, root.nested, labels[0 if root.complemented else 1])
+            return _nested_svg(classifier, root.nested, labels, 0 if root.complemented else 1)
         if sum(1 for _ in model.leaves()) <= _MOST_LEAVES:
             return tree_svg(_drawn(classifier, root, labels))
     return _terms(classifier, labels)
@@ -34,11 +34,11 @@ def literal_words(classifier: DNFClassifier, code: int) -> str:
     return said.words(said.full & ~mask if is_negated(code) else mask)
 
 
-def _nested_svg(classifier: DNFClassifier, nested: NestedDNF, label: str) -> str:
+def _nested_svg(classifier: DNFClassifier, nested: NestedDNF, labels: list[str], side: int) -> str:
     longest = [max((r[i] for r in nested.prefixes), default=0) for i in range(len(nested.matrix))]
     used = [i for i, length in enumerate(longest) if length]
     rows = [[literal_words(classifier, code) for code in nested.matrix[i][: longest[i]]] for i in used]
-    return matrix_svg(rows, [[r[i] for i in used] for r in nested.prefixes], label=label)
+    return matrix_svg(rows, [[r[i] for i in used] for r in nested.prefixes], label=labels[side], side=side)
 
 
 def _drawn(classifier: DNFClassifier, node: Node, labels: list[str]) -> Drawn:
