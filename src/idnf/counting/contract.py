@@ -1,8 +1,8 @@
 """The four questions a learner may ask about the training examples, and nothing more.
 
 Every way of counting answers the same questions: packed words in memory (:mod:`idnf.counting.packed`), expressions
-sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`. With
-`prepare` it says what it will ask next, which saves scans where each is dear and may be ignored elsewhere.
+sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`.
+With `prepare` it says what it will ask next, which saves scans where each is dear and may be ignored elsewhere.
 """
 
 from __future__ import annotations
