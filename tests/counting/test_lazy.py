@@ -62,6 +62,7 @@ def test_a_large_table_is_sampled_unless_its_rows_recur(engine, monkeypatch):
     assert len(few.features) == 16
     features, positive = random_table(3_000, 40)
     many = lazy_counts(engine, features, positive)
+    assert len(many.distinct_rows().features) == len(np.unique(features, axis=0))
     sample, again = many.distinct_rows(limit=400), many.distinct_rows(limit=400)
     assert not sample.complete
     assert len(sample.features) == 400

@@ -125,13 +125,16 @@ class LazyTable:
         if limit is not None and limit < 2:
             raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
         rows = self.sizes.negative + self.sizes.positive
+        drawn, most = None, None
         if limit is not None and rows > max(limit, _FEW_ROWS):
             drawn, expected = self._sample(limit, random_state)
+            most = max(limit, _FEW_ROWS)
             if expected > limit:
                 return drawn
         names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
-        words, sums = self._grouped(self._words(), names, "counting the distinct rows", most=_FEW_ROWS + 1)
-        if len(words) > _FEW_ROWS:
+        groups = None if most is None else most + 1
+        words, sums = self._grouped(self._words(), names, "counting the distinct rows", most=groups)
+        if drawn is not None and most is not None and len(words) > most:
             return drawn
         # In the order in which rows come in memory: the last literal counts most.
         order = np.lexsort(words.T) if names else np.arange(len(words))
