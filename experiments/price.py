@@ -1,8 +1,8 @@
 """What a price for every literal does to training and test accuracy.
 
 Scikit-learn's and generated data only; the paper's data sets take no part. The price is given in examples: a literal
-must win that many. "default" is chosen by cross-validation (idnf.learning.pricing). Writes price.csv, one line a
-data set, k and price with the means over the splits, and price.png into experiments/search.
+must win that many. "default" is an objective chosen by cross-validation (idnf.learning.validation). Writes price.csv,
+one line a data set, k and price with the means over the splits, and price.png into experiments/search.
 """
 
 import argparse

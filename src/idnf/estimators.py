@@ -69,7 +69,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     class_weight : dict or "balanced", default=None
         Weights of the classes, as in scikit-learn.
     price : float, default=None
-        What a literal costs, as a share of the training weight; the default is documented in the guide.
+        What a literal costs, as a share of the training weight; by default it follows the noise in the data
+        (:mod:`idnf.learning.objective`).
     effort : float, default=1.0
         How much search is done before it stops; more takes longer and fits no worse.
     time_limit : float, default=None
@@ -96,7 +97,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     bound_ : float or None
         What no model of that family can beat.
     objective_ : float
-        The training objective: weighted error share plus the price of the literals.
+        The training objective: weighted error share plus the price of the literals; where the default objective is
+        the cautious one, the weight of a row is split between its label and the votes of trees not shown it.
     binariser_ : TableBinariser
         The columns and their literals.
     training_data_ : str

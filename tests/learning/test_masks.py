@@ -46,4 +46,4 @@ def test_a_large_pool_shows_a_part_that_holds_the_present_literal(monkeypatch):
 
 def test_the_unit_follows_the_scale_of_the_weights():
     rows = DistinctRows(np.eye(3, dtype=bool), np.array([10.0, 10.0, 40.0]), np.array([0.0, 10.0, 0.0]), True)
-    assert weight_unit(rows) == 10.0
+    assert weight_unit(rows) == 15.0

@@ -3,7 +3,14 @@ import pytest
 from tests.learning.example_rows import majority, truth_table
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.objective import error_share, least_price, left_out_errors, literal_count, noise_price, noisy_price
+from idnf.learning.objective import (
+    Objective,
+    cautious_objective,
+    error_share,
+    literal_count,
+    noise_price,
+    plain_objective,
+)
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -38,23 +45,26 @@ def test_weights_count_examples_unless_they_are_small():
     assert noise_price(repeated, 0.2) == pytest.approx(noise_price(ROWS, 0.2) / 7)
 
 
-def examples(noise, *, count=400):
-    generator = np.random.default_rng(0)
-    features = np.unique(generator.random((count, 12)) < 0.5, axis=0)
-    target = (features[:, 0] ^ (generator.random(len(features)) < noise)).astype(float)
-    return DistinctRows(features, target, 1 - target, True)
+def test_a_model_costs_its_errors_and_its_literals():
+    assert Objective(ROWS, 0.03)(NestedDNF(NAMES, ((0,),), ((1,),), 1)) == pytest.approx(0.23)
 
 
-def test_a_forest_tells_noise_from_a_rule():
-    assert left_out_errors(examples(0.0)) < 0.02
-    assert 0.1 < left_out_errors(examples(0.2)) < 0.35
-
-
-def test_one_class_has_no_errors():
-    assert left_out_errors(DistinctRows(np.eye(3, dtype=bool), np.ones(3), np.zeros(3), True)) == 0.0
-
-
-def test_a_whole_truth_table_is_priced_as_if_it_had_no_noise():
+def test_a_whole_truth_table_is_believed_and_priced_as_if_it_had_no_noise():
     rows = truth_table(majority, 5)
-    assert left_out_errors(rows) > 0
-    assert noisy_price(rows) == least_price(rows)
+    plain, cautious = plain_objective(rows), cautious_objective(rows)
+    assert cautious.price == plain.price
+    assert cautious.rows.positive.tolist() == rows.positive.tolist()
+
+
+def test_caution_gives_up_to_half_of_a_label_to_the_votes_and_keeps_all_weight():
+    generator = np.random.default_rng(0)
+    features = np.unique(generator.random((400, 12)) < 0.5, axis=0)
+    target = features[:, 0] ^ (generator.random(len(features)) < 0.2)
+    rows = DistinctRows(features, 3.0 * target, 3.0 * ~target, True)
+    plain, cautious = plain_objective(rows), cautious_objective(rows)
+    assert cautious.price > plain.price
+    assert (cautious.rows.positive + cautious.rows.negative).tolist() == pytest.approx([3.0] * len(rows.features))
+    assert ((cautious.rows.positive >= cautious.rows.negative) == target).mean() > 0.95
+    doubted = target != features[:, 0]
+    net = np.abs(cautious.rows.positive - cautious.rows.negative)
+    assert net[doubted].mean() < net[~doubted].mean() / 2

@@ -11,7 +11,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning import search as search_module
 from idnf.learning.cart import cart
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.objective import error_share, least_price, literal_count, noisy_price
+from idnf.learning.objective import cautious_objective, error_share, literal_count, plain_objective
 from idnf.learning.search import SearchOptions, search
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
@@ -86,11 +86,11 @@ def test_the_result_depends_on_the_seed_only():
     assert models[0] == models[1] == models[2]
 
 
-def test_the_default_price_is_the_least_one_or_that_of_the_noise():
+def test_the_default_objective_is_the_plain_or_the_cautious_one():
     rows = noisy_rows()
     learned = found_by(rows, 2, family="nested", effort=QUICK)
-    spent = (learned.objective - error_share(rows, learned.model)) / literal_count(learned.model)
-    assert min(abs(spent - price) for price in (least_price(rows), noisy_price(rows))) < 1e-9
+    objectives = {objective.price: objective for objective in (plain_objective(rows), cautious_objective(rows))}
+    assert learned.objective == objectives[learned.price](learned.model)
 
 
 def test_a_time_limit_keeps_the_best_so_far():

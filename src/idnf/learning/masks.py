@@ -121,14 +121,14 @@ class LiteralPool:
 
 
 def weight_unit(rows: DistinctRows) -> float:
-    """Return about the weight of one example: the lower quartile of what distinct rows weigh in a class.
+    """Return about the weight of one example: the lower quartile of what distinct rows weigh.
 
     >>> rows = DistinctRows(np.zeros((3, 1), bool), np.array([1.0, 5.0, 0.0]), np.array([1.0, 0.0, 1.0]), True)
     >>> weight_unit(rows)
-    1.0
+    1.5
     """
-    entries = np.concatenate([rows.positive, rows.negative])
-    positive = entries[entries > 0]
+    weights = rows.positive + rows.negative
+    positive = weights[weights > 0]
     return float(np.quantile(positive, 0.25)) if len(positive) else 1.0
 
 

@@ -207,7 +207,3 @@ def to_nested(snapshot: Snapshot, names: Sequence[str], k: int) -> NestedDNF:
     rows = [i for i, length in enumerate(used) if length]
     prefixes = tuple(tuple(r[i] for i in rows) for r in least)
     return NestedDNF(tuple(names), tuple(matrix[i][: used[i]] for i in rows), prefixes, k)
-
-
-def _is_below(s: Prefixes, r: Prefixes) -> bool:
-    return all(s_i <= r_i for s_i, r_i in zip(s, r, strict=True))

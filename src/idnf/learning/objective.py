@@ -1,20 +1,21 @@
 """The training objective: weighted share of errors plus a price for every literal written in the model.
 
-A literal must earn more than luck would give it. Where the classes can be told apart, a literal that
-wins a single example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains
-examples by luck, the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple
-of e(1 - e) / (1 - 2e) examples. The share e is that of the examples a small random forest gets wrong when they are left
-out of its training, times the share of points never seen: on a whole truth table there is nothing to generalise to.
-Whether that estimate or no noise at all suits the data better is decided by cross-validation
-(:mod:`idnf.learning.pricing`). The constants were chosen on generated data; experiments/price.py shows what they do.
+A literal must earn more than luck would give it. Where the classes can be told apart, a literal that wins a single
+example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains examples by luck,
+the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple of
+e(1 - e) / (1 - 2e) examples, and two objectives. The plain one takes every label as it is and the least price. The
+cautious one believes a label only half, the votes of trees that were not shown the example the other half
+(:mod:`idnf.learning.belief`), and takes the price for as much noise as the votes show. Which of the two suits the data
+is decided by cross-validation (:mod:`idnf.learning.validation`). The constants were chosen on data that is not the
+paper's; experiments/price.py shows what they do.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from sklearn.tree import DecisionTreeClassifier
+from dataclasses import dataclass
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import Model, holds
 from idnf.learning.masks import weight_unit
 from idnf.logic.double import DoubleDNF
@@ -23,12 +24,34 @@ from idnf.logic.trees import Leaf, Node
 
 # Parts of one example's weight.
 _LEAST_PRICE = 0.05
-_NOISE_PRICE = 4.0
-# The forest: trees, and how many distinct rows a tree is shown at most.
-_TREES = 60
-_MOST_SHOWN = 5000
+_NOISE_PRICE = 1.2
 # A larger share of errors counts as this one; at one half the price would be infinite.
 _MOST_NOISE = 0.45
+_BELIEF = 0.5
+
+
+@dataclass(frozen=True)
+class Objective:
+    """The examples as they are weighed, and the price of a literal as a share of all their weight."""
+
+    rows: DistinctRows
+    price: float
+
+    def __call__(self, model: Model) -> float:
+        """Return what a model of class 1 costs."""
+        return error_share(self.rows, model) + self.price * literal_count(model)
+
+
+def plain_objective(rows: DistinctRows) -> Objective:
+    """Return the objective for data in which no error is unavoidable."""
+    return Objective(rows, noise_price(rows, 0.0))
+
+
+def cautious_objective(rows: DistinctRows, *, random_state: int = 0) -> Objective:
+    """Return the objective for data as noisy as the votes of trees on the examples they were not shown."""
+    votes, unseen = left_out_votes(rows, random_state=random_state), unseen_share(rows.features)
+    price = noise_price(rows, unseen * left_out_errors(rows, votes))
+    return Objective(believed(rows, votes, _BELIEF * unseen), price)
 
 
 def literal_count(model: Model) -> int:
@@ -59,52 +82,18 @@ def error_share(rows: DistinctRows, model: Model) -> float:
     return wrong / _total(rows)
 
 
-def least_price(rows: DistinctRows) -> float:
-    """Return the price of a literal, as a share of all weight, where no error is unavoidable."""
-    return noise_price(rows, 0.0)
-
-
-def noisy_price(rows: DistinctRows, *, random_state: int = 0) -> float:
-    """Return the price of a literal, as a share of all weight, for data as noisy as these."""
-    unseen = 1.0 - len(rows.features) / 2.0 ** min(rows.features.shape[1], 1000)
-    return noise_price(rows, unseen * left_out_errors(rows, random_state=random_state))
-
-
 def noise_price(rows: DistinctRows, errors: float) -> float:
     """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
 
+    >>> import numpy as np
     >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
-    (0.0125, 0.279)
+    (0.0125, 0.092)
     """
     noise = min(errors, _MOST_NOISE)
     examples = _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)
     # Weights count examples, however often these are repeated, unless all of them are small.
     return examples * min(1.0, weight_unit(rows)) / _total(rows)
-
-
-def left_out_errors(rows: DistinctRows, *, random_state: int = 0) -> float:
-    """Return the weighted share of examples that the trees of a forest get wrong which were not shown them."""
-    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
-    if not len(ones) or not len(zeros):
-        return 0.0
-    places = np.concatenate([ones, zeros])
-    features, classes = rows.features[places], np.repeat([1, 0], [len(ones), len(zeros)])
-    weights = np.concatenate([rows.positive[ones], rows.negative[zeros]])
-    generator = np.random.default_rng(random_state)
-    votes, voters = np.zeros(len(places)), np.zeros(len(places))
-    for _ in range(_TREES):
-        drawn = generator.integers(len(places), size=min(len(places), _MOST_SHOWN))
-        times = np.bincount(drawn, minlength=len(places))
-        tree = DecisionTreeClassifier(max_features="sqrt", random_state=int(generator.integers(1 << 31)))
-        tree.fit(features[times > 0], classes[times > 0], sample_weight=(weights * times)[times > 0])
-        outside = times == 0
-        if outside.any():
-            votes[outside] += tree.predict(features[outside])
-            voters += outside
-    asked = voters > 0
-    wrong = asked & ((2 * votes > voters) != (classes == 1))
-    return float(weights[wrong].sum() / weights[asked].sum()) if asked.any() else 0.0
 
 
 def _total(rows: DistinctRows) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
-from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
+from idnf.counting.contract import Counts, SwappedClasses
 from idnf.learning.cart import cart
 from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
@@ -59,7 +59,7 @@ def learn_recounted(
     greedy = [] if task.family == "tree" else [_greedy(table, names, k, task)]
     if rows.complete:
         return Recounted(min([*greedy, learned], key=lambda one: one.objective), "distinct rows")
-    best = _best_on_all(table, rows, [learned, *_selected_anew(table, rows, learned, k), *greedy])
+    best = _best_on_all(table, [learned, *_selected_anew(table, learned, k), *greedy])
     return Recounted(best, f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
@@ -68,7 +68,7 @@ def _greedy(table: Counts, names: Sequence[str], k: int, task: SearchOptions) ->
     return learn_greedy(table, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
 
 
-def _best_on_all(table: Counts, rows: DistinctRows, candidates: Sequence[Learned]) -> Learned:
+def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
     """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there.
 
     What a learner charged for the size of a model does not depend on the examples.
@@ -81,20 +81,13 @@ def _best_on_all(table: Counts, rows: DistinctRows, candidates: Sequence[Learned
         wrong = positive + table.negative - negative if of_class_0 else negative + table.positive - positive
         errors.append(wrong / total)
     best = min(range(len(candidates)), key=lambda i: (round(errors[i], 12), i))
-    price = _price(rows, candidates[0])
-    model = candidates[best].model
-    return Learned(model, errors[best] + price * literal_count(model))
+    model, price = candidates[best].model, candidates[0].price
+    return Learned(model, errors[best] + price * literal_count(model), price=price)
 
 
-def _price(rows: DistinctRows, learned: Learned) -> float:
-    """Return what a learner charged for each literal."""
-    literals = literal_count(learned.model)
-    return max(learned.objective - error_share(rows, learned.model), 0.0) / literals if literals else 0.0
-
-
-def _selected_anew(table: Counts, rows: DistinctRows, learned: Learned, k: int) -> list[Learned]:
+def _selected_anew(table: Counts, learned: Learned, k: int) -> list[Learned]:
     """Return the nested DNF found, or the complement of one, with the best terms of its matrix on all rows."""
-    model, price = learned.model, _price(rows, learned)
+    model, price = learned.model, learned.price
     if isinstance(model, NestedDNF):
         return [Learned(_best_terms(table, model, price, k), learned.objective)]
     if isinstance(model, NestedTree) and isinstance(model.root, Leaf) and model.root.complemented:

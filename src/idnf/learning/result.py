@@ -23,9 +23,12 @@ class Learned:
         The family in which the objective is proved optimal.
     bound : float or None
         What no model of that family can beat.
+    price : float
+        What the learner charged for a literal, as a share of all weight.
     """
 
     model: NestedDNF | NestedTree | DoubleDNF
     objective: float
     optimal: str | None = None
     bound: float | None = None
+    price: float = 0.0

@@ -7,7 +7,7 @@ A search stops by effort; a time limit or Ctrl-C makes it stop early with the be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from time import monotonic
@@ -25,10 +25,10 @@ from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.jobs import AnnealJob, BergeJob, Problem, run_job
 from idnf.learning.masks import ExampleMasks
-from idnf.learning.objective import error_share, least_price, literal_count, noisy_price
-from idnf.learning.pricing import validated_price
+from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.tree_search import Shape
+from idnf.learning.validation import validated
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf
@@ -44,7 +44,7 @@ _MOST_GREEDY = 8
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
 _SWEEPS = 300
 _MOVES = 200
-# Sweeps of one job of the cross-validation of the price, and how many distinct rows that needs.
+# Sweeps of one job of the cross-validation of the objective, and how many distinct rows that needs.
 _TRIAL_SWEEPS = 60
 _LEAST_ROWS = 12
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
@@ -63,8 +63,8 @@ class SearchOptions:
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
     price : float, optional
-        The price of a literal, as a share of all weight; chosen by cross-validation by default
-        (:mod:`idnf.learning.pricing`).
+        The price of a literal, as a share of all weight; by default the whole objective is chosen by cross-validation
+        (:mod:`idnf.learning.validation`).
     effort : float
         Scales the number of moves.
     time_limit : float, optional
@@ -120,72 +120,59 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     return _Search(rows, tuple(names), k, options).run()
 
 
-@dataclass(frozen=True)
-class _Candidate:
-    """A model with what its objective is made of."""
-
-    model: Model
-    errors: float
-    literals: int
-
-    def objective(self, price: float) -> float:
-        return self.errors + price * self.literals
-
-
 class _Search:
     """One search: the best models so far, and the jobs still to do."""
 
     def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.rows = rows
         self.options = options
+        self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
         limit = options.time_limit
         deadline = None if limit is None else monotonic() + limit
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        examples = ExampleMasks(rows, np.random.default_rng([options.random_state, 0]))
-        self.problem = Problem(examples, names, k, allowed, deadline)
-        self.candidates: list[_Candidate] = []
+        self.problem = Problem(self._masks(), names, k, allowed, deadline)
+        self.models: list[Model] = [NestedDNF.constant(names, value, k) for value in (False, True)]
         self.jobs_started = 0
         self.cut = False
 
     def run(self) -> Learned:
         """Return the best model of the family."""
-        price = least_price(self.rows) if self.options.price is None else self.options.price
-        for value in (False, True):
-            self._consider(NestedDNF.constant(self.problem.names, value, self.problem.k))
         try:
             self._consider_references()
             if self.options.price is None:
-                price = self._chosen_price(price)
+                self.objective = self._chosen_objective()
+                self.problem = replace(self.problem, examples=self._masks())
             whole = self.options.family == "any" and bool(self.problem.allowed)
-            self._finish(self._anneal_jobs(price), stages=(0.2, 0.6 if whole else 1.0))
+            self._finish(self._anneal_jobs(), stages=(0.2, 0.6 if whole else 1.0))
             if whole:
-                self._finish(self._berge_jobs(price), stages=(0.6, 1.0))
+                self._finish(self._berge_jobs(), stages=(0.6, 1.0))
         except KeyboardInterrupt:
             self.cut = True
-        best = self._best(price)
-        return Learned(best.model, best.objective(price))
+        best = min(self.models, key=self.objective)
+        return Learned(best, self.objective(best), price=self.objective.price)
 
-    def _chosen_price(self, least: float) -> float:
-        """Return the least price or the one for noisy data, as cross-validation says."""
-        noisy = noisy_price(self.rows, random_state=self.options.random_state)
+    def _masks(self) -> ExampleMasks:
+        return ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
+
+    def _chosen_objective(self) -> Objective:
+        """Return the plain objective or the cautious one, as cross-validation says."""
+        cautious = partial(cautious_objective, random_state=self.options.random_state)
+        found = cautious(self.rows)
         shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
-        if noisy == least or not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS:
-            return noisy
+        if found.price <= self.objective.price:
+            return self.objective
+        if not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS:
+            return found
         sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
-        jobs = [AnnealJob(shape, least, sweeps, self._seed()) for shape in shapes]
-        return validated_price(self.rows, self.problem, (least, noisy), jobs, partial(self._models, stages=(0.0, 0.2)))
-
-    def _best(self, price: float) -> _Candidate:
-        return min(self.candidates, key=lambda candidate: candidate.objective(price))
-
-    def _consider(self, model: Model) -> None:
-        self.candidates.append(_Candidate(model, error_share(self.rows, model), literal_count(model)))
+        jobs = [AnnealJob(shape, 0.0, sweeps, self._seed()) for shape in shapes]
+        run = partial(self._models, stages=(0.0, 0.2))
+        return (self.objective, found)[validated((plain_objective, cautious), self.rows, self.problem, jobs, run)]
 
     def _consider_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
-            self._consider(cart(self.rows, problem.names, problem.k, random_state=options.random_state))
+            self.models.append(cart(self.rows, problem.names, problem.k, random_state=options.random_state))
         if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY:
             learned = learn_greedy(
                 _table(self.rows),
@@ -195,7 +182,7 @@ class _Search:
                 allowed=options.allowed,
                 random_state=options.random_state,
             )
-            self._consider(learned.model)
+            self.models.append(learned.model)
 
     @property
     def _polarity(self) -> Polarity:
@@ -224,23 +211,24 @@ class _Search:
         depth = min(self.problem.k, _MOST_ORDER)
         return [Shape(depth, 0, (False,) * (1 << depth))] if self.problem.free else []
 
-    def _anneal_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
+    def _anneal_jobs(self) -> list[AnnealJob | BergeJob]:
         if self.problem.k == 0:
             return []
         sweeps = max(1, round(_SWEEPS * self.options.effort))
-        return [AnnealJob(shape, price, sweeps, self._seed()) for shape in self._shapes()]
+        return [AnnealJob(shape, self.objective.price, sweeps, self._seed()) for shape in self._shapes()]
 
-    def _berge_jobs(self, price: float) -> list[AnnealJob | BergeJob]:
+    def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
         moves = max(1, round(_MOVES * self.options.effort))
         starts = [(BergeState.of(()), False), (BergeState.of(()), True)]
-        for candidate in sorted(self.candidates, key=lambda candidate: candidate.objective(price)):
-            terms, complemented = _own_terms(candidate.model)
+        for model in sorted(self.models, key=self.objective):
+            terms, complemented = _own_terms(model)
             state = BergeState.bounded(terms, MOST_IMPLICANTS)
             if state is not None and (state, complemented) not in starts:
                 starts.append((state, complemented))
             if len(starts) == 2 + _STARTS:
                 break
+        price = self.objective.price
         return [BergeJob(state, complemented, price, moves, self._seed()) for state, complemented in starts]
 
     def _seed(self) -> tuple[int, ...]:
@@ -250,7 +238,7 @@ class _Search:
     def _finish(self, jobs: Sequence[AnnealJob | BergeJob], *, stages: tuple[float, float]) -> None:
         """Do the jobs and take in their models; they are this part of all work."""
         for model in self._models([(self.problem, job) for job in jobs], stages=stages):
-            self._consider(model)
+            self.models.append(model)
 
     def _models(
         self, work: Sequence[tuple[Problem, AnnealJob | BergeJob]], *, stages: tuple[float, float]

@@ -4,10 +4,11 @@ import pytest
 from idnf.counting.contract import DistinctRows
 from idnf.learning.jobs import AnnealJob, Problem, run_job
 from idnf.learning.masks import ExampleMasks
-from idnf.learning.pricing import validated_price
+from idnf.learning.objective import cautious_objective, plain_objective
 from idnf.learning.tree_search import Shape
+from idnf.learning.validation import validated
 
-PRICES = (0.0005, 0.02)
+PLAIN, CAUTIOUS = 0, 1
 
 
 def examples(noise):
@@ -25,23 +26,23 @@ def chosen(rows, run):
         ExampleMasks(rows, np.random.default_rng(0)), tuple("abcdefghi"), 4, frozenset(range(18)), deadline=None
     )
     jobs = [AnnealJob(Shape(0, 4, (side,)), 0.0, 60, (0, int(side))) for side in (False, True)]
-    return validated_price(rows, problem, PRICES, jobs, run)
+    return validated((plain_objective, cautious_objective), rows, problem, jobs, run)
 
 
 def models(work):
     return [run_job(problem, job)[0] for problem, job in work]
 
 
-@pytest.mark.parametrize(("noise", "expected"), [(0.3, PRICES[1]), (0.0, PRICES[0])])
-def test_noise_calls_for_the_higher_price_and_a_long_rule_for_the_lower(noise, expected):
+@pytest.mark.parametrize(("noise", "expected"), [(0.3, CAUTIOUS), (0.0, PLAIN)])
+def test_noise_calls_for_caution_and_a_long_rule_for_none(noise, expected):
     assert chosen(examples(noise), models) == expected
 
 
-def test_work_cut_short_takes_the_last_price():
-    assert chosen(examples(0.0), lambda work: models(work[:1])) == PRICES[1]
+def test_work_cut_short_takes_the_last_objective():
+    assert chosen(examples(0.0), lambda work: models(work[:1])) == CAUTIOUS
 
 
-def test_parts_keep_the_price_in_examples_and_hold_every_example_once():
+def test_parts_hold_every_example_twice_for_each_objective():
     rows, seen = examples(0.0), []
 
     def run(work):
@@ -50,5 +51,5 @@ def test_parts_keep_the_price_in_examples_and_hold_every_example_once():
 
     chosen(rows, run)
     parts = {id(problem.examples): problem.examples for problem, _ in seen}.values()
-    assert sum(part.size for part in parts) == 2 * len(rows.features)
-    assert {job.price for _, job in seen} == {1.5 * price for price in PRICES}
+    assert len(parts) == 6
+    assert sum(part.total for part in parts) == pytest.approx(2 * 2 * len(rows.features))
