@@ -265,6 +265,18 @@ def test_weights_that_are_none_are_refused(engines):
         clf.fit(lazy, "risk", sample_weight="v")
 
 
+@pytest.mark.parametrize(
+    ("weights", "match"),
+    [
+        ({"hoch": 0.0}, "class_weight must leave some weight to each class; got 0 and 1"),
+        ({"hoch": -1.0}, "class_weight must leave some weight to each class; got -1 and 1"),
+        ({"Hoch": 2.0}, "class_weight must name the labels 'hoch' and 'niedrig'; got 'Hoch'"),
+    ],
+)
+def test_weights_of_classes_that_are_none_are_refused(engines, weights, match):
+    refused(engines.table("polars", mixed_table(100).drop("id")), "risk", match, class_weight=weights)
+
+
 def test_greedy_learning_takes_one_scan_a_prefix_and_one_group_by(engines):
     done = []
     clf = DNFClassifier(k=3, family="nested", learner="greedy", progress=done.append)
@@ -292,6 +304,21 @@ def test_a_value_that_training_never_saw_has_no_label(engines):
     assert engines.collected("duckdb", clf.predict(lazy))["predicted"].null_count() == 3
     with pytest.raises(ValueError, match="X must hold values like those in training; 3 rows have missing or unknown"):
         clf.score(lazy, "risk")
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_a_label_that_is_neither_class_is_never_right(engines, engine):
+    table = wide_table(100).select("b0", "b1", "risk").with_columns(label=pl.when("risk").then(pl.lit("yes")))
+    named = table.with_columns(label=pl.col("label").fill_null("no")).drop("risk")
+    clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(engines.table(engine, named, "named"), "label")
+    right = clf.score(engines.table(engine, named, "named"), "label")
+    assert right == np.mean(clf.predict(named.drop("label")) == named["label"].to_numpy())
+    for other in (None, "maybe"):
+        strange = named.with_columns(label=pl.lit(other, pl.String))
+        assert clf.score(engines.table(engine, strange, "strange"), "label") == 0
+    flags = DNFClassifier(k=2, family="nested", learner="greedy").fit(table.select("b0", "b1"), table["risk"])
+    unknown = table.with_columns(risk=pl.lit(None, pl.Boolean)).select("b0", "b1", "risk")
+    assert flags.score(engines.table(engine, unknown, "unknown"), "risk") == 0
 
 
 def refused(table, target, match, error=ValueError, **settings):

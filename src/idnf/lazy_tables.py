@@ -125,13 +125,13 @@ class LazyTraining:
 
 
 def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: NDArray[np.generic]) -> float:
-    """Return the share of rows whose label is right, in one scan."""
+    """Return the share of rows whose label is right, in one scan; one without a label, or with another, is not."""
     if target not in schema_of(frame):
         raise ValueError(f"y must name a column of the table; got {target!r}.")
-    label = classes.tolist()[1]
-    positive = nw.col(target) if isinstance(label, bool) else nw.col(target) == nw.lit(label)
+    value, (low, high) = nw.col(target), classes.tolist()
+    labels = (~value, value) if isinstance(high, bool) else (value == nw.lit(low), value == nw.lit(high))
     with Step("counting right labels"):
-        counted = explainer.counted(frame, explainer.raws(frame), positive)
+        counted = explainer.counted(frame, explainer.raws(frame), labels)
         answer = Scans().collect(counted, "counting right labels").select("right", "rows", "outside").row(0)
     right, rows, outside = (int(value or 0) for value in answer)
     if not rows:
@@ -207,5 +207,11 @@ def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, float
     if given == "balanced":
         return sum(sizes) / (2 * sizes[0]), sum(sizes) / (2 * sizes[1])
     assert not isinstance(given, str), "class_weight is checked when parameters are"
-    low, high = (float(given.get(label, 1.0)) for label in target.classes.tolist())
+    labels = target.classes.tolist()
+    others = [label for label in given if label not in labels]
+    if others and any(label not in given for label in labels):
+        raise ValueError(f"class_weight must name the labels {labels[0]!r} and {labels[1]!r}; got {others[0]!r}.")
+    low, high = (float(given.get(label, 1.0)) for label in labels)
+    if not low > 0 or not high > 0:
+        raise ValueError(f"class_weight must leave some weight to each class; got {low:g} and {high:g}.")
     return low, high

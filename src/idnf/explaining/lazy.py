@@ -104,9 +104,13 @@ class LazyExplainer:
                 self._with_numbers(frame, raws, steps, kept), *kept, self._given(written).alias(PROBABILITY)
             )
 
-    def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], positive: nw.Expr) -> Lazy:
-        """Return one row: how many rows get their label right, how many there are, how many have no cell."""
-        cells = self._with_cells(extended(frame, indicator(positive).alias(_CODE)), raws)
+    def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], labels: tuple[nw.Expr, nw.Expr]) -> Lazy:
+        """Return one row: how many rows get their label right, how many there are, how many have no cell.
+
+        `labels` are the conditions for class 0 and class 1; a row that meets neither is not right.
+        """
+        negative, positive = map(indicator, labels)
+        cells = self._with_cells(extended(frame, (2 * positive + negative - 1).alias(_CODE)), raws)
         held = selected(
             cells,
             indicator(self.is_positive() == nw.col(_CODE)).alias("right"),
