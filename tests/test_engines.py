@@ -422,6 +422,20 @@ def test_errors_of_java_and_errors_of_the_wrong_class_are_told_as_failures_of_th
         refused(lazy, "risk", f"the engine failed while counting the values of 'risk': {said}", QueryError)
 
 
+def test_an_operation_that_a_database_does_not_have_is_told(engines):
+    table = engines.table("ibis", wide_table(100).select("b0", "risk"))
+    unknown = table.mutate(hashed=table.b0.cast("string").hashbytes("sha1").cast("string"))
+    refused(unknown, "risk", "the engine failed while .*: OperationNotDefinedError: .*HashBytes", QueryError)
+
+
+def test_what_the_caller_raises_when_told_of_progress_is_no_failure_of_the_engine(engines):
+    def stop(share):
+        raise InterruptedError(f"stopped at {share:.0%}")
+
+    lazy = engines.table("polars", wide_table(100).select("b0", "risk"))
+    refused(lazy, "risk", "^stopped at ", InterruptedError, progress=stop)
+
+
 def test_a_lost_connection_is_told(engines, postgres_url):
     table = engines.table("postgres", wide_table(300).select("b0", "n0", "risk"))
     own = table.get_backend().con

@@ -24,9 +24,7 @@ def query_text(frame: Lazy) -> str | None:
         assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB frame holds a relation"
         return native.sql_query()
     if engine.is_ibis():
-        import ibis
-
-        return str(ibis.to_sql(native))
+        return _ibis_query(native)
     if engine.is_polars():
         return _polars_plan(native)
     if engine.is_pyspark():
@@ -37,6 +35,16 @@ def query_text(frame: Lazy) -> str | None:
         assert isinstance(native, dd.DataFrame), "a dask table"
         return str(native.expr.tree_repr())
     return None
+
+
+def _ibis_query(native: object) -> str | None:
+    import ibis
+    from ibis.common.exceptions import IbisError
+
+    try:
+        return str(ibis.to_sql(native))
+    except IbisError:  # the database has no such operation, which is what failed
+        return None
 
 
 def _polars_plan(native: object) -> str | None:

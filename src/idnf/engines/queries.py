@@ -59,9 +59,12 @@ class Scans:
         with Step(step, frame):
             answer: Eager = frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
         self.done += 1
+        self._tell()
+        return answer
+
+    def _tell(self) -> None:
         if self.progress is not None:
             self.progress(min(1.0, self.done / self.expected))
-        return answer
 
 
 def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
@@ -110,8 +113,13 @@ class Step:
 
 
 def _is_ours(error: Exception, trace: TracebackType | None) -> bool:
-    """Tell whether this library raised an error itself, to say what is wrong with a table or a parameter."""
+    """Tell whether an error is not the engine's: whoever is told of progress raised it, or this library did.
+
+    The library does so to say what is wrong with a table or a parameter.
+    """
     while trace is not None and trace.tb_next is not None:
+        if trace.tb_frame.f_code is Scans._tell.__code__:
+            return True
         trace = trace.tb_next
     module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__"))
     plain = (ValueError, TypeError, AssertionError, FileNotFoundError, ModuleNotFoundError)
