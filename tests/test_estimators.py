@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from itertools import product
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
@@ -274,3 +275,21 @@ def test_a_number_that_was_0_or_1_in_training_may_be_any_number_later():
     strict = DNFClassifier(k=1, **GREEDY).fit(X.astype({"claims": bool}), ["fine", "fee", "fine", "fee"])
     with pytest.raises(ValueError, match="column 'claims' must be true or false, or 1 or 0, as in training; got 3"):
         strict.predict(later)
+
+
+def test_a_classifier_fitted_again_forgets_the_names_of_columns():
+    frame = pd.DataFrame({"a": [0, 1, 0, 1], "b": [0, 0, 1, 1]})
+    clf = DNFClassifier(k=1, learner="greedy").fit(frame, frame["a"])
+    assert clf.feature_names_in_.tolist() == ["a", "b"]
+    clf.fit(frame.to_numpy(), frame["a"])
+    assert not hasattr(clf, "feature_names_in_")
+
+
+def test_a_fit_that_is_interrupted_leaves_the_classifier_as_it_was(monkeypatch):
+    frame = pd.DataFrame({"a": [0, 1, 0, 1], "b": [0, 0, 1, 1]})
+    clf = DNFClassifier(k=1, learner="greedy").fit(frame, frame["a"])
+    before = dict(vars(clf))
+    monkeypatch.setattr("idnf.questions.training_values", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        clf.fit(frame, frame["b"])
+    assert vars(clf) == before

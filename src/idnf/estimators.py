@@ -19,7 +19,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from idnf.counting.contract import Counts
 from idnf.counting.packed import PackedTable
 from idnf.engines.frames import Lazy, as_lazy
-from idnf.explaining.batch import Patterns
+from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import Confidence, TrainingPatterns
 from idnf.lazy_tables import FitProgress, LazyTraining, score_lazily
@@ -32,18 +32,15 @@ from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
-from idnf.questions import ExplainerMixin, table_explainer, training_values
+from idnf.questions import ExplainerMixin, remembered, table_explainer
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.columns import TableColumn
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.groups import Groups
-from idnf.tables.reading import RawTable
 from idnf.tables.targets import seed_of, two_classes, two_labels
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
-# Training rows from which the ranges and quantiles of columns are taken.
-_MOST_VALUES = 20_000
 
 
 class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
@@ -72,7 +69,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         What a literal costs, as a share of the training weight; by default it follows the noise in the data
         (:mod:`idnf.learning.objective`).
     effort : float, default=1.0
-        How much search is done before it stops; more takes longer and fits no worse.
+        How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None
         Seconds after which the best model so far is kept.
     n_jobs : int, default=None
@@ -267,9 +264,11 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         table = binariser.fit_read(X, positive, weights)
         counts = PackedTable.from_arrays(binariser.features_of(table), positive, weights)
         found = self._learned(counts, binariser)
-        self._take(binariser, classes, found.learned)
+        explainer = table_explainer(found.learned.model, binariser, classes.tolist())
+        confidence, values = remembered(explainer.sides, binariser, table, positive, weights)
+        self._take(binariser, classes, found.learned, replace(explainer, values=values))
+        self._confidence = confidence
         self.training_data_ = found.training_data
-        self._remember(table, positive, weights)
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
@@ -350,7 +349,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     def _fit_lazily(self, lazy: Lazy, y: object, sample_weight: object) -> Self:
         """Learn where the data are; nothing is set before the last query has been answered."""
         if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
-            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {type(y).__name__} for y.")
+            given = f"{type(y).__name__} and {type(sample_weight).__name__}"
+            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
         binariser = self._new_binariser()
         progress = FitProgress(self.progress, self.k, self.learner)
         training = LazyTraining.of(
@@ -362,10 +362,9 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         explainer = table_explainer(found.learned.model, binariser, classes.tolist())
         patterns = training.training_patterns(LazyExplainer(explainer, binariser.columns_))
         values = training.training_values(explainer.sides.frame.columns)
-        self._take(binariser, classes, found.learned)
+        self._take(binariser, classes, found.learned, replace(explainer, values=values))
+        self._confidence = Confidence(explainer.sides, patterns)
         self.training_data_ = found.training_data
-        self._confidence = Confidence(self._explainer.sides, patterns)
-        self._explainer = replace(self._explainer, values=values)
         progress.finish()
         return self
 
@@ -391,26 +390,26 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             progress=self.progress,
         )
 
-    def _take(self, binariser: TableBinariser, classes: NDArray[np.generic], learned: Learned) -> None:
+    def _take(
+        self,
+        binariser: TableBinariser,
+        classes: NDArray[np.generic],
+        learned: Learned,
+        explainer: Explainer | None = None,
+    ) -> None:
+        """Become the model that was learned; nothing is set before all is worked out."""
         model = learned.model
+        made = explainer or table_explainer(model, binariser, classes.tolist())
+        double = model if isinstance(model, DoubleDNF) else model.double()
         self.binariser_ = binariser
         self.classes_ = classes
         self.n_features_in_ = binariser.n_features_in_
         if hasattr(binariser, "feature_names_in_"):
             self.feature_names_in_ = binariser.feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
         self._model = model
-        self._explainer = table_explainer(model, binariser, classes.tolist())
-        self.double_dnf_ = model if isinstance(model, DoubleDNF) else model.double()
+        self._explainer = made
+        self.double_dnf_ = double
         self.nested_ = None if isinstance(model, DoubleDNF) else model
         self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective
-
-    def _remember(self, table: RawTable, positive: NDArray[np.bool_], weights: NDArray[np.float64] | None) -> None:
-        """Keep what later answers need of the training rows: shares of the classes, and ranges of values."""
-        sides = self._explainer.sides
-        used = sides.frame.columns
-        cells = self.binariser_.cells_of(table, used)
-        self._confidence = Confidence(sides, TrainingPatterns.of(Patterns.of(sides.frame, cells), positive, weights))
-        some = slice(0, None, max(1, len(cells) // _MOST_VALUES))
-        some_weights = None if weights is None else weights[some]
-        values = training_values(self.binariser_, table.at(some), some_weights, used)
-        self._explainer = replace(self._explainer, values=values)

@@ -21,7 +21,7 @@ from idnf.explaining.shares import TrainingPatterns
 from idnf.explaining.values import ColumnValues
 from idnf.learning.recounting import LearnerName, Recounted, learn_recounted
 from idnf.learning.search import SearchOptions
-from idnf.questions import training_values
+from idnf.questions import MOST_VALUES, training_values
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
@@ -29,9 +29,6 @@ from idnf.tables.lazy_target import LazyTarget, read_target
 from idnf.tables.reading import KIND_WORDS
 
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
-
-# Rows from which the ranges and quantiles of columns are taken.
-_MOST_VALUES = 20_000
 
 
 @dataclass(frozen=True)
@@ -118,7 +115,7 @@ class LazyTraining:
     def training_values(self, used: tuple[int, ...]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""
         examples = self.examples
-        sampling = Sampling(examples.target.positive, examples.target.sizes, _MOST_VALUES, examples.seed)
+        sampling = Sampling(examples.target.positive, examples.target.sizes, MOST_VALUES, examples.seed)
         columns = [nw.col(name) for name in examples.raws]
         sampled = sampling.taken(examples.frame, columns, examples.scans).select(list(examples.raws))
         return training_values(self.binariser, self.binariser.read(sampled.to_native()), None, used)

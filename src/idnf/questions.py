@@ -12,13 +12,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.engines.frames import as_lazy
+from idnf.explaining.batch import Patterns
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.recourse import Recourses, Start
-from idnf.explaining.sides import Model
+from idnf.explaining.shares import Confidence, TrainingPatterns
+from idnf.explaining.sides import Model, Sides
 from idnf.explaining.values import ColumnValues
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.logic.boxes import Point, Space, outermost
@@ -29,6 +31,9 @@ from idnf.tables.reading import RawTable
 from idnf.tables.rows import named_values
 
 SpaceName = Literal["columns", "boolean"]
+
+MOST_VALUES = 20_000
+"""Training rows from which the ranges and quantiles of columns are taken."""
 
 # Terms of a class printed one by one; more are counted.
 _MOST_TERMS = 40
@@ -300,3 +305,19 @@ def training_values(
         positions = column.positions(table.columns[column.name])[0] if isinstance(column, IntervalColumn) else None
         values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
     return tuple(values)
+
+
+def remembered(
+    sides: Sides,
+    binariser: TableBinariser,
+    table: RawTable,
+    positive: NDArray[np.bool_],
+    weights: NDArray[np.float64] | None,
+) -> tuple[Confidence, tuple[ColumnValues | None, ...]]:
+    """Return what later answers need of the training rows: shares of the classes, and ranges of values."""
+    used = sides.frame.columns
+    cells = binariser.cells_of(table, used)
+    confidence = Confidence(sides, TrainingPatterns.of(Patterns.of(sides.frame, cells), positive, weights))
+    some = slice(0, None, max(1, len(cells) // MOST_VALUES))
+    some_weights = None if weights is None else weights[some]
+    return confidence, training_values(binariser, table.at(some), some_weights, used)
