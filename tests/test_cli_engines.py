@@ -115,6 +115,7 @@ def test_what_an_engine_cannot_do_is_refused(files, capsys, postgres_url):
     in_polars = ("predict", model, table, "--engine", "polars")
     refused(capsys, "--table-name must be left out for files; got t", *in_polars, "--table-name", "t")
     refused(capsys, "--table-name must name a table of postgresql://", "predict", model, postgres_url)
+    refused(capsys, "a database must be the only table; got two.csv too", "predict", model, postgres_url, "two.csv")
     secret = postgres_url.replace("postgres@", "postgres:secret@")
     assert run("predict", model, secret) == 2
     assert "secret" not in capsys.readouterr().err

@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from idnf import TableBinariser
+from idnf.tables.categories import BooleanColumn
 from idnf.tables.groups import Ordered
-from idnf.tables.lazy_columns import NO_CELL, cell, conditions, lazy_column
+from idnf.tables.lazy_columns import NO_CELL, cell, conditions, lazy_column, refuse_other_kinds
 
 SIZES = pl.Enum(["small", "medium", "large"])
 
@@ -100,3 +101,13 @@ def test_numbers_that_were_0_and_1_are_read_as_the_nearer(engine, given):
 def test_types_that_cannot_be_compared_are_refused(dtype):
     with pytest.raises(ValueError, match="column 'x' must hold numbers, Booleans, categories, dates or durations"):
         lazy_column("x", dtype)
+
+
+@pytest.mark.parametrize(("digits", "kind"), [(True, "numbers"), (False, "Booleans")])
+def test_another_kind_than_in_training_is_refused_in_the_words_of_memory(digits, kind):
+    column = BooleanColumn("claims", "refused", digits=digits)
+    message = f"column 'claims' must hold {kind}, as in training; got categories"
+    with pytest.raises(ValueError, match=message):
+        refuse_other_kinds(column, {"claims": lazy_column("claims", nw.String())})
+    with pytest.raises(ValueError, match=message):
+        column.cells(["none"])

@@ -35,6 +35,8 @@ def open_lazily(arguments: argparse.Namespace) -> Lazy:
     """Open the table of a command in its engine."""
     source, name = arguments.table[0], arguments.table_name
     if is_database(source):
+        if len(arguments.table) > 1:
+            raise ValueError(f"a database must be the only table; got {arguments.table[1]} too.")
         if name is None:
             raise ValueError(f"--table-name must name a table of {without_password(source)}; got none.")
         with Step("opening the table of the database"):

@@ -49,7 +49,7 @@ class LazyTable:
     frame : narwhals LazyFrame
     literals : tuple of narwhals Expr
         For each feature a condition over raw columns; null counts as false.
-    positive : narwhals Expr
+    positive_rows : narwhals Expr
         The condition for class 1.
     weight : narwhals Expr, optional
         The weight of each row; rows without a positive weight are left out.
@@ -168,8 +168,9 @@ class LazyTable:
         return ClassSums(self.positive_rows, self.weight, self.class_weights, self.scans)
 
     def _look_up(self, conjunctions: Sequence[frozenset[int]]) -> None:
-        with Step(f"counting all literals under {max(map(len, conjunctions))} conditions"):
-            self._known.update(zip(conjunctions, self._literal_weights(conjunctions), strict=True))
+        step = f"counting all literals under {max(map(len, conjunctions))} conditions"
+        with Step(step):
+            self._known.update(zip(conjunctions, self._literal_weights(conjunctions, step), strict=True))
 
     def _rows(self) -> Lazy:
         return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
@@ -177,9 +178,8 @@ class LazyTable:
     def _row_weight(self) -> list[nw.Expr]:
         return [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
 
-    def _literal_weights(self, conjunctions: Sequence[frozenset[int]]) -> list[tuple[Answer, ClassSizes]]:
+    def _literal_weights(self, conjunctions: Sequence[frozenset[int]], step: str) -> list[tuple[Answer, ClassSizes]]:
         """Answer for several conjunctions in one scan of the rows that satisfy any of them."""
-        step = f"counting all literals under {max(map(len, conjunctions))} conditions"
         parts = [reduce(and_, map(self._holds, sorted(conjunction))) for conjunction in conjunctions if conjunction]
         frame = self._rows()
         if len(parts) == len(conjunctions):

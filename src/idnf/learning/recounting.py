@@ -31,7 +31,7 @@ LearnerName = Literal["greedy", "search", "exact"]
 
 @dataclass(frozen=True)
 class Recounted:
-    """What was learned, and from what: "all rows", "distinct rows" or "sample of N rows, recounted on all"."""
+    """What was learned, and from what: all rows, the distinct rows, or a sample of them, then counted on all rows."""
 
     learned: Learned
     training_data: str

@@ -117,6 +117,8 @@ def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> N
 
 def _kinds(column: TableColumn) -> tuple[Kind, ...]:
     """Return the kinds of values that a column reads, the one it was made for first."""
+    if isinstance(column, BooleanColumn) and column.digits:
+        return "number", "boolean"
     if isinstance(column, (BooleanColumn, GroupColumn)):
         return "boolean", "number"
     if isinstance(column, TimeColumn):

@@ -77,10 +77,11 @@ def is_database(source: str) -> bool:
 def without_password(url: str) -> str:
     """Return the address of a database as it may be shown.
 
-    >>> without_password("postgresql://me:secret@host/bank")
-    'postgresql://me:***@host/bank'
+    >>> without_password("postgresql://me:secret@host/bank"), without_password("postgresql://me:p/s@ss@host/bank")
+    ('postgresql://me:***@host/bank', 'postgresql://me:***@host/bank')
     """
-    return re.sub(r"(://[^/@:]*:)[^/@]*@", r"\1***@", url)
+    # Up to the last @: a password that should have been encoded may hold any sign.
+    return re.sub(r"(://[^/@:]*:).*@", r"\1***@", url)
 
 
 def _polars_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
