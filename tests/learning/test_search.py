@@ -1,4 +1,5 @@
 import time
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -99,6 +100,13 @@ def test_a_time_limit_keeps_the_best_so_far():
     learned = found_by(rows, 4, effort=1000, time_limit=0.5, price=0.0)
     assert time.monotonic() - began < 10
     assert learned.objective <= priced(rows, cart(rows, names(rows), 4), 0.0)
+
+
+def test_no_votes_are_taken_once_time_has_run_out(monkeypatch):
+    rows = noisy_rows()
+    monkeypatch.setattr(search_module, "cautious_objective", Mock(side_effect=AssertionError))
+    learned = found_by(rows, 2, time_limit=1e-9)
+    assert learned.price == plain_objective(rows).price
 
 
 def test_an_interrupt_keeps_the_best_so_far(monkeypatch):

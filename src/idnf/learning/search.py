@@ -156,12 +156,15 @@ class _Search:
 
     def _chosen_objective(self) -> Objective:
         """Return the plain objective or the cautious one, as cross-validation says."""
+        # The votes of trees take their time too.
+        if self._is_late():
+            return self.objective
         cautious = partial(cautious_objective, random_state=self.options.random_state)
         found = cautious(self.rows)
         shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
         if found.price <= self.objective.price:
             return self.objective
-        if not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS:
+        if not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS or self._is_late():
             return found
         sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
         jobs = [AnnealJob(shape, 0.0, sweeps, self._seed()) for shape in shapes]
@@ -231,6 +234,11 @@ class _Search:
         price = self.objective.price
         return [BergeJob(state, complemented, price, moves, self._seed()) for state, complemented in starts]
 
+    def _is_late(self) -> bool:
+        """Tell whether no further work is to be begun."""
+        deadline = self.problem.deadline
+        return self.cut or deadline is not None and monotonic() > deadline
+
     def _seed(self) -> tuple[int, ...]:
         self.jobs_started += 1
         return self.options.random_state, self.jobs_started
@@ -244,8 +252,7 @@ class _Search:
         self, work: Sequence[tuple[Problem, AnnealJob | BergeJob]], *, stages: tuple[float, float]
     ) -> Iterator[Model]:
         """Yield the models of jobs in their order, until one is cut short; none if an earlier one was."""
-        deadline = self.problem.deadline
-        if self.cut or deadline is not None and monotonic() > deadline:
+        if self._is_late():
             return
         start, stop = stages
         results = Parallel(n_jobs=self.options.n_jobs, return_as="generator")(
