@@ -23,22 +23,32 @@ _START_EFFORT = 0.25
 
 def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows."""
-    found = []
-    if task.family != "tree":
-        polarity = task.polarity if task.family == "nested" else "auto"
-        found.append(
-            learn_greedy(counts, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
-        )
+    found = [] if task.family == "tree" else [paper_heuristic(counts, names, k, task)]
     if task.family != "nested":
-        if task.allowed is not None:
-            raise ValueError(
-                f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
-                'learner="search" takes any family.'
-            )
-        rows = counts.distinct_rows(random_state=task.random_state)
-        tree = cart(rows, names, k, random_state=task.random_state)
-        found.append(Learned(tree, error_share(rows, tree)))
+        refuse_constraints_on_trees(task)
+        found.append(learn_by_cart(counts.distinct_rows(random_state=task.random_state), names, k, task))
     return min(found, key=lambda learned: learned.objective)
+
+
+def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Learn a nested DNF by the paper's heuristic; of either class where the family has more than nested DNFs."""
+    polarity = task.polarity if task.family == "nested" else "auto"
+    return learn_greedy(counts, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
+
+
+def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Learn a tree by CART."""
+    tree = cart(rows, names, k, random_state=task.random_state)
+    return Learned(tree, error_share(rows, tree))
+
+
+def refuse_constraints_on_trees(task: SearchOptions) -> None:
+    """Raise an error where CART would have to keep to some literals."""
+    if task.allowed is not None:
+        raise ValueError(
+            f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
+            'learner="search" takes any family.'
+        )
 
 
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:

@@ -13,11 +13,16 @@ from itertools import product
 from typing import Literal
 
 from idnf.counting.contract import Counts, SwappedClasses
-from idnf.learning.cart import cart
 from idnf.learning.evaluation import Model
-from idnf.learning.greedy import learn_greedy
-from idnf.learning.learners import MOST_ROWS, learn_by_search, learn_exactly
-from idnf.learning.objective import error_share, literal_count
+from idnf.learning.learners import (
+    MOST_ROWS,
+    learn_by_cart,
+    learn_by_search,
+    learn_exactly,
+    paper_heuristic,
+    refuse_constraints_on_trees,
+)
+from idnf.learning.objective import literal_count
 from idnf.learning.result import Learned
 from idnf.learning.search import SearchOptions
 from idnf.learning.staircase import Prefixes, best_up_set
@@ -42,30 +47,21 @@ def learn_recounted(
 ) -> Recounted:
     """Learn a model of class 1, on a sample of the examples where there are very many, and judge it on all of them."""
     if learner == "greedy" and task.family == "nested":
-        return Recounted(_greedy(table, names, k, task), "all rows")
-    if learner == "greedy" and task.allowed is not None:
-        raise ValueError(
-            f'family must be "nested" for learner="greedy" under monotonic_cst; got {task.family!r}. '
-            'learner="search" takes any family.'
-        )
+        return Recounted(paper_heuristic(table, names, k, task), "all rows")
+    if learner == "greedy":
+        refuse_constraints_on_trees(task)
     rows = table.distinct_rows(MOST_ROWS, task.random_state)
     if learner == "greedy":
-        tree = cart(rows, names, k, random_state=task.random_state)
-        learned = Learned(tree, error_share(rows, tree))
+        learned = learn_by_cart(rows, names, k, task)
     else:
         learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
         if rows.complete:
             return Recounted(learned, "distinct rows")
-    greedy = [] if task.family == "tree" else [_greedy(table, names, k, task)]
+    greedy = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
     if rows.complete:
         return Recounted(min([*greedy, learned], key=lambda one: one.objective), "distinct rows")
     best = _best_on_all(table, [learned, *_selected_anew(table, learned, k), *greedy])
     return Recounted(best, f"sample of {len(rows.features)} distinct rows, recounted on all")
-
-
-def _greedy(table: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    polarity = task.polarity if task.family == "nested" else "auto"
-    return learn_greedy(table, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
 
 
 def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:

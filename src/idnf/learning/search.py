@@ -258,14 +258,16 @@ class _Search:
         results = Parallel(n_jobs=self.options.n_jobs, return_as="generator")(
             delayed(run_job)(problem, job) for problem, job in work
         )
-        for done, (model, cut) in enumerate(results, 1):
-            yield model
-            if self.options.progress is not None:
-                self.options.progress(start + (stop - start) * done / len(work))
-            if cut:
-                self.cut = True
-                results.close()
-                return
+        try:
+            for done, (model, cut) in enumerate(results, 1):
+                yield model
+                if self.options.progress is not None:
+                    self.options.progress(start + (stop - start) * done / len(work))
+                if cut:
+                    self.cut = True
+                    return
+        finally:
+            results.close()
 
 
 def _own_terms(model: Model) -> tuple[list[int], bool]:
