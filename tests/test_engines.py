@@ -307,6 +307,19 @@ def test_a_value_that_training_never_saw_has_no_label(engines):
 
 
 @pytest.mark.parametrize("engine", LAZY)
+def test_infinity_which_memory_refuses_has_no_label(engines, engine):
+    table = pl.DataFrame({"income": [float(i) for i in range(20)], "claim": [0.0, 1.0] * 10})
+    clf = DNFClassifier(**SETTINGS).fit(table, [0, 1] * 5 + [0] * 10)
+    up, down = float("inf"), float("-inf")
+    later = pl.DataFrame({"income": [up, down, 1.0, 1.0, 1.0, 1.0], "claim": [1.0, 1.0, up, down, 1.0, 0.0]})
+    with pytest.raises(ValueError, match="must hold finite numbers"):
+        clf.predict(later)
+    found = engines.collected(engine, clf.predict(engines.table(engine, later, "later")))["predicted"]
+    assert found.is_null().to_list() == [True] * 4 + [False] * 2
+    assert found.to_list()[4:] == [1, 0]
+
+
+@pytest.mark.parametrize("engine", LAZY)
 def test_a_label_that_is_neither_class_is_never_right(engines, engine):
     table = wide_table(100).select("b0", "b1", "risk").with_columns(label=pl.when("risk").then(pl.lit("yes")))
     named = table.with_columns(label=pl.col("label").fill_null("no")).drop("risk")

@@ -97,6 +97,21 @@ def test_numbers_that_were_0_and_1_are_read_as_the_nearer(engine, given):
     np.testing.assert_array_equal(held == True, binariser.transform(later))  # noqa: E712 - null is not true
 
 
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("dtype", [pl.Float64, pl.Float32])
+def test_infinity_has_no_cell(engine, dtype):
+    seen = pl.DataFrame({"number": [1.5, 2.5, 3.5, None], "digit": [0.0, 1.0, 1.0, None]})
+    binariser = TableBinariser().fit(seen, [0, 1, 1, 0])
+    given = [float("inf"), float("-inf"), float("nan"), None, 3e38, -3e38]
+    later = pl.DataFrame({"number": given, "digit": given}, schema={"number": dtype, "digit": dtype})
+    frame = in_engine(engine, later)
+    raws = {name: lazy_column(name, kind) for name, kind in frame.collect_schema().items()}
+    places = frame.select(*(cell(column, raws).alias(column.name) for column in binariser.columns_)).collect()
+    finite = binariser.cells(later[2:])
+    for j, column in enumerate(binariser.columns_):
+        assert places.get_column(column.name).to_list() == [NO_CELL, NO_CELL, *finite[:, j].tolist()]
+
+
 @pytest.mark.parametrize("dtype", [nw.List(nw.Int64()), nw.Binary(), nw.Time(), nw.Object()])
 def test_types_that_cannot_be_compared_are_refused(dtype):
     with pytest.raises(ValueError, match="column 'x' must hold numbers, Booleans, categories, dates or durations"):

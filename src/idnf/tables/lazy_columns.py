@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, timedelta
+from sys import float_info
 
 import narwhals.stable.v2 as nw
 
@@ -23,7 +24,7 @@ from idnf.tables.reading import KIND_WORDS, Category, Kind
 from idnf.tables.wording import DAY, EPOCH
 
 NO_CELL = -1
-"""The cell of a value that has none: missing where training had nothing missing, a category never declared."""
+"""The cell of a value that has none: infinity, missing where training had nothing missing, a category not declared."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,13 @@ class LazyColumn:
     missing: nw.Expr
     whole: bool = False
     order: tuple[str, ...] = ()
+
+    @property
+    def infinite(self) -> nw.Expr | None:
+        """Whether a known value is infinite; None where the type has no infinity. In some engines NaN is above all."""
+        if self.kind != "number" or self.whole:
+            return None
+        return (self.value > float_info.max) | (self.value < -float_info.max)
 
 
 def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
@@ -171,6 +179,8 @@ def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[i
         known = numbers[0] + indicator(_holds(column, raw)) * (numbers[1] - numbers[0])
         if raw.kind != "boolean" and not column.digits:
             known = nw.when((raw.value == 0) | (raw.value == 1)).then(known).otherwise(nw.lit(NO_CELL))
+    if raw.infinite is not None:
+        known = nw.when(raw.infinite).then(nw.lit(NO_CELL)).otherwise(known)
     gone = numbers[len(column.known_labels)] if column.has_missing_cell else NO_CELL
     return nw.when(raw.missing).then(nw.lit(gone)).otherwise(known)
 
