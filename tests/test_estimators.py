@@ -190,6 +190,7 @@ def test_from_dnf_answers_like_a_learned_model():
     assert policy.recourse(row)[0].to_text() == "To be approved: change guarantor from false to true."
     assert policy.decided({"guarantor": True}) == "approved"
     assert policy.decided({"income": 50}) is None
+    assert policy.training_data_ == "none: the formula was given"
     question = policy.next_column({})
     assert (question.column, question.worst_case, question.exact) == ("income", 3, True)
     with pytest.raises(ValueError, match="k must be at least 2, the certificate complexity of the formula; got 1."):

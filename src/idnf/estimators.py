@@ -99,7 +99,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     binariser_ : TableBinariser
         The columns and their literals.
     training_data_ : str
-        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them.
+        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them; that there was
+        nothing to look at for a formula given by hand, that it is not known for a model file.
 
     Examples
     --------
@@ -233,6 +234,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         classifier._confidence = Confidence(
             classifier._explainer.sides, TrainingPatterns.nothing(classifier._explainer.sides.frame)
         )
+        classifier.training_data_ = "none: the formula was given"
         return classifier
 
     @_fit_context(prefer_skip_nested_validation=True)

@@ -157,6 +157,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         refuse_falling(sides, columns, constraints)
     clf._confidence = Confidence(sides, read_training(document.key("training"), sides.frame))
     clf._explainer = _with_words_and_values(document, clf._explainer)
+    clf.training_data_ = "not known: read from a model file"
     return clf
 
 
