@@ -93,6 +93,23 @@ def test_rows_without_a_label_are_left_out_as_in_memory(files, capsys):
     assert accuracies == pytest.approx([accuracies[0]] * 3)
 
 
+def test_a_label_that_is_nan_is_no_label_as_in_memory(files, capsys):
+    amounts = [1.0, 2.0, 3.0, 4.0] * 5
+    for labels, said in (([0.0, 1.0, float("nan"), 1.0] * 5, 0), ([0.0, float("nan")] * 10, 2)):
+        pl.DataFrame({"amount": amounts, "y": labels}).write_parquet(files / "nan.parquet", statistics=False)
+        for engine in ((), ("--engine", "polars"), ("--engine", "duckdb")):
+            learn = ("--target", "y", "--learner", "greedy", "--k", 1, "--test-size", 0, "-o", files / "nan.json")
+            assert run("fit", files / "nan.parquet", *learn, "--quiet", *engine) == said
+            if said:
+                assert "two different labels; got 1 in y: 0.0 (10)" in capsys.readouterr().err
+
+
+def test_a_nan_that_an_engine_does_not_see_is_no_second_label(files, capsys):
+    pl.DataFrame({"amount": [1.0, 2.0] * 10, "y": [0.0, float("nan")] * 10}).write_parquet(files / "unseen.parquet")
+    in_duckdb = ("fit", files / "unseen.parquet", "--target", "y", "--engine", "duckdb", "-o", files / "nan.json")
+    refused(capsys, "--target must be a column of two different labels; got", *in_duckdb)
+
+
 def test_csv_files_have_the_missing_values_they_have_in_memory(files, capsys):
     pl.read_parquet(files / "all.parquet").drop("id").write_csv(files / "all.csv", null_value="NA")
     learn = ("--target", "risk", "--learner", "greedy", "--k", 2, "--test-size", 0, "-o", files / "csv.json", "--quiet")

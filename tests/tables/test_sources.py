@@ -1,4 +1,5 @@
 import duckdb
+import narwhals.stable.v2 as nw
 import polars as pl
 import pytest
 
@@ -24,6 +25,18 @@ def test_files_are_opened_by_each_engine(folder, kind, request):
     assert relation.pl().equals(pl.concat([TABLE, TABLE]))
     request.getfixturevalue("spark")
     assert open_table([folder / f"it's {part}.{kind}" for part in range(2)], "spark").count() == 6
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "spark"])
+def test_tabs_and_the_short_name_of_parquet_are_known(tmp_path, engine, request):
+    if engine == "spark":
+        request.getfixturevalue("spark")
+    table = pl.DataFrame({"words": ["a, b", "c"], "age": [3, 4]})
+    table.write_csv(tmp_path / "words.tsv", separator="\t")
+    table.write_parquet(tmp_path / "words.pq")
+    for name in ("words.tsv", "words.pq"):
+        opened = nw.from_native(open_table(tmp_path / name, engine)).lazy().collect()
+        assert sorted(opened.rows()) == table.rows()
 
 
 def test_a_table_of_a_database_is_opened_by_its_connection_string(postgres_url):

@@ -119,8 +119,10 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
     lazy = open_lazily(arguments)
-    _refuse_unknown(list(schema_of(lazy)), arguments.target, arguments.ignore)
-    labelled = lazy.filter(~nw.col(arguments.target).is_null()).drop(arguments.ignore)
+    schema, target = schema_of(lazy), nw.col(arguments.target)
+    _refuse_unknown(list(schema), arguments.target, arguments.ignore)
+    missing = target.is_null() | target.is_nan() if schema[arguments.target].is_float() else target.is_null()
+    labelled = lazy.filter(~missing).drop(arguments.ignore)
     positive, directions = _meant(label_counts(labelled, arguments.target, Scans()), arguments)
     native = labelled.to_native()
     classifier = _classifier(arguments, directions, console).fit(native, arguments.target)
@@ -145,7 +147,8 @@ def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None
 
 def _meant(rows_of: Mapping[Label, int], arguments: argparse.Namespace) -> tuple[object, dict[str, int] | None]:
     """Return the positive label, and the directions of columns for the label sorted second."""
-    if len(rows_of) != 2:
+    # NaN may get past an engine's filter: DuckDB 2 takes it from the statistics of Parquet files, which leave NaN out.
+    if len(rows_of) != 2 or None in rows_of:
         heaviest = sorted(rows_of.items(), key=lambda item: -item[1])[:10]
         shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest) or "none"
         count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
@@ -173,7 +176,8 @@ def _refuse_unknown(names: Sequence[str], target: str, ignored: Sequence[str]) -
 def _split_target(table: pl.DataFrame, target: str, ignored: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the other columns and the labels; rows without a label are left out."""
     _refuse_unknown(table.columns, target, ignored)
-    labelled = table.filter(table[target].is_not_null())
+    given = table[target].fill_nan(None) if table[target].dtype.is_float() else table[target]
+    labelled = table.filter(given.is_not_null())
     labels: NDArray[np.generic] = labelled[target].to_numpy()
     return labelled.drop(target, *ignored), labels.astype(str) if labels.dtype == object else labels
 

@@ -21,6 +21,8 @@ ENGINES: tuple[Engine, ...] = ("polars", "duckdb", "spark")
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
 """What stands for a missing value in a CSV file."""
 
+_PARQUET = (".parquet", ".pq")
+_SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _PACKAGES = {"polars": "polars", "duckdb": "duckdb", "spark": "pyspark", "ibis": "ibis"}
 
 
@@ -30,8 +32,9 @@ def open_table(source: Source, engine: Engine = "polars", *, table: str | None =
     Parameters
     ----------
     source : path, list of paths or str
-        Files, ``*`` and ``**`` allowed, or addresses such as ``s3://bucket/loans.parquet``, all Parquet or all CSV; or
-        a connection string that ibis takes, such as ``postgresql://user@host/database``.
+        Files, ``*`` and ``**`` allowed, or addresses such as ``s3://bucket/loans.parquet``, all Parquet (``.parquet``,
+        ``.pq``), all CSV or all CSV with tabs (``.tsv``, ``.tab``); or a connection string that ibis takes, such as
+        ``postgresql://user@host/database``.
     engine : {"polars", "duckdb", "spark"}, default="polars"
         Which engine reads the files; a database is its own engine.
     table : str, optional
@@ -58,11 +61,10 @@ def open_table(source: Source, engine: Engine = "polars", *, table: str | None =
         raise ValueError(f'engine must be "polars", "duckdb" or "spark"; got {engine!r}.')
     _refuse_without(engine)
     paths = _paths(source)
-    suffix = _suffix(paths)
-    csv = suffix == ".csv"
+    separator = _separator(paths)
     if engine == "polars":
-        return _polars_table(paths, csv=csv)
-    return _duckdb_table(paths, csv=csv) if engine == "duckdb" else _spark_table(paths, csv=csv)
+        return _polars_table(paths, separator)
+    return _duckdb_table(paths, separator) if engine == "duckdb" else _spark_table(paths, separator)
 
 
 def is_database(source: str) -> bool:
@@ -71,7 +73,7 @@ def is_database(source: str) -> bool:
     >>> is_database("postgresql://me@host/bank"), is_database("s3://bank/loans.parquet"), is_database("loans.csv")
     (True, False, False)
     """
-    return "://" in source and Path(source).suffix.lower() not in (".csv", ".parquet")
+    return "://" in source and Path(source).suffix.lower() not in (*_PARQUET, *_SEPARATORS)
 
 
 def without_password(url: str) -> str:
@@ -84,20 +86,25 @@ def without_password(url: str) -> str:
     return re.sub(r"(://[^/@:]*:).*@", r"\1***@", url)
 
 
-def _polars_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
+def _polars_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
     import polars
 
-    if not csv:
+    if separator is None:
         return polars.scan_parquet(paths)
-    return polars.scan_csv(paths, null_values=list(MISSING), try_parse_dates=True, infer_schema_length=None)
+    return polars.scan_csv(
+        paths, separator=separator, null_values=list(MISSING), try_parse_dates=True, infer_schema_length=None
+    )
 
 
-def _duckdb_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
+def _duckdb_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
     import duckdb
 
     files = _sql_list(paths)
-    read = f"read_csv({files}, header=true, sample_size=-1, nullstr={_sql_list(MISSING)})"
-    return duckdb.connect().sql(f"SELECT * FROM {read if csv else f'read_parquet({files})'}")
+    if separator is None:
+        return duckdb.connect().sql(f"SELECT * FROM read_parquet({files})")
+    tabs = ", delim='\t'" if separator == "\t" else ""
+    read = f"read_csv({files}, header=true{tabs}, sample_size=-1, nullstr={_sql_list(MISSING)})"
+    return duckdb.connect().sql(f"SELECT * FROM {read}")
 
 
 def _sql_list(texts: Sequence[str]) -> str:
@@ -105,14 +112,16 @@ def _sql_list(texts: Sequence[str]) -> str:
     return "[" + ", ".join("'" + text.replace("'", "''") + "'" for text in texts) + "]"
 
 
-def _spark_table(paths: list[str], *, csv: bool) -> IntoLazyFrame:
+def _spark_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
     from pyspark.sql import SparkSession
 
     session = SparkSession.getActiveSession()
     if session is None:
         session = SparkSession.builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
-    return session.read.csv(paths, header=True, inferSchema=True) if csv else session.read.parquet(*paths)
+    if separator is None:
+        return session.read.parquet(*paths)
+    return session.read.csv(paths, sep=separator, header=True, inferSchema=True)
 
 
 def _database_table(url: str, table: str | None) -> IntoLazyFrame:
@@ -141,10 +150,13 @@ def _paths(source: Source) -> list[str]:
     return paths
 
 
-def _suffix(paths: Sequence[str]) -> str:
+def _separator(paths: Sequence[str]) -> str | None:
+    """Return what stands between the columns of CSV files; None for Parquet files."""
     suffixes = {Path(path).suffix.lower() for path in paths}
-    if len(suffixes) != 1 or not suffixes <= {".csv", ".parquet"}:
+    kinds = {None if suffix in _PARQUET else _SEPARATORS.get(suffix, "") for suffix in suffixes}
+    if len(kinds) != 1 or "" in kinds:
         raise ValueError(
-            f"files must end in .parquet or .csv, all of one kind; got {', '.join(map(repr, sorted(suffixes)))}."
+            "files must end in .parquet or .pq, in .csv, or in .tsv or .tab, all of one kind; "
+            f"got {', '.join(map(repr, sorted(suffixes)))}."
         )
-    return suffixes.pop()
+    return kinds.pop()
