@@ -78,20 +78,31 @@ def winners(lines):
         yield f"- {family}: {best[family][1]}"
 
 
+def read(path):
+    """The lines of a run that was interrupted."""
+    with path.open(newline="") as file:
+        return [
+            [name, int(k), family, *map(float, figures)] for name, k, family, *figures in list(csv.reader(file))[1:]
+        ]
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5])
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--effort", type=float, default=1.0)
+    parser.add_argument("--resume", action="store_true", help="keep the lines that are in families.csv")
     options = parser.parse_args()
     OUTPUT.mkdir(exist_ok=True)
+    done = {tuple(line[:3]): line[3:] for line in read(OUTPUT / "families.csv")} if options.resume else {}
     lines = []
     with (OUTPUT / "families.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for k, name, family in product(options.k, PAPER, FAMILIES):
-            lines.append([name, k, family, *figures(name, k, family, options)])
-            writer.writerow([*lines[-1][:3], *(f"{figure:.2f}" for figure in lines[-1][3:])])
+            found = done.get((name, k, family)) or figures(name, k, family, options)
+            lines.append([name, k, family, *found])
+            writer.writerow([*lines[-1][:3], *(f"{figure:.2f}" for figure in found)])
             file.flush()
     text = [
         "Mean training / test accuracy over the paper's data sets, in percent.\n",

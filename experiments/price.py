@@ -104,14 +104,22 @@ def plot(lines, ks):
     figure.savefig(OUTPUT / "price.png", dpi=120)
 
 
+def read(path):
+    """Training and test accuracy by data set, k and price, from a run that was interrupted."""
+    with path.open(newline="") as file:
+        return {(name, int(k), price): [float(a), float(b)] for name, k, price, a, b in list(csv.reader(file))[1:]}
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--k", type=int, nargs="+", default=[3, 4])
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("--effort", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=7, help="of the generated data")
+    parser.add_argument("--resume", action="store_true", help="keep the lines that are in price.csv")
     options = parser.parse_args()
     OUTPUT.mkdir(exist_ok=True)
+    done = read(OUTPUT / "price.csv") if options.resume else {}
     lines = []
     with (OUTPUT / "price.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -119,7 +127,7 @@ if __name__ == "__main__":
         for name, features, target in (*built_in(), *generated(options.seed)):
             for k in options.k:
                 for price in (*PRICES, "default"):
-                    figures = accuracies(features, target, k, price, options)
+                    figures = done.get((name, k, str(price))) or accuracies(features, target, k, price, options)
                     lines.append([name, k, price, *figures])
                     writer.writerow([name, k, price, *(f"{figure:.2f}" for figure in figures)])
                     file.flush()
