@@ -250,6 +250,30 @@ def test_weights_of_classes_and_rows_count_as_in_memory(engines):
     same_model(both, make().fit(features, labels, table["w"].to_numpy()))
 
 
+@pytest.mark.parametrize("engine", LAZY)
+def test_the_categories_of_a_long_list_are_ranked_by_weight_as_in_memory(engines, engine):
+    # 1500 towns of two rows, one of which is rare but heavy; a row without a town counts for nothing.
+    towns = [f"town {i:04}" for i in range(1500)] * 2 + [None] * 500
+    weight = [300.0 if town == "town 1400" else 0.5 for town in towns]
+    table = pl.DataFrame({"town": towns, "w": weight, "risk": [i % 2 for i in range(1500)] * 2 + [0, 1] * 250})
+    settings = {"k": 1, "family": "nested", "learner": "greedy", "class_weight": {1: 2.0}}
+    ours = DNFClassifier(**settings).fit(engines.table(engine, table), "risk", sample_weight="w")
+    memory = DNFClassifier(**settings).fit(table.select("town"), table["risk"].to_numpy(), table["w"].to_numpy())
+    assert ours.binariser_.columns_ == memory.binariser_.columns_
+    assert ours.binariser_.columns_[0].labels == ("town 1400", "other", "missing")
+
+
+def test_ranges_of_values_follow_weights_as_in_memory(engines):
+    table = mixed_table(300).with_columns(w=pl.int_range(pl.len()) % 4).drop("id")
+    settings = {**SETTINGS, "class_weight": "balanced"}
+    ours = DNFClassifier(**settings).fit(engines.table("polars", table), "risk", sample_weight="w")
+    memory = DNFClassifier(**settings).fit(table.drop("risk", "w"), table["risk"].to_numpy(), table["w"].to_numpy())
+    for mine, theirs in zip(ours._explainer.values, memory._explainer.values, strict=True):
+        assert (mine is None) == (theirs is None)
+        if mine is not None:
+            assert mine.shares == pytest.approx(theirs.shares)
+
+
 def test_weights_that_are_none_are_refused(engines):
     table = mixed_table(300).drop("id").with_columns(w=pl.int_range(pl.len()) - 2.0)
     clf = DNFClassifier(k=2, family="nested", learner="greedy")

@@ -15,7 +15,7 @@ from idnf.counting.lazy import LazyTable
 from idnf.engines.counts import count_rows
 from idnf.engines.frames import Lazy
 from idnf.engines.queries import Scans, Step, schema_of
-from idnf.engines.sampling import Sampling
+from idnf.engines.sampling import CLASS, Sampling
 from idnf.explaining.lazy import LazyExplainer
 from idnf.explaining.shares import TrainingPatterns
 from idnf.explaining.values import ColumnValues
@@ -24,7 +24,7 @@ from idnf.learning.search import SearchOptions
 from idnf.questions import MOST_VALUES, training_values
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
-from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
+from idnf.tables.lazy_fitting import WEIGHT, LazyExamples, fit_lazily
 from idnf.tables.lazy_target import LazyTarget, read_target
 from idnf.tables.reading import KIND_WORDS
 
@@ -116,9 +116,15 @@ class LazyTraining:
         """Take the ranges and quantiles of the columns in use from a sample."""
         examples = self.examples
         sampling = Sampling(examples.target.positive, examples.target.sizes, MOST_VALUES, examples.seed)
-        columns = [nw.col(name) for name in examples.raws]
-        sampled = sampling.taken(examples.frame, columns, examples.scans).select(list(examples.raws))
-        return training_values(self.binariser, self.binariser.read(sampled.to_native()), None, used)
+        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
+        columns = [*(nw.col(name) for name in examples.raws), *weight]
+        sampled = sampling.taken(examples.frame, columns, examples.scans)
+        classes = sampled.get_column(CLASS).to_numpy().astype(np.intp)
+        weights = np.array(examples.class_weights)[classes]
+        if weight:
+            weights = weights * sampled.get_column(WEIGHT).to_numpy().astype(np.float64)
+        table = self.binariser.read(sampled.select(list(examples.raws)).to_native())
+        return training_values(self.binariser, table, weights, used)
 
 
 def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: NDArray[np.generic]) -> float:

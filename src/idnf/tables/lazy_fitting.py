@@ -41,9 +41,11 @@ MOST_SAMPLED_VALUES = 20_000_000
 
 MOST_SAMPLED_ROWS = 200_000
 
+WEIGHT = "idnf weight"
+"""Name of a column in queries, unlike any of the user's: the weight of a row."""
+
 # Categories counted on the driver; with a hundredth of the weight each, at most 100 are frequent.
 _MOST_CATEGORIES = 1000
-_WEIGHT = "idnf weight"
 
 
 @dataclass(frozen=True)
@@ -225,11 +227,11 @@ class _Sampled:
         """Take a sample of bounded size of some columns."""
         limit = min(MOST_SAMPLED_ROWS, MOST_SAMPLED_VALUES // len(raws))
         sizes = examples.target.sizes
-        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(_WEIGHT)]
+        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
         sampling = Sampling(examples.target.positive, sizes, limit, examples.seed)
         table = sampling.taken(examples.frame, [*(nw.col(raw.name) for raw in raws), *weight], examples.scans)
         classes = table.get_column(CLASS).to_numpy().astype(np.intp)
-        weights = np.ones(len(classes)) if not weight else table.get_column(_WEIGHT).to_numpy().astype(np.float64)
+        weights = np.ones(len(classes)) if not weight else table.get_column(WEIGHT).to_numpy().astype(np.float64)
         for label, size in enumerate((sizes.negative, sizes.positive)):
             members = classes == label
             weights[members] *= examples.class_weights[label] * size / members.sum()
@@ -261,22 +263,25 @@ def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category,
     Of a column with very many, those beyond the first thousand come back as a few nameless ones, all rare.
     """
     step = f"counting the categories of {raw.name!r}"
+    sums = _category_sums(examples, raw)
     with Step(step):
-        answer = examples.scans.collect(_category_counts(examples, raw), step)
-    counted = answer.select("value", "rows", "negative", "positive").rows()
-    if int(counted[0][1]) == 1:
-        refuse_texts(raw.name, len(counted))
-    low, high = examples.class_weights
-    weight_of: dict[Category, float] = {
-        str(value): low * float(negative) + high * float(positive) for value, _, negative, positive in counted
-    }
+        heaviest = sums.sort("weight", descending=True).head(_MOST_CATEGORIES + 1)
+        counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight").rows()
+    weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight in counted}
+    most = max(int(rows) for _, rows, _ in counted)
     if len(weight_of) > _MOST_CATEGORIES:
-        weight_of |= _rest(examples, sum(weight_of.values()))
+        with Step(step):
+            overall = sums.select(nw.col("rows").max(), nw.col("weight").sum())
+            most, total = examples.scans.collect(overall, step).select("rows", "weight").row(0)
+        weight_of |= _rest(max(float(total) - sum(weight_of.values()), 0.0))
+    if int(most) == 1:
+        refuse_texts(raw.name, len(counted))
     return weight_of
 
 
-def _category_counts(examples: LazyExamples, raw: LazyColumn) -> Lazy:
-    in_class = examples.target.positive
+def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
+    """Return the rows and the weight of each category."""
+    in_class, (low, high) = examples.target.positive, examples.class_weights
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
     columns = (raw.value.alias("value"), in_class.alias("in"), weight.alias("w"))
     split = selected(
@@ -286,15 +291,15 @@ def _category_counts(examples: LazyExamples, raw: LazyColumn) -> Lazy:
         nw.when(nw.col("in")).then(nw.col("w")).otherwise(nw.lit(0)).alias("positive"),
     )
     sums = split.group_by("value").agg(nw.len().alias("rows"), nw.col("negative").sum(), nw.col("positive").sum())
-    return sums.sort("rows", descending=True).head(_MOST_CATEGORIES + 1)
+    # Weights of classes come after the sums, which are exact for whole numbers whatever the order of the rows.
+    weighted = low * nw.col("negative").cast(nw.Float64) + high * nw.col("positive").cast(nw.Float64)
+    return selected(sums, nw.col("value"), nw.col("rows"), weighted.alias("weight"))
 
 
-def _rest(examples: LazyExamples, counted: float) -> dict[Category, float]:
+def _rest(weight: float) -> dict[Category, float]:
     """Return the weight beyond the categories counted, in portions too small to be frequent."""
-    low, high = examples.class_weights
-    rest = max(low * examples.target.sizes.negative + high * examples.target.sizes.positive - counted, 0.0)
     portions = ceil(2 / FREQUENT_SHARE)
-    return {f"\x00{i}": rest / portions for i in range(portions)}
+    return {f"\x00{i}": weight / portions for i in range(portions)}
 
 
 def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:
