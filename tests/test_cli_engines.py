@@ -96,7 +96,7 @@ def test_rows_without_a_label_are_left_out_as_in_memory(files, capsys):
 def test_a_label_that_is_nan_is_no_label_as_in_memory(files, capsys):
     amounts = [1.0, 2.0, 3.0, 4.0] * 5
     for labels, said in (([0.0, 1.0, float("nan"), 1.0] * 5, 0), ([0.0, float("nan")] * 10, 2)):
-        pl.DataFrame({"amount": amounts, "y": labels}).write_parquet(files / "nan.parquet", statistics=False)
+        pl.DataFrame({"amount": amounts, "y": labels}).write_parquet(files / "nan.parquet")
         for engine in ((), ("--engine", "polars"), ("--engine", "duckdb")):
             learn = ("--target", "y", "--learner", "greedy", "--k", 1, "--test-size", 0, "-o", files / "nan.json")
             assert run("fit", files / "nan.parquet", *learn, "--quiet", *engine) == said

@@ -126,3 +126,14 @@ def test_another_kind_than_in_training_is_refused_in_the_words_of_memory(digits,
         refuse_other_kinds(column, {"claims": lazy_column("claims", nw.String())})
     with pytest.raises(ValueError, match=message):
         column.cells(["none"])
+
+
+def test_nan_is_missing_in_a_parquet_file_whose_statistics_leave_it_out(tmp_path):
+    nan = float("nan")
+    pl.DataFrame({"x": [0.0, 1.0, nan], "y": [None, nan, 1.0]}).write_parquet(tmp_path / "nan.parquet")
+    for frame in (pl.scan_parquet(tmp_path / "nan.parquet"), duckdb.read_parquet(str(tmp_path / "nan.parquet"))):
+        lazy = nw.from_native(frame)
+        raws = [lazy_column(name, kind) for name, kind in lazy.collect_schema().items()]
+        counted = lazy.select(*(raw.missing.cast(nw.Int32).sum().alias(raw.name) for raw in raws)).collect()
+        assert [int(value) for value in counted.row(0)] == [1, 2]
+        assert [len(lazy.filter(raw.missing).collect()) for raw in raws] == [1, 2]

@@ -19,6 +19,7 @@ from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
 from idnf.commands.labels import positive_label
 from idnf.commands.reading import read_table
+from idnf.engines.expressions import is_missing
 from idnf.engines.queries import Scans, schema_of
 from idnf.estimators import DNFClassifier
 from idnf.tables.lazy_target import Label, label_counts
@@ -119,9 +120,9 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
     lazy = open_lazily(arguments)
-    schema, target = schema_of(lazy), nw.col(arguments.target)
+    schema = schema_of(lazy)
     _refuse_unknown(list(schema), arguments.target, arguments.ignore)
-    missing = target.is_null() | target.is_nan() if schema[arguments.target].is_float() else target.is_null()
+    missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
     labelled = lazy.filter(~missing).drop(arguments.ignore)
     positive, directions = _meant(label_counts(labelled, arguments.target, Scans()), arguments)
     native = labelled.to_native()

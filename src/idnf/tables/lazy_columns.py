@@ -15,7 +15,7 @@ from sys import float_info
 
 import narwhals.stable.v2 as nw
 
-from idnf.engines.expressions import indicator, total
+from idnf.engines.expressions import indicator, is_missing, total
 from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.tables.columns import TableColumn
 from idnf.tables.groups import GroupColumn, OneHotGroup
@@ -67,9 +67,8 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
     'number'
     """
     value = nw.col(name)
-    missing = value.is_null()
+    missing = is_missing(value, floating=dtype.is_float())
     if dtype.is_float():
-        missing = missing | value.is_nan()
         # Engines compare a 32-bit column with a 64-bit cut in 32 bits.
         return LazyColumn(name, "number", value.cast(nw.Float64) if dtype == nw.Float32 else value, missing)
     if dtype.is_integer():
