@@ -16,7 +16,7 @@ import numpy as np
 import polars as pl
 
 from idnf import DNFClassifier, exporting
-from idnf.tables.loans import loan_table
+from idnf.datasets.loans import loan_table
 
 ROWS = (100_000, 1_000_000)
 COMMANDS = {

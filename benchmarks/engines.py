@@ -22,7 +22,7 @@ import polars as pl
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier, TableBinariser
-from idnf.counting.lazy import LazyTable
+from idnf.counting.lazy_table import LazyTable
 from idnf.learning.greedy import learn_greedy
 
 RESULTS = Path(__file__).parent / "results"

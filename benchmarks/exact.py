@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.packed import PackedTable
-from idnf.learning.exact import ExactOptions, exact
+from idnf.learning.exact.optimum import ExactOptions, exact
 
 MONKS = ("monks-1", "monks-2", "monks-3")
 OTHERS = (

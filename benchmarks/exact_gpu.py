@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact import ExactOptions, exact
+from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.result import Learned
 
 

@@ -13,8 +13,8 @@ import time
 from exact import MONKS, OTHERS, training_tables
 
 from idnf.counting.packed import PackedTable
-from idnf.learning.exact import ExactOptions, exact
-from idnf.learning.search import SearchOptions, search
+from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.local.search import SearchOptions, search
 
 
 def main() -> None:

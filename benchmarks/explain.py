@@ -21,11 +21,11 @@ from board.beside import beside_peers
 from board.explainers import COMPAS_GROUPS as GROUPS
 from sklearn.tree import DecisionTreeClassifier
 
+from idnf.datasets.loading import load_paper
 from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Column, Space
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
-from idnf.tables.datasets import load_paper
 
 ROWS = 1_000_000
 

@@ -7,10 +7,10 @@ from statistics import median
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
+from idnf.classifier.estimator import DNFClassifier
 from idnf.counting.packed import PackedTable
-from idnf.estimators import DNFClassifier
+from idnf.datasets.loading import load_paper
 from idnf.learning.greedy import learn_greedy
-from idnf.tables.datasets import load_paper
 
 K = 4
 

@@ -15,7 +15,7 @@ from sklearn.datasets import load_breast_cancer, make_classification
 from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.tree import DecisionTreeClassifier
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
 from idnf.tables.binariser import TableBinariser
 
 FINE_GRID = 100

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from idnf import DNFClassifier, exporting
-from idnf.tables.loans import loan_table
+from idnf.datasets.loans import loan_table
 
 
 def policy(table: pd.DataFrame) -> np.ndarray:

@@ -9,7 +9,7 @@ import polars as pl
 from pyspark.sql import SparkSession
 
 from idnf import DNFClassifier
-from idnf.tables.loans import loan_table
+from idnf.datasets.loans import loan_table
 
 
 def main(spark: SparkSession) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from statistics import fmean
 
 from idnf.counting.packed import PackedTable
+from idnf.datasets.loading import feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
 from idnf.reproduction.printed import printed_figures
-from idnf.tables.datasets import feature_names, load_paper
 
 OUTPUT = Path(__file__).parent / "reproduction" / "best-of-ten.csv"
 RULES = {

@@ -15,9 +15,9 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from idnf.counting.packed import PackedTable
+from idnf.datasets.loading import PAPER, load_paper
 from idnf.learning.evaluation import holds
-from idnf.learning.search import SearchOptions, search
-from idnf.tables.datasets import PAPER, load_paper
+from idnf.learning.local.search import SearchOptions, search
 
 OUTPUT = Path(__file__).parent / "search"
 FAMILIES = ("nested", "tree", "nested-tree", "any")

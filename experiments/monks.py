@@ -11,9 +11,9 @@ from statistics import fmean, pstdev
 
 from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
+from idnf.datasets.loading import feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
 from idnf.reproduction.printed import printed_figures
-from idnf.tables.datasets import feature_names, load_paper
 
 OUTPUT = Path(__file__).parent / "reproduction" / "monks.csv"
 FITS, PAPER_RUNS = 400, 50

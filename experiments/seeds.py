@@ -14,7 +14,7 @@ from families import OUTPUT, divisions
 from joblib import Parallel, delayed
 
 from idnf import DNFClassifier
-from idnf.tables.datasets import PAPER
+from idnf.datasets.loading import PAPER
 
 
 def accuracy(name, k, random_state):

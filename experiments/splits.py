@@ -12,8 +12,8 @@ from statistics import fmean
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
+from idnf.datasets.loading import PAPER, load_paper
 from idnf.reproduction.printed import printed_figures
-from idnf.tables.datasets import PAPER, load_paper
 
 OUTPUT = Path(__file__).parent / "reproduction" / "splits.csv"
 STARTS, STEPS, DEPTHS = range(60), (1, 2, 5, 10), (2, 3)

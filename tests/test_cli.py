@@ -17,8 +17,8 @@ from tests.exporting.cases import HOSTILE
 
 from idnf import DNFClassifier, exporting
 from idnf.cli import main
-from idnf.commands import reading
-from idnf.tables.loans import loan_table
+from idnf.commands import table_files
+from idnf.datasets.loans import loan_table
 
 
 @pytest.fixture(scope="module")
@@ -99,14 +99,14 @@ def test_predict_keeps_the_table_as_it_is_written(folder: Path, capsys: pytest.C
     given = rows_of((folder / "loans.csv").read_text("utf-8"))
     assert [{name: row[name] for name in given[0]} for row in found] == given
     model = exporting.from_json(folder / "model.json")
-    table = reading.read_table([str(folder / "loans.csv")])
+    table = table_files.read_table([str(folder / "loans.csv")])
     assert [row["predicted"] for row in found] == model.predict(table).tolist()
     shares = [[float(row["share of no"]), float(row["share of yes"])] for row in found]
     assert shares == model.predict_proba(table).tolist()
 
 
 def test_explain_says_what_the_classifier_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    expected = exporting.from_json(folder / "model.json").explain(reading.read_table([str(folder / "loans.csv")]))
+    expected = exporting.from_json(folder / "model.json").explain(table_files.read_table([str(folder / "loans.csv")]))
     assert run("explain", folder / "model.json", folder / "loans.csv") == 0
     found = rows_of(capsys.readouterr().out)
     assert [row["reason"] for row in found] == [one.reason for one in expected]
@@ -126,7 +126,7 @@ def test_parts_of_a_table_are_joined_again(
     for command in ("predict", "explain"):
         run(command, folder / "model.json", folder / "loans.csv")
         whole = capsys.readouterr().out
-        monkeypatch.setattr(reading, "BATCH", 7)
+        monkeypatch.setattr(table_files, "BATCH", 7)
         assert run(command, folder / "model.json", folder / "loans.csv") == 0
         assert capsys.readouterr().out == whole
 
@@ -166,7 +166,7 @@ def test_recourse_and_its_proof_that_there_is_none(folder: Path, capsys: pytest.
     ask = ("recourse", folder / "model.json", folder / "loans.csv", "--row", 3)
     assert run(*ask, "--json") == 0
     model = exporting.from_json(folder / "model.json")
-    (given,) = model.predict(reading.read_table([str(folder / "loans.csv")])[2])
+    (given,) = model.predict(table_files.read_table([str(folder / "loans.csv")])[2])
     assert {given, json.loads(capsys.readouterr().out)["changes"][0]["label"]} == {"no", "yes"}
     names = model.binariser_.input_names
     assert run(*ask, *(word for name in names for word in ("--immutable", name))) == 1

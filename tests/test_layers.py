@@ -18,11 +18,10 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 LAYERS = [
     {"logic"},
     {"engines"},
+    {"columns"},
     {"tables", "counting"},
-    {"learning", "explaining"},
-    {"questions"},
-    {"lazy_tables"},
-    {"estimators"},
+    {"datasets", "learning", "explaining"},
+    {"classifier"},
     {"exporting"},
     {"reporting", "reproduction"},
     {"__init__"},
@@ -53,6 +52,11 @@ def imports(path):
 
 def test_every_module_has_its_layer():
     assert {package_of(path) for path in MODULES} <= set(HEIGHT)
+
+
+def test_module_names_are_unique():
+    names = [path.stem for path in MODULES if path.stem != "__init__"]
+    assert sorted(names) == sorted(set(names))
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNF, DNFClassifier
+from idnf.columns.column import literal_names
 from idnf.explaining.recourse import Recourses
-from idnf.tables.columns import literal_names
 from idnf.tables.declared import declared_columns
 
 Row = Mapping[str, object]

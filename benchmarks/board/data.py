@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.model_selection import train_test_split
 
 from idnf import TableBinariser
-from idnf.tables.datasets import PAPER, load_paper
+from idnf.datasets.loading import PAPER, load_paper
 
 DIGITS = ((1, 7), (3, 8), (4, 9))
 TABLES = ("breast-cancer", *(f"wine-{label}" for label in range(3)), *(f"digits-{a}-{b}" for a, b in DIGITS))

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import __version__, datasets
+from idnf.datasets.loading import load_paper
 from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Space
 from idnf.logic.trees import NestedTree
-from idnf.tables.datasets import load_paper
 
 from .counterfactuals import Row, Task
 from .methods import SCRIPTS, Worker

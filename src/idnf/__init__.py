@@ -1,12 +1,11 @@
 """Classifiers whose every decision is explained by at most k conditions, with proof."""
 
-from idnf import exporting, reporting
-from idnf.estimators import DNFClassifier
+from idnf import datasets, exporting, reporting
+from idnf.classifier.estimator import DNFClassifier
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, VerificationError
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
-from idnf.tables import datasets
 from idnf.tables.binariser import TableBinariser
 
 __all__ = [

@@ -4,7 +4,7 @@ import duckdb
 import narwhals.stable.v2 as nw
 import polars as pl
 
-from idnf.counting.lazy import LazyTable
+from idnf.counting.lazy_table import LazyTable
 
 
 def lazy_counts(engine, features, positive, weight=None):

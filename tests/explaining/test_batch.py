@@ -11,7 +11,7 @@ from tests.explaining import naive_explanations as naive
 
 from idnf.explaining import batch
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.frames import Frame
+from idnf.explaining.projection import Frame
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Space
 from idnf.logic.nested import NestedDNF

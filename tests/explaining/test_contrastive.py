@@ -7,7 +7,7 @@ from tests.explaining import naive_explanations as naive
 
 from idnf.explaining.abductive import axps
 from idnf.explaining.contrastive import cxps, is_weak_cxp, smallest_cxp
-from idnf.explaining.transversals import transversals_in_order
+from idnf.explaining.ordered_transversals import transversals_in_order
 from idnf.logic.boxes import cells_of
 
 

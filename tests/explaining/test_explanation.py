@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
 
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.intervals import NumberColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import FeatureWording, TableWording, default_wordings
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
-from idnf.tables.categories import BooleanColumn, CategoryColumn
-from idnf.tables.intervals import NumberColumn
 
 INCOME = NumberColumn("income", "seen", cuts=(35000.0,))
 LATE = NumberColumn("late payments", "refused", cuts=(0.0, 3.0))

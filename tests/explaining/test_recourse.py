@@ -13,7 +13,7 @@ from idnf.explaining.constraints import Constraints
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Start
 from idnf.explaining.sides import Sides
-from idnf.explaining.values import ColumnValues
+from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Column, Space
 

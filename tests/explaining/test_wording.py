@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.phrases import time_value
 from idnf.explaining.wording import CellWording, FeatureWording, TableWording, default_wordings
 from idnf.logic.boxes import Column, Space
-from idnf.tables.categories import BooleanColumn, CategoryColumn
-from idnf.tables.intervals import NumberColumn, OrderedColumn, TimeColumn
-from idnf.tables.wording import time_value
 
 AGE = TableWording(NumberColumn("age", "seen", cuts=(30.0, 45.0)))
 OPENED = TableWording(TimeColumn("opened", "refused", kind="date", cuts=(time_value("2019-12-31", "date"),)))

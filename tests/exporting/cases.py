@@ -13,16 +13,16 @@ import numpy as np
 import polars as pl
 
 from idnf import DNFClassifier
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
+from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.phrases import time_value
 from idnf.learning.result import Learned
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
-from idnf.tables.categories import BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, OneHotGroup, OrderedGroup
-from idnf.tables.intervals import NumberColumn, OrderedColumn, TimeColumn
-from idnf.tables.wording import time_value
 
 EPOCH = datetime(1970, 1, 1)
 HOSTILE = (

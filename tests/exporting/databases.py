@@ -15,11 +15,11 @@ import psycopg
 import pytest
 from tests.exporting.cases import Case, frame_of
 
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn
+from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
 from idnf.exporting.sql_text import name_sql
-from idnf.tables.categories import BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn
-from idnf.tables.intervals import NumberColumn, OrderedColumn, TimeColumn
 
 Answer = list[tuple[object, ...]]
 Ask = Callable[[Case, str], Answer]

@@ -14,9 +14,9 @@ from tests.exporting.cases import HOSTILE, cases
 from tests.exporting.mutations import mutated
 
 from idnf import DNFClassifier, TableBinariser, exporting
+from idnf.columns.groups import Ordered
 from idnf.exporting import documents
 from idnf.exporting.model_json import dumps, from_document
-from idnf.tables.groups import Ordered
 
 Document = dict[str, object]
 

@@ -8,8 +8,8 @@ import pytest
 from tests.exporting.cases import cases
 
 from idnf import DNFClassifier, exporting
+from idnf.columns.categories import CategoryColumn
 from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs
-from idnf.tables.categories import CategoryColumn
 
 
 def labels(clf: DNFClassifier, table: pl.DataFrame) -> list[object]:

@@ -10,7 +10,7 @@ import pytest
 from tests.exporting.cases import Case, cases, plain_value, wide_case
 
 from idnf import DNFClassifier, exporting
-from idnf.tables.intervals import NumberColumn
+from idnf.columns.intervals import NumberColumn
 
 
 def loaded(clf: DNFClassifier, **options: bool) -> dict[str, object]:

@@ -8,8 +8,8 @@ from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
 
 from idnf import DNFClassifier, exporting
+from idnf.columns.column import conjunction_words
 from idnf.explaining.sides import LARGE
-from idnf.tables.columns import conjunction_words
 
 __all__ = ["database"]
 

@@ -9,12 +9,12 @@ from sklearn.tree import DecisionTreeClassifier
 from tests.counting.naive_counts import satisfies
 from tests.paper_files import paper_file
 
+from idnf import datasets
 from idnf.counting.contract import GridHistogram
 from idnf.counting.packed import PackedTable
 from idnf.learning.greedy import construct_matrix, learn_greedy, prune_terms, select_terms
 from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
-from idnf.tables import datasets
 
 AB_OR_CD = np.array(list(product([False, True], repeat=4)))
 AB_OR_CD_CLASS = AB_OR_CD[:, 0] & AB_OR_CD[:, 1] | AB_OR_CD[:, 2] & AB_OR_CD[:, 3]

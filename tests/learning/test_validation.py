@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.jobs import AnnealJob, Problem, run_job
-from idnf.learning.masks import ExampleMasks
+from idnf.learning.local.jobs import AnnealJob, Problem, run_job
+from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.tree_search import Shape
 from idnf.learning.objective import cautious_objective, plain_objective
-from idnf.learning.tree_search import Shape
 from idnf.learning.validation import validated
 
 PLAIN, CAUTIOUS = 0, 1

@@ -11,10 +11,10 @@ import polars as pl
 from tests.exporting.cases import HOSTILE, all_columns, frame_of, generated_rows, large_case
 
 from idnf import DNFClassifier
+from idnf.columns.groups import OneHotGroup
 from idnf.learning.result import Learned
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
-from idnf.tables.groups import OneHotGroup
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.tables.generated import SIZES, MixedTable, mixed_tables
 from tests.tables.naive_wording import holds
 
+from idnf.columns.categories import BooleanColumn
+from idnf.columns.column import box_words
+from idnf.columns.groups import Ordered
+from idnf.columns.plain import column_from_dict
+from idnf.datasets.loans import loan_table
 from idnf.logic.boxes import contains
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.terms import Term
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.categories import BooleanColumn
-from idnf.tables.columns import box_words
-from idnf.tables.groups import Ordered
-from idnf.tables.loans import loan_table
-from idnf.tables.plain import column_from_dict
 
 FRAMES = (pd.DataFrame, pl.DataFrame)
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from idnf.columns.phrases import DAY, microseconds_since_epoch, number_words, time_words
 from idnf.tables.cuts import (
     FINE_BINS,
     CountedValues,
@@ -18,7 +19,6 @@ from idnf.tables.cuts import (
     readable_time,
     tree_positions,
 )
-from idnf.tables.wording import DAY, microseconds_since_epoch, number_words, time_words
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30))

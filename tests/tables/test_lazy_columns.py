@@ -7,8 +7,8 @@ import polars as pl
 import pytest
 
 from idnf import TableBinariser
-from idnf.tables.categories import BooleanColumn
-from idnf.tables.groups import Ordered
+from idnf.columns.categories import BooleanColumn
+from idnf.columns.groups import Ordered
 from idnf.tables.lazy_columns import NO_CELL, cell, conditions, lazy_column, refuse_other_kinds
 
 SIZES = pl.Enum(["small", "medium", "large"])

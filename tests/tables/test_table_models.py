@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
-from idnf.estimators import DNFClassifier
-from idnf.tables.columns import box_words
-from idnf.tables.loans import loan_table
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import box_words
+from idnf.datasets.loans import loan_table
 
 
 def built_in(load):

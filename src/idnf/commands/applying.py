@@ -12,17 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import conjunction_words
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, answer_parts, in_engine, open_lazily
-from idnf.commands.labels import label_of
-from idnf.commands.reading import Rows, read_batches, read_rows
-from idnf.commands.writing import output_file, output_table, write_text
-from idnf.engines.frames import as_lazy
-from idnf.estimators import DNFClassifier
-from idnf.explaining.lazy import CONDITIONS, LABEL, PROBABILITY, REASON
+from idnf.commands.output import output_file, output_table, write_text
+from idnf.commands.positive_label import label_of
+from idnf.commands.table_files import Rows, read_batches, read_rows
+from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, PROBABILITY, REASON
 from idnf.explaining.verdicts import Condition
-from idnf.tables.columns import conjunction_words
 
 if TYPE_CHECKING:
     import polars as pl

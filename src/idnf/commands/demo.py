@@ -11,10 +11,10 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from idnf import exporting, reporting
+from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import Commands, add_command
 from idnf.commands.console import Console
-from idnf.commands.reading import require_polars
-from idnf.estimators import DNFClassifier
+from idnf.commands.table_files import require_polars
 from idnf.logic.analysis import analyse
 from idnf.logic.constructions import majority
 from idnf.logic.dnf import DNF

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import narwhals.stable.v2 as nw
 
 from idnf.commands.console import Console
-from idnf.commands.reading import BATCH, require_polars
-from idnf.engines.frames import Lazy, as_lazy
+from idnf.commands.table_files import BATCH, require_polars
+from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.engines.queries import Step
 from idnf.tables.sources import ENGINES, is_database, open_table, without_password
 

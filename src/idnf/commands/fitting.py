@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from idnf import exporting
+from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
-from idnf.commands.labels import positive_label
-from idnf.commands.reading import read_table
+from idnf.commands.positive_label import positive_label
+from idnf.commands.table_files import read_table
 from idnf.engines.expressions import is_missing
 from idnf.engines.queries import Scans, schema_of
-from idnf.estimators import DNFClassifier
 from idnf.tables.lazy_target import Label, label_counts
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting, reporting
+from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import Commands, add_command, add_model_and_table
 from idnf.commands.console import Console
-from idnf.commands.labels import label_of, positive_label
-from idnf.commands.reading import Rows, read_rows
-from idnf.commands.writing import output_file, write_text
-from idnf.estimators import DNFClassifier
+from idnf.commands.output import output_file, write_text
+from idnf.commands.positive_label import label_of, positive_label
+from idnf.commands.table_files import Rows, read_rows
 from idnf.logic.double import VerificationError
 from idnf.tables.sources import MISSING
 

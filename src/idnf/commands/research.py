@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idnf import datasets
 from idnf.commands.arguments import Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.demo import patients
-from idnf.commands.reading import require_polars
-from idnf.commands.writing import output_table
+from idnf.commands.output import output_table
+from idnf.commands.table_files import require_polars
+from idnf.datasets.loans import loan_table
+from idnf.reproduction.paper_tables import to_markdown, write
 from idnf.reproduction.protocol import reproduce
-from idnf.reproduction.tables import to_markdown, write
-from idnf.tables import datasets
-from idnf.tables.loans import loan_table
 
 if TYPE_CHECKING:
     import polars as pl

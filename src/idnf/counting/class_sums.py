@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from idnf.engines.counts import as_number
 from idnf.engines.expressions import indicator
-from idnf.engines.frames import Lazy, extended, selected
+from idnf.engines.lazy_frames import Lazy, extended, selected
+from idnf.engines.lazy_sampling import CLASS, ClassSizes
 from idnf.engines.queries import Scans
-from idnf.engines.sampling import CLASS, ClassSizes
 
 # Names of columns in queries, unlike any of the user's.
 _ROWS, _WEIGHT = "idnf rows", "idnf weight"

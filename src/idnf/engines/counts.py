@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import narwhals.stable.v2 as nw
 
 from idnf.engines.expressions import indicator
-from idnf.engines.frames import Lazy, selected
+from idnf.engines.lazy_frames import Lazy, selected
 from idnf.engines.queries import Scans, Step
 
 MOST_COLUMNS = 1500

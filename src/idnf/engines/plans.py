@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import redirect_stdout
 from io import StringIO
 
-from idnf.engines.frames import Lazy
+from idnf.engines.lazy_frames import Lazy
 
 
 def query_text(frame: Lazy) -> str | None:

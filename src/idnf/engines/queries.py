@@ -7,7 +7,7 @@ from types import TracebackType
 
 import narwhals.stable.v2 as nw
 
-from idnf.engines.frames import Eager, Lazy, object_columns
+from idnf.engines.lazy_frames import Eager, Lazy, object_columns
 from idnf.engines.plans import query_text
 
 # Characters of a query shown in a message.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from idnf.explaining.contrastive import Columns, contrasts
-from idnf.explaining.transversals import transversals_in_order
+from idnf.explaining.ordered_transversals import transversals_in_order
 from idnf.logic.boxes import Box, Point, cells_of, columns_outside
 
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.frames import Frame
-from idnf.explaining.growing import grown, own_cells, widest
 from idnf.explaining.hitting import ABSENT, Masks, smallest_members, smallest_transversals
+from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.explaining.sides import Sides
+from idnf.explaining.widening import grown, own_cells, widest
 from idnf.logic.boxes import Box, Space, cells_of, contains
 
 MOST = 63

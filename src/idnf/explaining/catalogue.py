@@ -13,10 +13,10 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.column import conjunction_words
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import LARGE, Sides
 from idnf.logic.boxes import Box, Column, Space, outermost, runs
-from idnf.tables.columns import conjunction_words
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from idnf.columns.column import conjunction_words
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box
-from idnf.tables.columns import conjunction_words
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from idnf.explaining.transversals import in_order
+from idnf.explaining.ordered_transversals import in_order
 from idnf.logic.boxes import Box, Point, cells_of, columns_outside
 from idnf.logic.transversals import minimal_sets
 

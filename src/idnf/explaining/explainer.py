@@ -18,7 +18,7 @@ from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.recourse import Recourses, Start, Surroundings, recourses
 from idnf.explaining.sides import LARGE, Model, Sides
-from idnf.explaining.values import ColumnValues
+from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
 

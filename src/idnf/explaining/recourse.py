@@ -13,7 +13,7 @@ from math import isfinite
 from typing import overload
 
 from idnf.explaining.constraints import Constraint, Constraints, Resolved, Value
-from idnf.explaining.values import ColumnValues
+from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
 

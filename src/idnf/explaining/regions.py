@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from idnf.explaining.contrastive import contrasts
-from idnf.explaining.transversals import in_order, transversals_in_order
+from idnf.explaining.ordered_transversals import in_order, transversals_in_order
 from idnf.logic.boxes import Box, Point, columns_outside, in_conflict, is_within
 from idnf.logic.transversals import minimal_sets
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from idnf.explaining.frames import Frame
 from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
+from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
 from idnf.logic.double import DoubleDNF

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from idnf.explaining.growing import contrast
+from idnf.columns.column import conjunction_words
+from idnf.explaining.widening import contrast
 from idnf.logic.boxes import Box, Point
-from idnf.tables.columns import conjunction_words
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
+from idnf.columns.column import says_or
 from idnf.logic.boxes import Column, Space, cells_of, runs
-from idnf.tables.columns import says_or
 
 
 class Wording(Protocol):

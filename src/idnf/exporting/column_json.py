@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from idnf.columns.column import TableColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
+from idnf.columns.plain import column_from_dict
 from idnf.exporting.documents import DocumentError, Place
-from idnf.tables.columns import TableColumn
-from idnf.tables.intervals import NumberColumn, TimeColumn
-from idnf.tables.plain import column_from_dict
 
 MOST_COLUMNS = 20_000
 MOST_VALUES = 2_000

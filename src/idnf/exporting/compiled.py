@@ -10,20 +10,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.categories import CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, OneHotGroup
+from idnf.columns.intervals import IntervalColumn, OrderedColumn
+from idnf.columns.phrases import name_words
+from idnf.columns.phrases import value_words as category_words
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
 from idnf.explaining.sides import LARGE, Sides
-from idnf.explaining.values import ColumnValues
+from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording
-from idnf.exporting.labels import plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
-from idnf.tables.categories import CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, OrderedColumn
-from idnf.tables.wording import name_words
-from idnf.tables.wording import value_words as category_words
 
 Plain = dict[str, object]
 Boxes = list[list[list[int | str]]]

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import TableColumn, literal_names, space_of
+from idnf.explaining.confidence import Confidence
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.shares import Confidence
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
 from idnf.exporting.function_json import model_to_plain, read_model
-from idnf.exporting.labels import plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.exporting.settings_json import read_constraints, read_settings, refuse_falling, settings_to_plain
 from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
 from idnf.learning.result import Learned
@@ -26,8 +27,7 @@ from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.columns import TableColumn, literal_names, space_of
-from idnf.tables.writing import write_whole
+from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
 VERSION = 1

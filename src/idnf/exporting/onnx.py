@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.categories import HALF, BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, OneHotGroup
+from idnf.columns.intervals import IntervalColumn, OrderedColumn
+from idnf.columns.raw import Category, RawColumn
 from idnf.exporting.onnx_graph import Graph
-from idnf.exporting.rules import Rules, rules_of
-from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, OrderedColumn
-from idnf.tables.reading import Category, RawColumn
+from idnf.exporting.rule_list import Rules, rules_of
 
 if TYPE_CHECKING:
     from onnx import ModelProto

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.exporting.labels import Label
+from idnf.exporting.plain_labels import Label
 
 if TYPE_CHECKING:
     from onnx import ModelProto

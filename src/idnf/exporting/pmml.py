@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from idnf.estimators import DNFClassifier
-from idnf.exporting.labels import Label
-from idnf.exporting.rules import Rules, rules_of
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.categories import HALF, BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, OneHotGroup
+from idnf.columns.intervals import IntervalColumn, OrderedColumn
+from idnf.columns.raw import Category
+from idnf.exporting.plain_labels import Label
+from idnf.exporting.rule_list import Rules, rules_of
 from idnf.logic.boxes import cells_of, runs
-from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, OrderedColumn
-from idnf.tables.reading import Category
 
 # What XML 1.0 cannot hold, however it is written.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from importlib.resources import files
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.compiled import compiled, script_json
 
 _EMPTY = 'MODEL = loads("{}")'

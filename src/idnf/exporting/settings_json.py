@@ -7,16 +7,16 @@ from typing import Literal
 
 import numpy as np
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, Ordered, OrderedGroup
+from idnf.columns.monotone import allowed_literals
 from idnf.explaining.sides import Sides
 from idnf.exporting.documents import DocumentError, Place
-from idnf.exporting.labels import Label
+from idnf.exporting.plain_labels import Label
 from idnf.exporting.proving import Unproved
 from idnf.logic.boxes import in_conflict
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, Ordered, OrderedGroup
-from idnf.tables.monotone import allowed_literals
 
 _WORDS = {
     "family": ("any", "nested-tree", "tree", "nested"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from idnf.estimators import DNFClassifier
-from idnf.exporting.rules import Conditions as Cells
-from idnf.exporting.rules import reasons_of, rules_of
+from idnf.classifier.estimator import DNFClassifier
+from idnf.exporting.rule_list import Conditions as Cells
+from idnf.exporting.rule_list import reasons_of, rules_of
 from idnf.exporting.sql_conditions import Conditions
 from idnf.exporting.sql_text import Dialect, checked_dialect, label_sql, name_sql, text_sql
 

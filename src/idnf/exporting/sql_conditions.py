@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from idnf.columns.categories import HALF, BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, OneHotGroup
+from idnf.columns.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.phrases import EPOCH
+from idnf.columns.raw import Category
 from idnf.exporting.sql_text import Dialect, name_sql, number_sql, text_sql
 from idnf.logic.boxes import cells_of, runs
-from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
-from idnf.tables.reading import Category
-from idnf.tables.wording import EPOCH
 
 _NUMBER = {"sqlite": "CAST({} AS REAL)", "duckdb": "CAST({} AS DOUBLE)", "postgres": "CAST({} AS DOUBLE PRECISION)"}
 _TEXT = {"sqlite": "CAST({} AS TEXT)", "duckdb": "CAST({} AS VARCHAR)", "postgres": 'CAST({} AS TEXT) COLLATE "C"'}

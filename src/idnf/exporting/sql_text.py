@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from idnf.exporting.labels import Label
+from idnf.exporting.plain_labels import Label
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]
 _DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", "sqlite")

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, answers
-from idnf.explaining.frames import Frame
-from idnf.explaining.shares import Confidence, TrainingPatterns
-from idnf.explaining.values import ColumnValues
+from idnf.explaining.confidence import Confidence, TrainingPatterns
+from idnf.explaining.projection import Frame
+from idnf.explaining.training_values import ColumnValues
 from idnf.exporting.documents import Place
 from idnf.logic.boxes import Column, Space
 

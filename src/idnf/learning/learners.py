@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.cart import cart
-from idnf.learning.exact import ExactOptions, exact
+from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
+from idnf.learning.local.search import SearchOptions, search
 from idnf.learning.objective import error_share
 from idnf.learning.result import Learned
-from idnf.learning.search import SearchOptions, search
 from idnf.logic.nested import NestedDNF
 
 MOST_ROWS = 50_000

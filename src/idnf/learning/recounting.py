@@ -22,10 +22,10 @@ from idnf.learning.learners import (
     paper_heuristic,
     refuse_constraints_on_trees,
 )
+from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.objective import literal_count
 from idnf.learning.result import Learned
-from idnf.learning.search import SearchOptions
-from idnf.learning.staircase import Prefixes, best_up_set
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.nested import NestedDNF

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.evaluation import Model
-from idnf.learning.jobs import AnnealJob, Problem
-from idnf.learning.masks import ExampleMasks
+from idnf.learning.local.jobs import AnnealJob, Problem
+from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.objective import Objective, error_share
 
 _FOLDS = 3

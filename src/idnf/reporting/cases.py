@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 
-from idnf.estimators import DNFClassifier
-from idnf.tables.reading import is_missing
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.raw import is_missing
 from idnf.tables.rows import value_reader
 
 Plain = str | float | int | bool | None

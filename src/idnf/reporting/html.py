@@ -10,15 +10,15 @@ from string import Template
 
 from numpy.typing import ArrayLike
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import conjunction_words
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
 from idnf.reporting.cases import cases
 from idnf.reporting.marks import escape
 from idnf.reporting.picture import to_svg
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
-from idnf.tables.columns import conjunction_words
-from idnf.tables.writing import write_whole
+from idnf.tables.whole_files import write_whole
 
 # Rows of the data from which the live case can start.
 _MOST_CASES = 20

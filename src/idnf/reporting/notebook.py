@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn.utils import estimator_html_repr
 from sklearn.utils.validation import _is_fitted
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
 from idnf.reporting.marks import escape
 from idnf.reporting.picture import to_svg
 

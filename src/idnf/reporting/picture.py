@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node

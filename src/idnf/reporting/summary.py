@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
-from idnf.estimators import DNFClassifier
+from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import box_words
+from idnf.columns.eager_frames import as_frame
 from idnf.explaining.catalogue import Reason, shares
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, outermost
-from idnf.tables.columns import box_words
-from idnf.tables.frames import as_frame
 
 MOST_SHOWN = 200
 """Terms of a class, and reasons, that are listed one by one; of more, the most used ones."""

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
+from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
 from idnf.logic.nested import NestedDNF
-from idnf.tables.datasets import PAPER, feature_names, load_paper
 
 LearnerName = Literal["greedy", "search", "exact"]
 # Data set, k, index of the split.
@@ -213,7 +213,7 @@ def _greedy(
 
 
 def _classifier(division: Division, k: int, learner: LearnerName, random_state: int) -> Outcome:
-    from idnf.estimators import DNFClassifier
+    from idnf.classifier.estimator import DNFClassifier
 
     model = DNFClassifier(k, learner=learner, random_state=random_state).fit(division.train_X, division.train_y)
     return Outcome(*_scores(model, division), model.double_dnf_.positive.size)

@@ -22,15 +22,15 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from idnf.columns.categories import BooleanColumn
+from idnf.columns.column import TableColumn, literal_names, space_of
+from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
+from idnf.columns.groups import GroupColumn, Groups, fit_group, members_of
+from idnf.columns.intervals import NumberColumn
+from idnf.columns.monotone import allowed_literals
+from idnf.columns.raw import RawColumn, RawTable, read_array, read_series
 from idnf.logic.boxes import Space
-from idnf.tables.categories import BooleanColumn
-from idnf.tables.columns import TableColumn, literal_names, space_of
-from idnf.tables.fitting import CutValue, Examples, Settings, fit_column, literals_each
-from idnf.tables.frames import as_frame, refuse_empty, refuse_unknown, select_columns
-from idnf.tables.groups import GroupColumn, Groups, fit_group, members_of
-from idnf.tables.intervals import NumberColumn
-from idnf.tables.monotone import allowed_literals
-from idnf.tables.reading import RawColumn, RawTable, read_array, read_series
+from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
 
 
 class TableBinariser(TransformerMixin, BaseEstimator):

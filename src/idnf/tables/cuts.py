@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.tree import DecisionTreeClassifier
 
-from idnf.tables.wording import DAY, EPOCH, microseconds_since_epoch
+from idnf.columns.phrases import DAY, EPOCH, microseconds_since_epoch
 
 FINE_BINS = 1000
 """Columns of more distinct values than this are cut at the borders of this many bins of equal weight."""
@@ -143,7 +143,7 @@ def readable_time(low: float, high: float, kind: str, *, unit: int = 1) -> float
     Dates prefer the last day of a year, then of a month; times prefer the first moment of a year, month, day, hour.
     Durations are multiples of `unit`, of which `low` must be one.
 
-    >>> from idnf.tables.wording import time_value, time_words
+    >>> from idnf.columns.phrases import time_value, time_words
     >>> low, high = time_value("2019-11-03", "date"), time_value("2020-02-20", "date")
     >>> time_words(readable_time(low, high, "date"), "date")
     '2019-12-31'

@@ -7,10 +7,10 @@ from numbers import Real
 
 import numpy as np
 
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn, literal_names, space_of
+from idnf.columns.intervals import NumberColumn
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.categories import BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn, literal_names, space_of
-from idnf.tables.intervals import NumberColumn
 
 Declared = Mapping[str, Sequence[float] | Sequence[str] | type[bool]]
 

@@ -15,13 +15,13 @@ from sys import float_info
 
 import narwhals.stable.v2 as nw
 
+from idnf.columns.categories import HALF, BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import GroupColumn, OneHotGroup
+from idnf.columns.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.phrases import DAY, EPOCH
+from idnf.columns.raw import KIND_WORDS, Category, Kind
 from idnf.engines.expressions import indicator, is_missing, total
-from idnf.tables.categories import HALF, BooleanColumn, CategoryColumn
-from idnf.tables.columns import TableColumn
-from idnf.tables.groups import GroupColumn, OneHotGroup
-from idnf.tables.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
-from idnf.tables.reading import KIND_WORDS, Category, Kind
-from idnf.tables.wording import DAY, EPOCH
 
 NO_CELL = -1
 """The cell of a value that has none: infinity, missing where training had nothing missing, a category not declared."""

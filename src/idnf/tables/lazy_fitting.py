@@ -14,14 +14,17 @@ from sys import float_info
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from idnf.columns.categories import BooleanColumn
+from idnf.columns.column import Missing, TableColumn, literal_names, space_of
+from idnf.columns.eager_frames import refuse_unknown
+from idnf.columns.groups import GroupColumn, OneHotGroup, Ordered, OrderedGroup, members_of
+from idnf.columns.raw import Category, RawColumn, read_series
 from idnf.engines.counts import count_rows
-from idnf.engines.frames import Eager, Lazy, selected
+from idnf.engines.lazy_frames import Eager, Lazy, selected
+from idnf.engines.lazy_sampling import CLASS, Sampling
 from idnf.engines.queries import Scans, Step
-from idnf.engines.sampling import CLASS, Sampling
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.categories import BooleanColumn
-from idnf.tables.columns import Missing, TableColumn, literal_names, space_of
-from idnf.tables.fitting import (
+from idnf.tables.column_fitting import (
     FREQUENT_SHARE,
     Examples,
     Settings,
@@ -30,11 +33,8 @@ from idnf.tables.fitting import (
     literals_each,
     refuse_texts,
 )
-from idnf.tables.frames import refuse_unknown
-from idnf.tables.groups import GroupColumn, OneHotGroup, Ordered, OrderedGroup, members_of
 from idnf.tables.lazy_columns import NO_CELL, LazyColumn, cell
 from idnf.tables.lazy_target import LazyTarget
-from idnf.tables.reading import Category, RawColumn, read_series
 
 MOST_SAMPLED_VALUES = 20_000_000
 """The most values in the sample that ordered columns are cut on: 160 MB as numbers."""

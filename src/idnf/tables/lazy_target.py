@@ -10,10 +10,10 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.engines.frames import Lazy, selected
+from idnf.columns.raw import is_missing
+from idnf.engines.lazy_frames import Lazy, selected
+from idnf.engines.lazy_sampling import ClassSizes
 from idnf.engines.queries import Scans, Step, schema_of
-from idnf.engines.sampling import ClassSizes
-from idnf.tables.reading import is_missing
 
 Label = str | bool | int | float | date | None
 """A value of a target; None where it is missing."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from idnf.tables.frames import as_frame
+from idnf.columns.eager_frames import as_frame
 
 
 def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:

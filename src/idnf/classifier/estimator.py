@@ -1,0 +1,417 @@
+"""DNFClassifier: the scikit-learn front of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Literal, Self
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from idnf.classifier.lazy_training import FitProgress, LazyTraining, score_lazily
+from idnf.classifier.questions import ExplainerMixin, remembered, table_explainer
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import Groups
+from idnf.counting.contract import Counts
+from idnf.counting.packed import PackedTable
+from idnf.engines.lazy_frames import Lazy, as_lazy
+from idnf.explaining.confidence import Confidence, TrainingPatterns
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.lazy_reasons import LazyExplainer
+from idnf.learning.evaluation import holds
+from idnf.learning.learners import learn_by_greedy
+from idnf.learning.local.search import Device, Family, Polarity, SearchOptions
+from idnf.learning.recounting import Recounted, learn_recounted
+from idnf.learning.result import Learned
+from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.declared import Declared, declared_binariser, declared_columns
+from idnf.tables.targets import seed_of, two_classes, two_labels
+
+# Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
+_NEGLIGIBLE = 1e-6
+
+
+class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
+    """A binary classifier whose every decision, positive or negative, has a reason of at most k conditions.
+
+    Parameters
+    ----------
+    k : int, default=4
+        The bound: no reason has more conditions.
+    family : {"any", "nested-tree", "tree", "nested"}, default="any"
+        The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, decision trees of depth k,
+        nested k-DNFs.
+    learner : {"search", "exact", "greedy"}, default="search"
+        Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
+    polarity : {"auto", "positive", "negative"}, default="auto"
+        For ``family="nested"``: learn class 1, or class 0, or whichever fits the training data better.
+    binariser : TableBinariser, default=None
+        How columns become Boolean features; a default one if not given.
+    groups : dict, default=None
+        0/1 columns that belong together, as in :class:`TableBinariser`.
+    monotonic_cst : dict or sequence of int, default=None
+        By column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
+    class_weight : dict or "balanced", default=None
+        Weights of the classes, as in scikit-learn.
+    price : float, default=None
+        What a literal costs, as a share of the training weight; by default it follows the noise in the data
+        (:mod:`idnf.learning.objective`).
+    effort : float, default=1.0
+        How much search is done before it stops; more takes longer and, on the whole, fits better.
+    time_limit : float, default=None
+        Seconds after which the best model so far is kept.
+    n_jobs : int, default=None
+        Processes for ``learner="search"``; the result does not depend on it.
+    device : {"cpu", "cuda"}, default="cpu"
+        Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
+    random_state : int, RandomState or None, default=0
+        Seed of all random choices.
+    progress : callable, default=None
+        Called with the share of the work done, from 0 to 1.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The two labels, sorted; class 1 of the paper is ``classes_[1]``.
+    double_dnf_ : DoubleDNF
+        The model: a DNF for each class, over the features of ``binariser_``.
+    nested_ : NestedDNF, NestedTree or None
+        The model as a nested DNF or tree, where it is one.
+    optimal_ : str or None
+        The family in which the training objective is proved optimal.
+    bound_ : float or None
+        What no model of that family can beat.
+    objective_ : float
+        The training objective: weighted error share plus the price of the literals; where the default objective is
+        the cautious one, the weight of a row is split between its label and the votes of trees not shown it.
+    binariser_ : TableBinariser
+        The columns and their literals.
+    training_data_ : str
+        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them; that there was
+        nothing to look at for a formula given by hand, that it is not known for a model file.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[a, b, c, d] for a in (0, 1) for b in (0, 1) for c in (0, 1) for d in (0, 1)])
+    >>> y = X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]
+    >>> clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(X, y)
+    >>> print(clf.double_dnf_.positive)
+    x0 & x1 | x2 & x3
+    """
+
+    _parameter_constraints = {
+        "k": [Interval(Integral, 1, None, closed="left")],
+        "family": [StrOptions({"any", "nested-tree", "tree", "nested"})],
+        "learner": [StrOptions({"search", "exact", "greedy"})],
+        "polarity": [StrOptions({"auto", "positive", "negative"})],
+        "binariser": [TableBinariser, None],
+        "groups": [dict, None],
+        "monotonic_cst": [dict, "array-like", None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "price": [Interval(Real, 0, None, closed="left"), None],
+        "effort": [Interval(Real, 0, None, closed="neither")],
+        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "device": [StrOptions({"cpu", "cuda"})],
+        "random_state": ["random_state"],
+        "progress": [callable, None],
+    }
+
+    classes_: NDArray[np.generic]
+    double_dnf_: DoubleDNF
+    nested_: NestedDNF | NestedTree | None
+    optimal_: str | None
+    bound_: float | None
+    objective_: float
+    binariser_: TableBinariser
+    training_data_: str
+
+    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
+        self,
+        k: int = 4,
+        *,
+        family: Family = "any",
+        learner: Literal["search", "exact", "greedy"] = "search",
+        polarity: Polarity = "auto",
+        binariser: TableBinariser | None = None,
+        groups: Groups | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
+        price: float | None = None,
+        effort: float = 1.0,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        device: Device = "cpu",
+        random_state: int | np.random.RandomState | None = 0,
+        progress: Callable[[float], None] | None = None,
+    ) -> None:
+        self.k = k
+        self.family = family
+        self.learner = learner
+        self.polarity = polarity
+        self.binariser = binariser
+        self.groups = groups
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.price = price
+        self.effort = effort
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.device = device
+        self.random_state = random_state
+        self.progress = progress
+
+    @classmethod
+    def from_dnf(
+        cls,
+        dnf: str | DNF,
+        *,
+        columns: Declared | Sequence[TableColumn] | None = None,
+        classes: tuple[object, object] = (0, 1),
+        k: int | None = None,
+    ) -> Self:
+        """Return a classifier for a policy written by hand, or for an edited model.
+
+        Parameters
+        ----------
+        dnf : str or DNF
+            When the second class is given, over the literals of the columns; see :meth:`idnf.DNF.parse`.
+        columns : dict or sequence of TableColumn, optional
+            For each column its cut points, its categories, or ``bool``; without it every name is a Boolean column.
+        classes : tuple of two labels, default=(0, 1)
+            What is given where the formula fails, and where it holds.
+        k : int, optional
+            The bound to keep; by default the least one, the formula's certificate complexity.
+
+        Examples
+        --------
+        >>> policy = DNFClassifier.from_dnf("'income > 35' & ~late | guarantor",
+        ...     columns={"income": [35], "late": bool, "guarantor": bool}, classes=("declined", "approved"))
+        Traceback (most recent call last):
+            ...
+        idnf.logic.parsing.FormulaError: name must be one of 'income <= 35', late, guarantor; got 'income > 35'.
+          'income > 35' & ~late | guarantor
+          ^
+        >>> policy = DNFClassifier.from_dnf("~'income <= 35' & ~late | guarantor",
+        ...     columns={"income": [35], "late": bool, "guarantor": bool}, classes=("declined", "approved"))
+        >>> print(policy.to_text())
+        Every decision has a reason of at most 2 conditions.
+        <BLANKLINE>
+        approved if
+             guarantor is true
+          or income > 35 and late is false
+        <BLANKLINE>
+        declined if
+             income <= 35 and guarantor is false
+          or late is true and guarantor is false
+        """
+        if columns is None:
+            names = DNF.parse(dnf).names if isinstance(dnf, str) else dnf.names
+            columns = dict.fromkeys(names, bool)
+        table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns)
+        binariser = declared_binariser(table)
+        formula = DNF.parse(dnf, binariser.literals_) if isinstance(dnf, str) else dnf.over(binariser.literals_)
+        double = formula.double()
+        bound = max(double.k, 1) if k is None else k
+        if bound < double.k:
+            raise ValueError(f"k must be at least {double.k}, the certificate complexity of the formula; got {k}.")
+        classifier = cls(bound)
+        model = DoubleDNF(double.positive, double.negative, bound)
+        classifier._take(binariser, two_labels(classes), Learned(model, float("nan")))
+        classifier._confidence = Confidence(
+            classifier._explainer.sides, TrainingPatterns.nothing(classifier._explainer.sides.frame)
+        )
+        classifier.training_data_ = "none: the formula was given"
+        return classifier
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn from a table and its labels.
+
+        Parameters
+        ----------
+        X : table or array of shape (n_samples, n_features)
+            A pandas or polars table, or an array of numbers; or a lazy table: a polars LazyFrame, a DuckDB relation, a
+            PySpark DataFrame, an ibis table, a dask DataFrame. Learning then asks its engine for counts.
+        y : array-like of shape (n_samples,)
+            Two labels of any type; for a lazy table the name of the column that holds them.
+        sample_weight : array-like of shape (n_samples,), default=None
+            The weight of each example; an integer weight counts as so many equal examples, and one below a millionth
+            of the largest as none. For a lazy table the name of a column.
+
+        Returns
+        -------
+        DNFClassifier
+            Itself, fitted.
+        """
+        lazy = as_lazy(X)
+        if lazy is not None:
+            return self._fit_lazily(lazy, y, sample_weight)
+        classes, positive = two_classes(y)
+        weights = self._weights(y, positive, sample_weight)
+        binariser = self._new_binariser()
+        table = binariser.fit_read(X, positive, weights)
+        counts = PackedTable.from_arrays(binariser.features_of(table), positive, weights)
+        found = self._learned(counts, binariser)
+        explainer = table_explainer(found.learned.model, binariser, classes.tolist())
+        confidence, values = remembered(explainer.sides, binariser, table, positive, weights)
+        self._take(binariser, classes, found.learned, replace(explainer, values=values))
+        self._confidence = confidence
+        self.training_data_ = found.training_data
+        return self
+
+    def predict(self, X: object) -> NDArray[np.generic]:
+        """Return the label of each row; a lazy table comes back with a column `predicted`."""
+        check_is_fitted(self)
+        lazy = as_lazy(X)
+        if lazy is not None:
+            explainer = self._lazy_explainer()
+            return nw.to_native(explainer.predicted(lazy, explainer.raws(lazy)), pass_through=True)
+        table = self.binariser_.read(X)
+        if table.booleans is not None:
+            values = holds(self._model, self.binariser_.features_of(table))
+        else:
+            values = self._explainer.predict(self.binariser_.cells_of(table, self._explainer.sides.frame.columns))
+        return self.classes_[values.astype(np.intp)]
+
+    def predict_proba(self, X: object) -> NDArray[np.float64]:
+        """Return the training share of each class among the examples that were given the same reason.
+
+        One example of each class is added to every share, and the share of the class predicted is kept above one half;
+        a reason that no training example was given has even odds. A lazy table comes back with a column `probability`,
+        the share of ``classes_[1]``.
+        """
+        check_is_fitted(self)
+        lazy = as_lazy(X)
+        if lazy is not None:
+            explainer = self._lazy_explainer()
+            found = explainer.with_probability(lazy, explainer.raws(lazy), self._confidence)
+            return nw.to_native(found, pass_through=True)
+        used = self._explainer.sides.frame.columns
+        one = self._confidence.of_rows(self.binariser_.cells_of(self.binariser_.read(X), used))
+        return np.column_stack([1 - one, one])
+
+    def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
+        """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
+        lazy = as_lazy(X)
+        if lazy is None:
+            return float(super().score(X, y, sample_weight))
+        check_is_fitted(self)
+        if not isinstance(y, str) or sample_weight is not None:
+            raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
+        return score_lazily(lazy, y, self._lazy_explainer(), self.classes_)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell whether a model is there."""
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn what this classifier takes."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _new_binariser(self) -> TableBinariser:
+        if self.binariser is None:
+            return TableBinariser(groups=self.groups)
+        if self.groups is not None:
+            raise ValueError("groups must be given to the binariser where there is one; got both.")
+        return clone(self.binariser)
+
+    def _weights(
+        self, y: ArrayLike, positive: NDArray[np.bool_], sample_weight: ArrayLike | None
+    ) -> NDArray[np.float64] | None:
+        if sample_weight is None and self.class_weight is None:
+            return None
+        weights = _check_sample_weight(
+            sample_weight, np.empty((len(positive), 1)), dtype=np.float64, ensure_non_negative=True
+        )
+        if self.class_weight is not None:
+            weights = weights * compute_sample_weight(self.class_weight, np.asarray(y))
+        if not weights[positive].sum() > 0 or not weights[~positive].sum() > 0:
+            raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
+        return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)
+
+    def _fit_lazily(self, lazy: Lazy, y: object, sample_weight: object) -> Self:
+        """Learn where the data are; nothing is set before the last query has been answered."""
+        if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
+            given = f"{type(y).__name__} and {type(sample_weight).__name__}"
+            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
+        binariser = self._new_binariser()
+        progress = FitProgress(self.progress, self.k, self.learner)
+        training = LazyTraining.of(
+            lazy, (y, sample_weight), binariser, self.class_weight, seed_of(self.random_state), progress.scans
+        )
+        steps = None if self.progress is None else progress.learned
+        found = training.learned(self.k, replace(self._task(binariser), progress=steps), self.learner)
+        classes = training.examples.target.classes
+        explainer = table_explainer(found.learned.model, binariser, classes.tolist())
+        patterns = training.training_patterns(LazyExplainer(explainer, binariser.columns_))
+        values = training.training_values(explainer.sides.frame.columns)
+        self._take(binariser, classes, found.learned, replace(explainer, values=values))
+        self._confidence = Confidence(explainer.sides, patterns)
+        self.training_data_ = found.training_data
+        progress.finish()
+        return self
+
+    def _learned(self, counts: Counts, binariser: TableBinariser) -> Recounted:
+        """Return what the learner makes of the examples."""
+        task = self._task(binariser)
+        if self.learner == "greedy":
+            return Recounted(learn_by_greedy(counts, binariser.literals_, self.k, task), "all rows")
+        return learn_recounted(counts, binariser.literals_, self.k, task, self.learner)
+
+    def _task(self, binariser: TableBinariser) -> SearchOptions:
+        allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)
+        return SearchOptions(
+            family=self.family,
+            polarity=self.polarity,
+            price=self.price,
+            effort=self.effort,
+            time_limit=self.time_limit,
+            n_jobs=self.n_jobs,
+            device=self.device,
+            random_state=seed_of(self.random_state),
+            allowed=allowed,
+            progress=self.progress,
+        )
+
+    def _take(
+        self,
+        binariser: TableBinariser,
+        classes: NDArray[np.generic],
+        learned: Learned,
+        explainer: Explainer | None = None,
+    ) -> None:
+        """Become the model that was learned; nothing is set before all is worked out."""
+        model = learned.model
+        made = explainer or table_explainer(model, binariser, classes.tolist())
+        double = model if isinstance(model, DoubleDNF) else model.double()
+        self.binariser_ = binariser
+        self.classes_ = classes
+        self.n_features_in_ = binariser.n_features_in_
+        if hasattr(binariser, "feature_names_in_"):
+            self.feature_names_in_ = binariser.feature_names_in_
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self._model = model
+        self._explainer = made
+        self.double_dnf_ = double
+        self.nested_ = None if isinstance(model, DoubleDNF) else model
+        self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective

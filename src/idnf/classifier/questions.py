@@ -1,0 +1,323 @@
+"""What one may ask of a fitted classifier beside its predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from idnf.columns.column import TableColumn, box_words, conjunction_words
+from idnf.columns.intervals import IntervalColumn
+from idnf.columns.raw import RawTable
+from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.batch import Patterns
+from idnf.explaining.catalogue import Reason
+from idnf.explaining.confidence import Confidence, TrainingPatterns
+from idnf.explaining.constraints import Constraints, Cost
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.explanation import Explanations, ValueWords
+from idnf.explaining.lazy_reasons import LazyExplainer
+from idnf.explaining.recourse import Recourses, Start
+from idnf.explaining.sides import Model, Sides
+from idnf.explaining.training_values import ColumnValues
+from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.logic.boxes import Point, Space, outermost
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.rows import named_values
+
+SpaceName = Literal["columns", "boolean"]
+
+MOST_VALUES = 20_000
+"""Training rows from which the ranges and quantiles of columns are taken."""
+
+# Terms of a class printed one by one; more are counted.
+_MOST_TERMS = 40
+
+
+@dataclass(frozen=True)
+class NextColumn:
+    """The column to ask for next.
+
+    Attributes
+    ----------
+    column : str
+    worst_case : int or None
+        The most columns that must still be asked for, this one included, whatever the answers; None if not known.
+    exact : bool
+        Whether no other column has a better worst case; False where looking at all cases would take too long.
+    """
+
+    column: str
+    worst_case: int | None
+    exact: bool
+
+    def __str__(self) -> str:
+        return self.column
+
+
+class ExplainerMixin:
+    """Questions answered from the boxes of the two classes; mixed into :class:`DNFClassifier`."""
+
+    classes_: NDArray[np.generic]
+    binariser_: TableBinariser
+    _model: Model
+    _explainer: Explainer
+
+    def explain(self, X: object, *, space: SpaceName = "columns") -> Explanations:
+        """Return an explanation for each row: its label, a smallest reason and a smallest change.
+
+        Parameters
+        ----------
+        X : table or array of shape (n_samples, n_features)
+        space : {"columns", "boolean"}, default="columns"
+            Whether reasons speak of the columns of the table, or of Boolean features that could each change alone.
+
+        Returns
+        -------
+        Explanations
+            A sequence, computed for all rows at once. A lazy table comes back with the columns `predicted`, `reason`
+            and `conditions`.
+        """
+        check_is_fitted(self)
+        lazy = as_lazy(X)
+        if lazy is not None:
+            if space != "columns":
+                raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
+            explainer = self._lazy_explainer()
+            return nw.to_native(explainer.explained(lazy, explainer.raws(lazy)), pass_through=True)
+        if self._is_boolean(space):
+            return self._boolean_explainer().explain(self.binariser_.transform(X).astype(np.intp))
+        table = self.binariser_.read(X)
+        return self._explainer.explain(self.binariser_.cells_of(table), values=self._written(table))
+
+    def _lazy_explainer(self) -> LazyExplainer:
+        return LazyExplainer(self._explainer, self.binariser_.columns_)
+
+    def axps(self, x: object, *, space: SpaceName = "columns") -> Iterator[tuple[str, ...]]:
+        """Yield all AXps of one row as names of columns, smallest first."""
+        explainer, point = self._asked(x, space)
+        return explainer.axps(point)
+
+    def cxps(self, x: object, *, space: SpaceName = "columns") -> list[tuple[str, ...]]:
+        """Return all CXps of one row as names of columns, smallest first."""
+        explainer, point = self._asked(x, space)
+        return explainer.cxps(point)
+
+    def reasons(
+        self, X: object = None, y: ArrayLike | None = None, *, texts: Mapping[str, str] | None = None
+    ) -> list[Reason]:
+        """Return the catalogue of all reasons for both classes.
+
+        Parameters
+        ----------
+        X : table or array, optional
+            Rows on which the coverage of each reason is measured.
+        y : array-like, optional
+            Their true labels, to measure precision.
+        texts : dict of str to str, optional
+            The user's own wording of reasons, by identifier; explanations given later use it too.
+        """
+        check_is_fitted(self)
+        if texts is not None:
+            self._explainer = self._explainer.with_texts(texts)
+        cells = None if X is None else self.binariser_.cells(X)
+        positive = None if y is None else np.asarray(y) == self.classes_[1]
+        return self._explainer.reasons(cells, positive)
+
+    def recourse(  # noqa: PLR0913 - each constraint is a word of its own
+        self,
+        x: object,
+        *,
+        to: object = None,
+        immutable: Iterable[str] = (),
+        increase_only: Iterable[str] = (),
+        decrease_only: Iterable[str] = (),
+        costs: Mapping[str, Cost] | None = None,
+        count: int = 1,
+    ) -> Recourses:
+        """Return the cheapest changes of one row into the other class, cheapest first.
+
+        Parameters
+        ----------
+        x : mapping, table or array
+            One row.
+        to : label, optional
+            The wanted class; the one the row is not given, by default.
+        immutable, increase_only, decrease_only : iterable of str
+            Columns that cannot change, or only in one direction.
+        costs : mapping of str to number or callable, optional
+            What changing a column costs, as a number or a function of the old and the new value; 1 by default.
+        count : int, default=1
+            The most ways to return; they change different sets of columns.
+
+        Returns
+        -------
+        Recourses
+            A sequence; where it is empty, that is a proof that there is no way, and ``blocked_by`` says why.
+        """
+        check_is_fitted(self)
+        start = self._start(x)
+        constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
+        return self._explainer.recourse(start, to=to, constraints=constraints, count=count)
+
+    def decided(self, known: Mapping[str, object]) -> object:
+        """Return the class if the values known so far decide it, else None.
+
+        Parameters
+        ----------
+        known : mapping of str to value
+            The columns known so far. Not known is not the same as missing.
+        """
+        check_is_fitted(self)
+        label = self._explainer.decided(self._known_cells(known))
+        return None if label is None else self.classes_.tolist()[label]
+
+    def next_column(self, known: Mapping[str, object]) -> NextColumn | None:
+        """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
+        check_is_fitted(self)
+        question = self._explainer.next_column(self._known_cells(known))
+        if question is None:
+            return None
+        return NextColumn(self.binariser_.columns_[question.column].name, question.worst_case, question.exact)
+
+    def to_text(self, *, first: object = None) -> str:
+        """Return the model in the words of the table: the terms of each class, joined by "or".
+
+        Parameters
+        ----------
+        first : label, optional
+            The class to begin with; ``classes_[1]`` if not given.
+        """
+        check_is_fitted(self)
+        labels = self.classes_.tolist()
+        order = (0, 1) if first == labels[0] else (1, 0)
+        k = self._explainer.sides.k
+        head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}."
+        return "\n".join([head, *(self._side_text(label) for label in order)])
+
+    def _side_text(self, label: int) -> str:
+        name = self.classes_.tolist()[label]
+        boxes = self._explainer.sides.terms[label]
+        if boxes is None:
+            return f"\n{name} otherwise"
+        if not boxes:
+            return f"\n{name}: never"
+        columns = self.binariser_.columns_
+        shown = outermost(boxes)
+        texts = [conjunction_words(box_words(columns, box)) or "always" for box in shown[:_MOST_TERMS]]
+        if len(shown) > _MOST_TERMS:
+            texts.append(f"one of {len(shown) - _MOST_TERMS} further terms holds")
+        return f"\n{name} if\n     " + "\n  or ".join(texts)
+
+    def _is_boolean(self, space: str) -> bool:
+        if space not in ("columns", "boolean"):
+            raise ValueError(f'space must be "columns" or "boolean"; got {space!r}.')
+        return space == "boolean"
+
+    def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
+        """Return who answers about one row, and the row as a point."""
+        check_is_fitted(self)
+        point = self._start(x).point
+        if self._is_boolean(space):
+            return self._boolean_explainer(), self.binariser_.space_.features(point)
+        return self._explainer, point
+
+    def _start(self, x: object) -> Start:
+        """Return one row, given as a mapping from columns to values, a table or an array."""
+        columns = self.binariser_.columns_
+        given = named_values(x, self.binariser_.input_names)
+        absent = [name for column in columns for name in column.sources if name not in given]
+        if absent:
+            raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
+        values = [[given[name] for name in column.sources] for column in columns]
+        return Start(
+            tuple(int(column.cells(*([v] for v in row))[0]) for column, row in zip(columns, values)),
+            tuple(_position(column, row) for column, row in zip(columns, values)),
+            tuple(column.value_words(*row) for column, row in zip(columns, values)),
+        )
+
+    def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
+        names = self.binariser_.input_names
+        unknown = [name for name in known if name not in names]
+        if unknown:
+            raise ValueError(f"known must name columns of the table ({', '.join(names)}); got {unknown[0]!r}.")
+        return {
+            j: int(column.cells(*([known[name]] for name in column.sources))[0])
+            for j, column in enumerate(self.binariser_.columns_)
+            if all(name in known for name in column.sources)
+        }
+
+    def _boolean_explainer(self) -> Explainer:
+        names = self.binariser_.literals_
+        literals = ((column, literal) for column in self.binariser_.columns_ for literal in column.literals)
+        wordings = [
+            FeatureWording(name, fails=column.words(column.full & ~literal.mask))
+            for name, (column, literal) in zip(names, literals)
+        ]
+        return Explainer.of(
+            self._model,
+            Space.boolean(names),
+            classes=self._explainer.classes,
+            wordings=wordings,
+        )
+
+    def _written(self, table: RawTable) -> ValueWords:
+        """Return a function that writes the values of some rows in a column of the model as the table has them."""
+        columns = self.binariser_.columns_
+        return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
+
+
+def _position(column: TableColumn, values: Sequence[object]) -> float | None:
+    """Return a value as the number that orders it; None where there is no order or no value."""
+    if not isinstance(column, IntervalColumn):
+        return None
+    (number,), (missing,) = column.positions(list(values))
+    return None if missing else float(number)
+
+
+def table_explainer(
+    model: Model,
+    binariser: TableBinariser,
+    classes: Sequence[object],
+    values: Sequence[ColumnValues | None] = (),
+) -> Explainer:
+    """Return the explainer of a model over the columns of a table."""
+    wordings = [TableWording(column) for column in binariser.columns_]
+    return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings, values=values)
+
+
+def training_values(
+    binariser: TableBinariser,
+    table: RawTable,
+    weights: NDArray[np.float64] | None,
+    used: Collection[int],
+) -> tuple[ColumnValues | None, ...]:
+    """Return the training values of the columns in use, None for the others."""
+    cells = binariser.cells_of(table, used)
+    values: list[ColumnValues | None] = [None] * len(binariser.columns_)
+    for j in used:
+        column = binariser.columns_[j]
+        positions = column.positions(table.columns[column.name])[0] if isinstance(column, IntervalColumn) else None
+        values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
+    return tuple(values)
+
+
+def remembered(
+    sides: Sides,
+    binariser: TableBinariser,
+    table: RawTable,
+    positive: NDArray[np.bool_],
+    weights: NDArray[np.float64] | None,
+) -> tuple[Confidence, tuple[ColumnValues | None, ...]]:
+    """Return what later answers need of the training rows: shares of the classes, and ranges of values."""
+    used = sides.frame.columns
+    cells = binariser.cells_of(table, used)
+    confidence = Confidence(sides, TrainingPatterns.of(Patterns.of(sides.frame, cells), positive, weights))
+    some = slice(0, None, max(1, len(cells) // MOST_VALUES))
+    some_weights = None if weights is None else weights[some]
+    return confidence, training_values(binariser, table.at(some), some_weights, used)

@@ -1,0 +1,215 @@
+"""Groups: 0/1 columns that the user declares to belong together, seen as one column.
+
+Columns of a one-hot code exclude each other; columns of an ordered code imply each other. Explanations over a group
+never name impossible combinations. The 0/1 columns themselves stay the literals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.columns.categories import BooleanColumn
+from idnf.columns.column import TableColumn, TableLiteral
+from idnf.columns.phrases import listed, name_words
+from idnf.columns.phrases import value_words as category_words
+from idnf.columns.raw import RawColumn
+from idnf.logic.boxes import cells_of, runs
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Columns of an ordered code, each of which implies the next, such as ``a <= 1, a <= 2, a <= 3``.
+
+    Examples
+    --------
+    >>> Ordered(["priors<=0", "priors<=3"]).columns
+    ('priors<=0', 'priors<=3')
+    """
+
+    columns: tuple[str, ...]
+
+    def __init__(self, columns: Sequence[str]) -> None:
+        object.__setattr__(self, "columns", tuple(columns))
+
+
+Groups = Mapping[str, Sequence[str] | Ordered]
+"""Group names with their columns: a list for a one-hot code, `Ordered` for an ordered one."""
+
+
+@dataclass(frozen=True)
+class GroupColumn(TableColumn):
+    """Several 0/1 columns of the user's table as one column; missing values are refused.
+
+    Parameters
+    ----------
+    members : tuple of str
+        The 0/1 columns.
+    """
+
+    members: tuple[str, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The 0/1 columns."""
+        return self.members
+
+    def bits(self, values: Sequence[object]) -> NDArray[np.bool_]:
+        """Return the members' values, shape (n_values, n_members)."""
+        columns = (BooleanColumn(name, "refused") for name in self.members)
+        return np.column_stack([column.cells(given) == 1 for column, given in zip(columns, values, strict=True)])
+
+    def refusal(self, rule: str, bits: NDArray[np.bool_], row: int) -> ValueError:
+        """Return the error for a row that breaks the code."""
+        held = [name for name, bit in zip(self.members, bits[row].tolist(), strict=True) if bit]
+        return ValueError(f"group {self.name!r} must have {rule}; got {held} in row {row}.")
+
+
+@dataclass(frozen=True)
+class OneHotGroup(GroupColumn):
+    """A one-hot code: at most one column is set, or exactly one where training had no row without.
+
+    Parameters
+    ----------
+    none : bool
+        Whether there is a cell for rows in which no column is set.
+
+    Examples
+    --------
+    >>> race = OneHotGroup("race", "refused", members=("race_a", "race_b", "race_c"), none=True)
+    >>> [literal.name for literal in race.literals], race.labels
+    (['race_a', 'race_b', 'race_c'], ('a', 'b', 'c', 'none'))
+    >>> race.words(0b0011), race.words(0b1100), race.cells([0, 1], [0, 0], [1, 0]).tolist()
+    ('race is a or b', 'race is neither a nor b', [2, 0])
+    """
+
+    none: bool = False
+
+    @property
+    def known_labels(self) -> tuple[str, ...]:
+        """The members, without the group's name before them, and "none"."""
+        prefixes = (f"{self.name}{mark}" for mark in "_=:.- ")
+        prefix = next((p for p in prefixes if all(m.startswith(p) and m != p for m in self.members)), "")
+        return (*(m.removeprefix(prefix) for m in self.members), *(("none",) if self.none else ()))
+
+    @property
+    def literals(self) -> tuple[TableLiteral, ...]:
+        """The 0/1 columns."""
+        return tuple(TableLiteral(member, 1 << cell) for cell, member in enumerate(self.members))
+
+    def cells(self, *values: object) -> NDArray[np.intp]:
+        """Return which column is set."""
+        bits = self.bits(values)
+        totals = bits.sum(axis=1)
+        wrong = (totals > 1) if self.none else (totals != 1)
+        if wrong.any():
+            rule = "at most one column set" if self.none else "exactly one column set, as in training"
+            raise self.refusal(rule, bits, int(np.flatnonzero(wrong)[0]))
+        return np.where(totals == 1, bits.argmax(axis=1), len(self.members))
+
+    def known_words(self, mask: int, *, or_missing: bool) -> str:
+        """Return the members as a list, or the exceptions when "none" is among them."""
+        assert not or_missing, "a group has no missing cell"
+        name, labels = name_words(self.name), [category_words(label) for label in self.known_labels]
+        if not (self.none and mask >> len(self.members)):
+            return f"{name} is {listed([labels[cell] for cell in cells_of(mask)], 'or')}"
+        excepted = [labels[cell] for cell in cells_of(self.known_mask & ~mask)]
+        return f"{name} is " + (f"not {excepted[0]}" if len(excepted) == 1 else f"neither {listed(excepted, 'nor')}")
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the column as plain data."""
+        plain = {"kind": "one-hot", "name": self.name, "missing": self.missing}
+        return {**plain, "members": list(self.members), "none": self.none}
+
+
+@dataclass(frozen=True)
+class OrderedGroup(GroupColumn):
+    """An ordered code: every column implies the next.
+
+    Examples
+    --------
+    >>> priors = OrderedGroup("priors", "refused", members=("none", "few"))
+    >>> priors.words(0b001), priors.words(0b010), priors.words(0b110), priors.cells([1, 0, 0], [1, 1, 0]).tolist()
+    ('priors: none', 'priors: few but not none', 'priors: not none', [0, 1, 2])
+    """
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the known cells follow an order: always."""
+        return True
+
+    @property
+    def known_labels(self) -> tuple[str, ...]:
+        """The cells between the members."""
+        inner = (f"{high} but not {low}" for low, high in zip(self.members, self.members[1:], strict=False))
+        return (self.members[0], *inner, f"not {self.members[-1]}")
+
+    @property
+    def literals(self) -> tuple[TableLiteral, ...]:
+        """The 0/1 columns."""
+        return tuple(TableLiteral(member, (2 << cell) - 1) for cell, member in enumerate(self.members))
+
+    def cells(self, *values: object) -> NDArray[np.intp]:
+        """Return the first column that is set."""
+        bits = self.bits(values)
+        wrong = (bits[:, :-1] & ~bits[:, 1:]).any(axis=1)
+        if wrong.any():
+            rule = "every column imply the next"
+            raise self.refusal(rule, bits, int(np.flatnonzero(wrong)[0]))
+        return np.asarray(len(self.members) - bits.sum(axis=1), dtype=np.intp)
+
+    def known_words(self, mask: int, *, or_missing: bool) -> str:
+        """Return a range of the code by its first and last columns."""
+        assert not or_missing, "a group has no missing cell"
+        return " or ".join(f"{name_words(self.name)}: {self._range_words(low, high)}" for low, high in runs(mask))
+
+    def _range_words(self, low: int, high: int) -> str:
+        members = [name_words(member) for member in self.members]
+        if low == 0:
+            return members[high]
+        return f"not {members[low - 1]}" if high == len(members) else f"{members[high]} but not {members[low - 1]}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the column as plain data."""
+        return {"kind": "ordered-group", "name": self.name, "missing": self.missing, "members": list(self.members)}
+
+
+def members_of(groups: Groups, names: Collection[str]) -> dict[str, str]:
+    """Return the group of each grouped column; refuse groups that do not fit the table.
+
+    >>> members_of({"race": ["a", "b"]}, ["a", "b", "c"])
+    {'a': 'race', 'b': 'race'}
+    """
+    group_of: dict[str, str] = {}
+    for group, declared in groups.items():
+        members = declared.columns if isinstance(declared, Ordered) else tuple(declared)
+        if isinstance(declared, str) or len(members) < 2:
+            raise ValueError(f"groups[{group!r}] must list at least two columns; got {declared!r}.")
+        for member in members:
+            if member not in names:
+                raise ValueError(f"groups[{group!r}] must list columns of the table; got {member!r}.")
+            if member in group_of:
+                raise ValueError(
+                    f"groups must not share columns; got {member!r} in {group_of[member]!r} and {group!r}."
+                )
+            group_of[member] = group
+    for group in groups:
+        if group in names and group_of.get(group) != group:
+            raise ValueError(f"groups must not bear the name of another column; got {group!r}.")
+    return group_of
+
+
+def fit_group(name: str, declared: Sequence[str] | Ordered, raws: Mapping[str, RawColumn]) -> GroupColumn:
+    """Return the column of a declared group, having checked the code on the training rows."""
+    column: GroupColumn
+    if isinstance(declared, Ordered):
+        column = OrderedGroup(name, "refused", declared.columns)
+    else:
+        column = OneHotGroup(name, "refused", tuple(declared), none=True)
+    cells = column.cells(*(raws[member] for member in column.members))
+    if isinstance(column, OneHotGroup):
+        return replace(column, none=bool((cells == len(column.members)).any()))
+    return column

@@ -1,0 +1,261 @@
+"""Raw columns: the values of a table in one neutral form, whatever library the table comes from.
+
+NaN, None, ``pd.NA``, NaT and null all become one thing, a missing value, before anything else looks at a column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from numbers import Real
+from typing import Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.typing import IntoSeries
+from numpy.typing import NDArray
+
+from idnf.columns.phrases import microseconds_since_epoch
+
+Kind = Literal["number", "boolean", "category", "ordered", "date", "datetime", "datetime-utc", "duration", "empty"]
+"""What the known values of a column are; "empty" when there are none."""
+
+KIND_WORDS = {
+    "number": "numbers",
+    "boolean": "Booleans",
+    "category": "categories",
+    "ordered": "ordered categories",
+    "date": "dates",
+    "datetime": "times",
+    "datetime-utc": "times with a time zone",
+    "duration": "durations",
+    "empty": "nothing",
+}
+
+Category = str | int | float | bool
+
+
+@dataclass(frozen=True)
+class RawColumn:
+    """One column of a table.
+
+    Parameters
+    ----------
+    name : str
+    kind : Kind
+    values : ndarray
+        Numbers as float64; Booleans as bool; times as float64 microseconds; categories as Python objects.
+    missing : ndarray of bool
+        Where the value is missing; what `values` holds there has no meaning.
+    order : tuple
+        The declared categories in their order, for ordered categories.
+    """
+
+    name: str
+    kind: Kind
+    values: NDArray[np.float64] | NDArray[np.bool_] | NDArray[np.object_]
+    missing: NDArray[np.bool_]
+    order: tuple[Category, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.missing)
+
+    def at(self, rows: NDArray[np.bool_] | slice) -> RawColumn:
+        """Return the column restricted to some rows."""
+        return RawColumn(self.name, self.kind, self.values[rows], self.missing[rows], self.order)
+
+    @property
+    def known(self) -> NDArray[np.float64] | NDArray[np.bool_] | NDArray[np.object_]:
+        """The values that are not missing."""
+        return self.values[~self.missing] if self.missing.any() else self.values
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """The columns of a table, by name.
+
+    Parameters
+    ----------
+    columns : dict of str to RawColumn
+    booleans : bool array of shape (rows, columns), optional
+        The whole table where it was given as Booleans.
+    """
+
+    columns: dict[str, RawColumn]
+    booleans: NDArray[np.bool_] | None = None
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def of(self, names: Iterable[str]) -> list[RawColumn]:
+        """Return some columns in the order of their names."""
+        return [self.columns[name] for name in names]
+
+    def at(self, rows: NDArray[np.bool_] | slice) -> RawTable:
+        """Return the table restricted to some rows."""
+        booleans = None if self.booleans is None else self.booleans[rows]
+        return RawTable({name: raw.at(rows) for name, raw in self.columns.items()}, booleans)
+
+
+def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
+    """Read a column of a pandas, polars or other eager table.
+
+    >>> import polars as pl
+    >>> raw = read_series(nw.from_native(pl.Series("age", [41.0, float("nan"), None]), series_only=True))
+    >>> raw.kind, raw.missing.tolist()
+    ('number', [False, True, True])
+    """
+    name, dtype = str(series.name), series.dtype
+    if dtype == nw.Enum or dtype == nw.Categorical:
+        missing = series.is_null().to_numpy().astype(bool)
+        values = _objects(_category(value) for value in series.to_list())
+        _one_kind(name, values[~missing].tolist())
+        if dtype == nw.Enum:
+            order = tuple(_category(value) for value in series.cat.get_categories().to_list())
+            return RawColumn(name, "ordered", values, missing, order)
+        return RawColumn(name, "category" if not missing.all() else "empty", values, missing)
+    if isinstance(dtype, nw.Datetime) and dtype.time_zone is not None:
+        raw = read_array(name, series.dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy())
+        return RawColumn(name, "datetime-utc", raw.values, raw.missing) if raw.kind == "datetime" else raw
+    if dtype.is_nested() or dtype == nw.Binary or dtype == nw.Time:
+        raise ValueError(_unreadable(name, str(dtype)))
+    return read_array(name, series.to_numpy())
+
+
+def read_values(name: str, values: object) -> RawColumn:
+    """Read values in whatever form they are held: a series, an array or a list.
+
+    >>> read_values("age", [30, None]).kind
+    'number'
+    """
+    if isinstance(values, RawColumn):
+        return values
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return read_series(series.alias(name))
+    if isinstance(values, np.ndarray):
+        return read_array(name, values)
+    if isinstance(values, Sequence):
+        return read_array(name, _objects(values))
+    raise TypeError(f"{name} must be a column of values; got {type(values).__name__}.")
+
+
+def read_array(name: str, values: NDArray[np.generic]) -> RawColumn:
+    """Read a one-dimensional array.
+
+    >>> read_array("x0", np.array([1.5, np.nan])).missing.tolist()
+    [False, True]
+    """
+    letter = values.dtype.kind
+    if letter == "b":
+        return RawColumn(name, "boolean", values.astype(bool, copy=False), np.zeros(len(values), dtype=bool))
+    if letter in "iuf":
+        return _read_numbers(name, values.astype(np.float64, copy=False))
+    if letter in "mM":
+        missing = np.isnat(values)
+        kind: Kind = "duration" if letter == "m" else "date" if values.dtype == np.dtype("<M8[D]") else "datetime"
+        unit = "m8[us]" if letter == "m" else "M8[us]"
+        microseconds = values.astype(unit).astype(np.int64).astype(np.float64)
+        return RawColumn(name, "empty" if missing.all() else kind, microseconds, missing)
+    if letter in "OUT":
+        return _read_objects(name, values.astype(object, copy=False))
+    raise ValueError(_unreadable(name, str(values.dtype)))
+
+
+def _read_numbers(name: str, values: NDArray[np.float64]) -> RawColumn:
+    missing = np.isnan(values)
+    infinite = np.isinf(values)
+    if infinite.any():
+        row = int(np.flatnonzero(infinite)[0])
+        raise ValueError(
+            f"column {name!r} must hold finite numbers; got {values[row]} in row {row}. "
+            "Replace infinity, for instance by a missing value."
+        )
+    return RawColumn(name, "empty" if missing.all() else "number", values, missing)
+
+
+def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
+    missing = np.fromiter((is_missing(value) for value in values), dtype=bool, count=len(values))
+    kind = _one_kind(name, values[~missing].tolist())
+    if kind == "category":
+        return RawColumn(name, kind, values, missing)
+    if kind == "boolean":
+        return RawColumn(name, kind, np.where(missing, False, values).astype(bool), missing)
+    numbers = np.full(len(values), np.nan)
+    numbers[~missing] = [_number(value) for value in values[~missing].tolist()]
+    return _read_numbers(name, numbers) if kind == "number" else RawColumn(name, kind, numbers, missing)
+
+
+def _one_kind(name: str, known: Iterable[object]) -> Kind:
+    kinds: dict[Kind, object] = {}
+    for value in known:
+        kinds.setdefault(_kind_of(name, value), value)
+    if len(kinds) > 1:
+        found = " and ".join(f"{KIND_WORDS[kind]} ({value!r})" for kind, value in kinds.items())
+        raise ValueError(f"column {name!r} must hold one type of value; got {found}. Convert it to one type first.")
+    return next(iter(kinds), "empty")
+
+
+def is_missing(value: object) -> bool:
+    """Tell whether a value is None, NaN, ``pd.NA`` or NaT.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("")
+    (True, True, False)
+    """
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return bool(np.isnat(value))
+    return isinstance(value, (float, np.floating, Decimal)) and math.isnan(value)
+
+
+def _kind_of(name: str, value: object) -> Kind:
+    if isinstance(value, str):
+        return "category"
+    if isinstance(value, (bool, np.bool_)):
+        return "boolean"
+    if isinstance(value, (Real, Decimal)):
+        return "number"
+    if isinstance(value, (datetime, np.datetime64)):
+        return "datetime-utc" if isinstance(value, datetime) and value.tzinfo is not None else "datetime"
+    if isinstance(value, date):
+        return "date"
+    if isinstance(value, (timedelta, np.timedelta64)):
+        return "duration"
+    raise ValueError(_unreadable(name, type(value).__name__))
+
+
+def _number(value: object) -> float:
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return float(value.astype("M8[us]" if isinstance(value, np.datetime64) else "m8[us]").astype(np.int64))
+    if isinstance(value, datetime):
+        return microseconds_since_epoch(value)
+    if isinstance(value, date):
+        return microseconds_since_epoch(datetime(value.year, value.month, value.day))
+    if isinstance(value, timedelta):
+        return float(value // timedelta(microseconds=1))
+    assert isinstance(value, (Real, Decimal)), "only numbers and times are turned into numbers"
+    return float(value)
+
+
+def _category(value: object) -> Category:
+    """Return a declared category as text, number or Boolean; intervals and the like by their text."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    return plain if isinstance(plain, (str, int, float, bool)) else str(plain)
+
+
+def _objects(values: Iterable[object]) -> NDArray[np.object_]:
+    items = list(values)
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+def _unreadable(name: str, found: str) -> str:
+    return (
+        f"column {name!r} must hold numbers, Booleans, categories, dates or durations; got {found}. "
+        "Convert or drop the column."
+    )

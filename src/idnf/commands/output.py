@@ -1,0 +1,75 @@
+"""Tables and texts out: to a file that appears whole or not at all, or to standard output."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from idnf.tables.whole_files import whole_file
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@contextmanager
+def output_file(target: str) -> Iterator[BinaryIO]:
+    """Open what is to be written: a file that appears only when all of it is there, or standard output for ``-``."""
+    if target == "-":
+        sys.stdout.flush()
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with whole_file(target) as stream:
+            yield stream
+
+
+def write_text(target: str, text: str) -> None:
+    """Write a text as a whole file, or to standard output for ``-``."""
+    with output_file(target) as stream:
+        stream.write(text.encode("utf-8"))
+
+
+@contextmanager
+def output_table(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Give a function that writes the parts of a table: as Parquet where the name says so, else as CSV."""
+    if Path(target).suffix.lower() in (".parquet", ".pq"):
+        with _parquet(target) as write:
+            yield write
+        return
+    with output_file(target) as stream:
+        header = True
+
+        def write_csv(part: pl.DataFrame) -> None:
+            nonlocal header
+            stream.write(_plain(part).write_csv(include_header=header).encode("utf-8"))
+            header = False
+
+        yield write_csv
+
+
+@contextmanager
+def _parquet(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Write the parts of a table beside the target and join them at the end, so that they need not fit into memory."""
+    import polars as pl
+
+    with whole_file(target) as stream, tempfile.TemporaryDirectory(prefix=".idnf.", dir=Path(target).parent) as folder:
+        parts: list[Path] = []
+
+        def write(part: pl.DataFrame) -> None:
+            parts.append(Path(folder) / f"{len(parts)}.parquet")
+            part.write_parquet(parts[-1])
+
+        yield write
+        pl.scan_parquet(parts).sink_parquet(stream)
+
+
+def _plain(part: pl.DataFrame) -> pl.DataFrame:
+    """Return a part as CSV can hold it: durations in seconds."""
+    import polars as pl
+    from polars import selectors
+
+    return part.with_columns(selectors.duration().dt.total_microseconds().cast(pl.Float64) / 1e6)

@@ -1,0 +1,298 @@
+"""Counting where the data are: every question is one aggregate query, and only counts come back.
+
+Literals are conditions over raw columns. A condition that is null on a missing value counts as false, its negation as
+true: sums skip nulls, and negated literals come by subtraction; elsewhere a literal is
+``CASE WHEN condition THEN 1 ELSE 0 END``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from math import prod
+from operator import and_, or_
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.class_sums import ClassSums
+from idnf.counting.contract import DistinctRows, GridHistogram, Weights
+from idnf.counting.sampling import sample_rows
+from idnf.counting.tallies import weighted_bincount
+from idnf.engines.counts import MOST_COLUMNS
+from idnf.engines.expressions import indicator, largest, smallest
+from idnf.engines.lazy_frames import Eager, Lazy, selected
+from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling
+from idnf.engines.queries import Scans, Step
+from idnf.logic.literals import feature_of, is_negated
+
+Answer = tuple[Weights, Weights]
+
+# A column in queries, unlike any of the user's.
+_WEIGHT = "idnf weight"
+# Histograms of several matrices are counted as one while that has at most so many points.
+_MOST_GRID_POINTS = 500_000
+# Literals packed into one 64-bit integer.
+_WORD = 62
+# Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
+_FEW_ROWS = 200_000
+
+
+@dataclass(frozen=True)
+class LazyTable:
+    """Training examples in an engine.
+
+    Parameters
+    ----------
+    frame : narwhals LazyFrame
+    literals : tuple of narwhals Expr
+        For each feature a condition over raw columns; null counts as false.
+    positive_rows : narwhals Expr
+        The condition for class 1.
+    weight : narwhals Expr, optional
+        The weight of each row; rows without a positive weight are left out.
+    class_weights : tuple of two float
+        Factors for the weights of class 0 and of class 1.
+    scans : Scans
+        Where queries are run.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = nw.from_native(pl.LazyFrame({"age": [20, 50, None], "sick": [False, True, True]}))
+    >>> table = LazyTable(frame, (nw.col("age") <= 30, nw.col("age").is_null()), nw.col("sick"))
+    >>> table.literal_weights([])
+    (array([0., 2., 1., 1.]), array([1., 0., 0., 1.]))
+    """
+
+    frame: Lazy
+    literals: tuple[nw.Expr, ...]
+    positive_rows: nw.Expr
+    weight: nw.Expr | None = None
+    class_weights: tuple[float, float] = (1.0, 1.0)
+    scans: Scans = field(default_factory=Scans)
+    _known: dict[frozenset[int], tuple[Answer, ClassSizes]] = field(default_factory=dict, repr=False)
+    _histograms: dict[tuple[tuple[int, ...], ...], GridHistogram] = field(default_factory=dict, repr=False)
+
+    @property
+    def n_features(self) -> int:
+        """Number of Boolean features."""
+        return len(self.literals)
+
+    @property
+    def positive(self) -> float:
+        """Weight of all examples of class 1."""
+        positive, _ = self.literal_weights(())
+        return float(positive[:2].sum())
+
+    @property
+    def negative(self) -> float:
+        """Weight of all examples of class 0."""
+        _, negative = self.literal_weights(())
+        return float(negative[:2].sum())
+
+    @property
+    def sizes(self) -> ClassSizes:
+        """The number of rows of each class."""
+        self.literal_weights(())
+        return self._known[frozenset()][1]
+
+    def literal_weights(self, conjunction: Sequence[int]) -> Answer:
+        """Return, for each literal, the weight of the examples satisfying it and the whole conjunction: one scan."""
+        key = frozenset(conjunction)
+        if key not in self._known:
+            self._look_up([key])
+        return self._known[key][0]
+
+    def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
+        """Return the weight of each class per observed grid point of a literal matrix: one GROUP BY."""
+        key = tuple(map(tuple, matrix))
+        if key in self._histograms:
+            return self._histograms[key]
+        names = [f"g{i}" for i in range(len(matrix))]
+        lengths = [self._prefix_length(row).alias(name) for name, row in zip(names, matrix, strict=True)]
+        keys, sums = self._grouped(lengths, names, f"counting the grid points of a matrix of {len(matrix)} rows")
+        return GridHistogram(keys, sums[1], sums[0])
+
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
+
+        One GROUP BY over the literals. Where a table is large, a sample is taken first, and the GROUP BY is left out
+        when the share of rows that occur once in the sample says that it would find more than `limit` groups.
+        """
+        if limit is not None and limit < 2:
+            raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
+        rows = self.sizes.negative + self.sizes.positive
+        drawn, most = None, None
+        if limit is not None and rows > max(limit, _FEW_ROWS):
+            drawn, expected = self._sample(limit, random_state)
+            most = max(limit, _FEW_ROWS)
+            if expected > limit:
+                return drawn
+        names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
+        groups = None if most is None else most + 1
+        words, sums = self._grouped(self._words(), names, "counting the distinct rows", most=groups)
+        if drawn is not None and most is not None and len(words) > most:
+            return drawn
+        # In the order in which rows come in memory: the last literal counts most.
+        order = np.lexsort(words.T) if names else np.arange(len(words))
+        found = DistinctRows(self._unpacked(words[order]), sums[1, order], sums[0, order], complete=True)
+        return found if limit is None or len(words) <= limit else sample_rows(found, limit, random_state)
+
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
+        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
+        step = "counting the errors of a model"
+        with Step(step):
+            held = [self._some_term(terms) == 1 for terms in models]
+            (found,) = self._sums.of(self._rows(), held, [], step)
+        return [(float(positive), float(negative)) for positive, negative in zip(*found.weights[:, 0::2], strict=True)]
+
+    def prepare(
+        self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
+    ) -> None:
+        """Look up several conjunctions in one scan, and the grid points of several matrices in one GROUP BY."""
+        unknown = [key for key in dict.fromkeys(map(frozenset, conjunctions)) if key and key not in self._known]
+        if unknown:
+            self._look_up(unknown)
+        joined = [row for matrix in matrices for row in matrix]
+        if len(matrices) > 1 and prod(len(row) + 1 for row in joined) <= _MOST_GRID_POINTS:
+            grid = self.grid_histogram(joined)
+            start = 0
+            for matrix in matrices:
+                self._histograms[tuple(map(tuple, matrix))] = grid.of_rows(slice(start, start := start + len(matrix)))
+
+    @property
+    def _sums(self) -> ClassSums:
+        return ClassSums(self.positive_rows, self.weight, self.class_weights, self.scans)
+
+    def _look_up(self, conjunctions: Sequence[frozenset[int]]) -> None:
+        step = f"counting all literals under {max(map(len, conjunctions))} conditions"
+        with Step(step):
+            self._known.update(zip(conjunctions, self._literal_weights(conjunctions, step), strict=True))
+
+    def _rows(self) -> Lazy:
+        return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
+
+    def _row_weight(self) -> list[nw.Expr]:
+        return [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
+
+    def _literal_weights(self, conjunctions: Sequence[frozenset[int]], step: str) -> list[tuple[Answer, ClassSizes]]:
+        """Answer for several conjunctions in one scan of the rows that satisfy any of them."""
+        parts = [reduce(and_, map(self._holds, sorted(conjunction))) for conjunction in conjunctions if conjunction]
+        frame = self._rows()
+        if len(parts) == len(conjunctions):
+            frame = frame.filter(reduce(or_, parts))
+        else:
+            assert len(conjunctions) == 1, "all rows are no part of a table"
+        asked = parts if len(conjunctions) > 1 else []
+        found = [
+            self._sums.of(frame, self.literals[start : start + MOST_COLUMNS], asked, step)
+            for start in range(0, max(self.n_features, 1), MOST_COLUMNS)
+        ]
+        answers = []
+        for blocks in zip(*found, strict=True):
+            positive, negative = np.concatenate([block.weights for block in blocks], axis=1)
+            answers.append(((positive, negative), blocks[0].sizes))
+        return answers
+
+    def _grouped(
+        self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, *, most: int | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Group by integer keys; returns the keys, ascending, and for class 0 then 1 the weight of each.
+
+        Of more than `most` groups, only so many come back.
+        """
+        with Step(step):
+            answer = self._group_sums(keys, names, step, most)
+        table = _integers(answer, names)
+        order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
+        weights = [_floats(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)]
+        return table[order], np.stack(weights)[:, order]
+
+    def _group_sums(self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, most: int | None) -> Eager:
+        examples = selected(
+            self._rows(),
+            indicator(self.positive_rows).alias(CLASS),
+            (nw.lit(1) if self.weight is None else self.weight.cast(nw.Float64)).alias(_WEIGHT),
+            *keys,
+        )
+        split = selected(
+            examples,
+            nw.when(nw.col(CLASS) == 1).then(nw.col(_WEIGHT)).otherwise(nw.lit(0)).alias("positive"),
+            nw.when(nw.col(CLASS) == 1).then(nw.lit(0)).otherwise(nw.col(_WEIGHT)).alias("negative"),
+            *map(nw.col, names),
+        )
+        sums = [nw.col("positive").sum(), nw.col("negative").sum()]
+        grouped = split.group_by(*names).agg(*sums) if names else split.select(*sums)
+        return self.scans.collect(grouped if most is None else grouped.head(most), step)
+
+    def _holds(self, code: int) -> nw.Expr:
+        """Return the condition of a literal, for a filter, which drops rows where it is null."""
+        condition = self.literals[feature_of(code)]
+        return indicator(condition) == 0 if is_negated(code) else condition
+
+    def _value(self, code: int) -> nw.Expr:
+        """Return the 0/1 value of a literal."""
+        value = indicator(self.literals[feature_of(code)])
+        return 1 - value if is_negated(code) else value
+
+    def _prefix_length(self, row: Sequence[int]) -> nw.Expr:
+        """Return how many leading literals of a matrix row hold: v1 (1 + v2 (1 + v3 ...)), each v being 0 or 1."""
+        length = nw.lit(0)
+        for code in reversed(row):
+            length = self._value(code) * (1 + length)
+        return length
+
+    def _some_term(self, terms: Sequence[Sequence[int]]) -> nw.Expr:
+        # Engines add up columns, not constants.
+        never = 0 * indicator(self.positive_rows)
+        held = [smallest([self._value(code) for code in term]) if term else 1 + never for term in terms]
+        return largest(held) if held else never
+
+    def _words(self) -> list[nw.Expr]:
+        """Return the literals packed into integers."""
+        words = []
+        for start in range(0, self.n_features, _WORD):
+            part = self.literals[start : start + _WORD]
+            bits = [nw.when(c).then(_long(1 << i)).otherwise(_long(0)) for i, c in enumerate(part)]
+            words.append(nw.sum_horizontal(*bits).alias(f"w{start // _WORD}"))
+        return words
+
+    def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
+        """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
+        sampling = Sampling(self.positive_rows, self.sizes, limit, random_state)
+        drawn = sampling.taken(self._rows(), [*self._row_weight(), *self._words()], self.scans)
+        positive = _integers(drawn, [CLASS])[:, 0] == 1
+        weights = np.ones(len(positive)) if self.weight is None else _floats(drawn, _WEIGHT)
+        for label, total in ((True, self.positive), (False, self.negative)):
+            members = positive == label
+            if members.any():
+                weights[members] *= total / weights[members].sum()
+        names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
+        words, index, counts = np.unique(_integers(drawn, names), axis=0, return_inverse=True, return_counts=True)
+        sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
+        unseen = self.sizes.negative + self.sizes.positive - len(positive)
+        expected = len(words) + unseen * float((counts == 1).sum()) / len(positive)
+        return DistinctRows(self._unpacked(words), sums[0], sums[1], complete=False), expected
+
+    def _unpacked(self, words: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return the features packed into words."""
+        features = np.empty((len(words), self.n_features), dtype=np.bool_)
+        for j in range(self.n_features):
+            features[:, j] = words[:, j // _WORD] >> (j % _WORD) & 1
+        return features
+
+
+def _long(value: int) -> nw.Expr:
+    return nw.lit(value, nw.Int64)
+
+
+def _integers(answer: Eager, names: Sequence[str]) -> NDArray[np.int64]:
+    columns = [np.array([int(value) for value in answer.get_column(name).to_list()], dtype=np.int64) for name in names]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(answer), 0), dtype=np.int64)
+
+
+def _floats(answer: Eager, name: str) -> Weights:
+    return np.array([float(value) for value in answer.get_column(name).to_list()], dtype=np.float64)

@@ -1,0 +1,158 @@
+"""A seeded sample of a lazy table, class by class, taken by the engine in one scan.
+
+Every row gets a pseudo-random number made from its row number and the seed by arithmetic that all engines share. The
+sample holds, for each class, the rows with the smallest numbers, so the same table in the same order gives the same
+sample. Engines without an order of rows (Spark, PostgreSQL) number them as they come: per partition, per scan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, sqrt
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.stable.v2.typing import IntoLazyFrame
+from numpy.typing import NDArray
+
+from idnf.engines.lazy_frames import Eager, Lazy, extended, selected
+from idnf.engines.queries import Scans, Step
+
+CLASS, ROW, NUMBER = "idnf class", "idnf row", "idnf number"
+"""Names of columns in queries, unlike any of the user's: a row's class, its number, its pseudo-random number."""
+
+# A prime: x -> x**5 permutes the residues, since 5 does not divide it less one. Products stay below 2**62.
+_PRIME = 2**31 - 1
+_FACTOR = 1_103_515_245
+
+
+@dataclass(frozen=True)
+class ClassSizes:
+    """The number of rows of class 0 and class 1."""
+
+    negative: int
+    positive: int
+
+    def quotas(self, limit: int) -> ClassSizes:
+        """Return how many rows of each class a sample takes: its share of `limit`, at least one where it has any.
+
+        >>> ClassSizes(900, 100).quotas(50), ClassSizes(10**6, 3).quotas(100)
+        (ClassSizes(negative=45, positive=5), ClassSizes(negative=99, positive=1))
+        """
+        rows = self.negative + self.positive
+        if rows <= limit:
+            return self
+        positive = min(max(round(limit * self.positive / rows), int(self.positive > 0)), limit - int(self.negative > 0))
+        return ClassSizes(limit - positive, positive)
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """Which rows to take.
+
+    Parameters
+    ----------
+    positive : narwhals Expr
+        The condition for class 1, never null.
+    sizes : ClassSizes
+        How many rows of each class the table has.
+    limit : int
+        The most rows to take, the classes in proportion.
+    seed : int
+    """
+
+    positive: nw.Expr
+    sizes: ClassSizes
+    limit: int
+    seed: int
+
+    def taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
+        """Return some columns of the rows taken and, as `CLASS`, 1 for class 1 and 0 for class 0."""
+        with Step(f"taking a sample of {self.limit} rows"):
+            return self._taken(frame, columns, scans)
+
+    def _taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
+        label = nw.when(self.positive).then(nw.lit(1)).otherwise(nw.lit(0)).alias(CLASS)
+        quotas = self.sizes.quotas(self.limit)
+        if quotas == self.sizes:
+            rows = self.sizes.negative + self.sizes.positive
+            return scans.collect(selected(frame, label, *columns), f"collecting all {rows} rows as the sample")
+        # Rows are chosen before their columns are worked out, which would cost more than choosing.
+        numbered = extended(_numbered(frame), _pseudo_random(self.seed).alias(NUMBER))
+        chosen = numbered.filter(
+            (self.positive & (nw.col(NUMBER) < _threshold(quotas.positive, self.sizes.positive)))
+            | (~self.positive & (nw.col(NUMBER) < _threshold(quotas.negative, self.sizes.negative)))
+        )
+        wanted = selected(chosen, nw.col(ROW), nw.col(NUMBER), label, *columns)
+        found = scans.collect(wanted, f"taking a sample of {self.limit} rows")
+        labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
+        kept = [
+            _smallest(np.flatnonzero(labels == label), numbers, rows_taken, quota)
+            for label, quota in ((0, quotas.negative), (1, quotas.positive))
+        ]
+        ordered: Eager = found[np.sort(np.concatenate(kept)).tolist()]
+        return ordered.drop(ROW, NUMBER)
+
+
+def _smallest(
+    members: NDArray[np.intp], numbers: NDArray[np.int64], rows: NDArray[np.int64], quota: int
+) -> NDArray[np.intp]:
+    """Return the members with the smallest numbers, in an order that does not depend on how they arrived."""
+    return members[np.lexsort((rows[members], numbers[members]))[:quota]]
+
+
+def _threshold(quota: int, size: int) -> int:
+    """Return the number below which more than `quota` of `size` rows almost surely fall, and few more."""
+    wanted = quota + 6 * sqrt(quota) + 6
+    return _PRIME if wanted >= size else ceil(_PRIME * wanted / size)
+
+
+def _pseudo_random(seed: int) -> nw.Expr:
+    """Return a number from 0 to 2**31 - 2 for each row number: a linear step, a fifth power, another linear step."""
+    start, offset = (int(word) for word in np.random.default_rng(seed).integers(1, _PRIME, 2))
+    mixed = (nw.col(ROW) % _PRIME * _FACTOR + start) % _PRIME
+    square = mixed * mixed % _PRIME
+    fifth = square * square % _PRIME * mixed % _PRIME
+    return (fifth * _FACTOR + offset) % _PRIME
+
+
+def _numbered(frame: Lazy) -> Lazy:
+    """Return the table with a column of row numbers, by whatever the engine has for that."""
+    numbered: Lazy = nw.from_native(_with_row_numbers(frame.to_native(), frame.implementation))
+    return numbered.with_columns(nw.col(ROW).cast(nw.Int64))
+
+
+def _with_row_numbers(native: object, implementation: nw.Implementation) -> IntoLazyFrame:
+    if implementation.is_polars():
+        import polars
+
+        assert isinstance(native, polars.LazyFrame), "a lazy polars frame"
+        return native.with_row_index(ROW)
+    if implementation.is_duckdb():
+        import duckdb
+
+        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB relation"
+        return native.project(f'*, row_number() OVER () AS "{ROW}"')
+    if implementation.is_ibis():
+        import ibis
+
+        assert isinstance(native, ibis.Table), "an ibis table"
+        mutated: IntoLazyFrame = native.mutate(**{ROW: ibis.row_number()})
+        return mutated
+    if implementation.is_pyspark():
+        import pyspark.sql
+
+        assert isinstance(native, pyspark.sql.DataFrame), "a Spark table"
+        return native.withColumn(ROW, pyspark.sql.functions.monotonically_increasing_id())
+    if implementation.is_dask():
+        import dask.dataframe as dd
+
+        assert isinstance(native, dd.DataFrame), "a dask table"
+        ones = native.assign(**{ROW: 1})
+        counted: IntoLazyFrame = ones.assign(**{ROW: ones[ROW].cumsum() - 1})
+        return counted
+    raise TypeError(
+        "a sample can be taken from polars, DuckDB, Spark, ibis and dask tables; "
+        f"got {implementation.name.lower()}. Read the table with one of those."
+    )

@@ -1,0 +1,281 @@
+"""Labels, reasons and conditions of the rows of a lazy table, as expressions that stay in its engine.
+
+The cells the model tells apart are worked out first, as small numbers that are never null. The reason given to a row
+is the first one of the catalogue that holds it, in an order that follows the one rule of
+:mod:`idnf.explaining.widening`: fewest columns, then column order, then the widest condition on each column in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import product
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.columns.column import TableColumn
+from idnf.engines.expressions import indicator, largest, looked_up, smallest
+from idnf.engines.lazy_frames import Lazy, extended, selected
+from idnf.engines.queries import Scans, Step, schema_of
+from idnf.explaining.catalogue import Reason
+from idnf.explaining.confidence import Confidence, TrainingPatterns
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.maximal import TooManyBoxes
+from idnf.logic.boxes import Box, Column, cells_of
+from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
+
+LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason", "conditions", "probability"
+"""The columns added to a lazy table."""
+
+MOST_REASONS = 4096
+"""More reasons than this are not written into one expression."""
+
+# Where there are more reasons, shares are taken from so many of the heaviest patterns.
+_MOST_PATTERNS = 100_000
+_NUMBER, _CODE = "idnf reason number", "idnf pattern"
+
+
+@dataclass(frozen=True)
+class LazyExplainer:
+    """A model over the columns of a table, ready to be asked about lazy tables.
+
+    Parameters
+    ----------
+    explainer : Explainer
+    columns : sequence of TableColumn
+        The columns of the explainer's space.
+    """
+
+    explainer: Explainer
+    columns: Sequence[TableColumn]
+
+    @property
+    def sources(self) -> list[str]:
+        """The columns of the user's table that the model looks at."""
+        used = (self.columns[j] for j in self.explainer.sides.frame.columns)
+        return [name for column in used for name in column.sources]
+
+    def raws(self, frame: Lazy) -> dict[str, LazyColumn]:
+        """Return the columns of a lazy table that the model looks at; refuse a table that lacks one."""
+        schema = schema_of(frame)
+        absent = [name for name in self.sources if name not in schema]
+        if absent:
+            raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {list(schema)}.")
+        raws = {name: lazy_column(name, schema[name]) for name in self.sources}
+        for j in self.explainer.sides.frame.columns:
+            refuse_other_kinds(self.columns[j], raws)
+        return raws
+
+    def predicted(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
+        """Return the table with the label of each row; null where a value has no cell."""
+        kept = _free(frame, [LABEL])
+        negative, positive = map(_label, self.explainer.classes)
+        label = nw.when(self.is_positive() == 1).then(positive).otherwise(negative)
+        with Step("writing the query for labels"):
+            return selected(self._with_cells(frame, raws), *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
+
+    def explained(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
+        """Return the table with the label, the identifier of the reason and its conditions for each row."""
+        kept = _free(frame, [LABEL, REASON, CONDITIONS])
+        steps = self._steps()
+        added = (
+            self._given([_label(reason.label) for reason, _ in steps]).alias(LABEL),
+            self._given([nw.lit(reason.id) for reason, _ in steps]).alias(REASON),
+            self._given([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
+        )
+        with Step("writing the query for reasons"):
+            return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
+
+    def with_probability(self, frame: Lazy, raws: Mapping[str, LazyColumn], confidence: Confidence) -> Lazy:
+        """Return the table with the training share of class 1 among the rows given the same reason."""
+        kept = _free(frame, [PROBABILITY])
+        steps = self._steps()
+        inner = self.explainer.sides.frame
+        shares = [
+            confidence.share(reason.label == self.explainer.classes[1], inner.box(reason.box)) for reason, _ in steps
+        ]
+        # Written as text: a number written out is of a decimal type in PostgreSQL.
+        written = [nw.lit(repr(share)).cast(nw.Float64) for share in shares]
+        with Step("writing the query for shares"):
+            return selected(
+                self._with_numbers(frame, raws, steps, kept), *kept, self._given(written).alias(PROBABILITY)
+            )
+
+    def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], labels: tuple[nw.Expr, nw.Expr]) -> Lazy:
+        """Return one row: how many rows get their label right, how many there are, how many have no cell.
+
+        `labels` are the conditions for class 0 and class 1; a row that meets neither is not right.
+        """
+        negative, positive = map(indicator, labels)
+        cells = self._with_cells(extended(frame, (2 * positive + negative - 1).alias(_CODE)), raws)
+        held = selected(
+            cells,
+            indicator(self.is_positive() == nw.col(_CODE)).alias("right"),
+            nw.lit(1).alias("rows"),
+            (1 - indicator(self._has_cells())).alias("outside"),
+        )
+        return held.select(nw.col("right").sum(), nw.col("rows").sum(), nw.col("outside").sum())
+
+    def training_patterns(
+        self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr], scans: Scans
+    ) -> TrainingPatterns:
+        """Return a pattern for each reason given in training, with the weight of class 0 and 1 given that reason.
+
+        One GROUP BY. Where there are too many reasons to be listed, the heaviest patterns stand for all.
+        """
+        with Step("counting the rows given each reason"):
+            return self._training_patterns(frame, raws, weights, scans)
+
+    def _training_patterns(
+        self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr], scans: Scans
+    ) -> TrainingPatterns:
+        split = extended(frame, *(w.alias(name) for w, name in zip(weights, ("idnf n", "idnf p"), strict=True)))
+        cells = self._with_cells(split, raws)
+        sums = [nw.col("idnf n").sum(), nw.col("idnf p").sum()]
+        sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
+        try:
+            steps = self._steps()
+        except TooManyBoxes:
+            steps = []
+        if not steps or float(np.prod(np.array(sizes, dtype=np.float64))) >= 2.0**62:
+            names = self._names()
+            heaviest = cells.group_by(*names).agg(*sums, nw.len().alias(_NUMBER)).sort(_NUMBER, descending=True)
+            answer = scans.collect(heaviest.head(_MOST_PATTERNS), "counting the patterns the model tells apart")
+            points = [answer.get_column(name).to_list() for name in names]
+        else:
+            numbers = (self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
+            coded = selected(cells, nw.col("idnf n"), nw.col("idnf p"), *numbers)
+            grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
+            answer = scans.collect(grouped, "counting the rows given each reason")
+            codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
+            points = [place.tolist() for place in np.unravel_index(codes, sizes)] if sizes else []
+        found = np.array(points, dtype=np.intp).reshape(len(sizes), len(answer)).T
+        negative, positive = (_floats(answer.get_column(name).to_list()) for name in ("idnf n", "idnf p"))
+        return TrainingPatterns(found, positive, negative)
+
+    def is_positive(self) -> nw.Expr:
+        """Return 1 for rows of class 1 and 0 for others, from the columns of cells."""
+        sides = self.explainer.sides
+        negative, positive = sides.inner
+        if positive is None or (negative is not None and len(negative) < len(positive)):
+            assert negative is not None, "one side is always written down"
+            return 1 - self._some_box(negative)
+        return self._some_box(positive)
+
+    def _some_box(self, boxes: Sequence[Box]) -> nw.Expr:
+        return largest([indicator(self._within(box)) for box in boxes]) if boxes else nw.lit(0)
+
+    def _within(self, box: Box) -> nw.Expr:
+        """Return whether a row lies in a box of the frame."""
+        held = nw.lit(True)
+        space = self.explainer.sides.frame.inner
+        for j in space.constrained(box):
+            allowed = list(cells_of(box[j]))
+            place = nw.col(f"idnf cell {j}")
+            if allowed == list(range(allowed[0], allowed[-1] + 1)):
+                held = held & (place >= allowed[0]) & (place <= allowed[-1])
+            else:
+                held = held & place.is_in(allowed)
+        return held
+
+    def _names(self) -> list[str]:
+        return [f"idnf cell {j}" for j in range(len(self.explainer.sides.frame.columns))]
+
+    def _with_cells(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
+        inner = self.explainer.sides.frame
+        places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.merged, strict=True)]
+        return extended(frame, *(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
+
+    def _has_cells(self) -> nw.Expr:
+        names = self._names()
+        return smallest([nw.col(name) for name in names]) >= 0 if names else nw.lit(True)
+
+    def _code(self, sizes: Sequence[int]) -> nw.Expr:
+        code = nw.lit(0, nw.Int64)
+        for name, size in zip(self._names(), sizes, strict=True):
+            code = code * size + nw.col(name).cast(nw.Int64)
+        return code
+
+    def _steps(self) -> list[tuple[Reason, Box]]:
+        """Return the reasons in the order in which they are tried, each with the box of the rows it is for.
+
+        A reason that allows "missing" on an ordered column is tried apart for rows where that column is missing, since
+        these prefer the lowest run of cells and others the widest.
+        """
+        inner = self.explainer.sides.frame
+        space = inner.inner
+        steps = []
+        for reason in self.explainer.reasons():
+            box = inner.box(reason.box)
+            used = space.constrained(box)
+            for masks in product(*(_split(space.columns[j], box[j]) for j in used)):
+                part = list(box)
+                for j, mask in zip(used, masks, strict=True):
+                    part[j] = mask
+                keys = tuple(_key(space.columns[j], box[j], part[j]) for j in used)
+                steps.append(((len(used), used, keys), reason, tuple(part)))
+        if len(steps) > MOST_REASONS:
+            raise TooManyBoxes(
+                MOST_REASONS, f"the model has {len(steps)} reasons; a lazy table takes at most {MOST_REASONS}."
+            )
+        return [(reason, part) for _, reason, part in sorted(steps, key=lambda step: step[0])]
+
+    def _number(self, steps: Sequence[tuple[Reason, Box]]) -> nw.Expr:
+        """Return the number of the first step that holds a row."""
+        last = len(steps)
+        tried = [nw.when(self._within(box)).then(nw.lit(i)).otherwise(nw.lit(last)) for i, (_, box) in enumerate(steps)]
+        return smallest(tried)
+
+    def _with_numbers(
+        self,
+        frame: Lazy,
+        raws: Mapping[str, LazyColumn],
+        steps: Sequence[tuple[Reason, Box]],
+        kept: Sequence[nw.Expr],
+    ) -> Lazy:
+        number = nw.when(self._has_cells()).then(self._number(steps)).otherwise(nw.lit(len(steps)))
+        return selected(self._with_cells(frame, raws), *kept, number.alias(_NUMBER))
+
+    def _given(self, values: Sequence[nw.Expr]) -> nw.Expr:
+        """Return the value of the step that holds a row; null where none does."""
+        number = nw.col(_NUMBER)
+        return nw.when(number < len(values)).then(looked_up(number, values))
+
+
+def _free(frame: Lazy, added: Sequence[str]) -> list[nw.Expr]:
+    """Return the columns of a table, having made sure that it has none of those to be added."""
+    names = list(frame.collect_schema())
+    taken = [name for name in added if name in names]
+    if taken:
+        raise ValueError(f"X must have no column named {taken[0]!r}, which the answer adds. Rename it first.")
+    return [nw.col(name) for name in names]
+
+
+def _label(label: object) -> nw.Expr:
+    if not isinstance(label, (str, bool, int, float, date)):
+        raise TypeError(f"labels must be text, numbers, Booleans or dates for a lazy table; got {label!r}.")
+    return nw.lit(label)
+
+
+def _split(column: Column, mask: int) -> list[int]:
+    missing = column.missing_cell
+    if not column.ordered or missing is None or not mask >> missing & 1 or mask == 1 << missing:
+        return [mask]
+    return [mask & ~(1 << missing), 1 << missing]
+
+
+def _key(column: Column, whole: int, part: int) -> tuple[int, int, int]:
+    """Return what orders two conditions on a column for the same row: the better one first."""
+    missing = column.missing_cell
+    if column.ordered and missing is not None and part == 1 << missing:
+        run = whole & ~part
+        lowest = (run & -run).bit_length() if run else column.size + 1
+        return lowest, -run.bit_count(), whole
+    return 0, -whole.bit_count(), whole
+
+
+def _floats(values: Sequence[object]) -> NDArray[np.float64]:
+    return np.array([float(str(value)) for value in values], dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Proved optima and bounds."""

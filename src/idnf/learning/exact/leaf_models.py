@@ -1,0 +1,110 @@
+"""From the optimum of a leaf, found by its number, to the function it stands for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.learning.exact.leaves import FALSE, INTERSECTION, PATH, TREE, TRUE, LeafSolver
+from idnf.learning.exact.problem import Problem
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, Node, Split
+
+
+class LeafModels:
+    """Writes the best function of a leaf as a node of a nested tree.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    solver : LeafSolver
+        Solves leaves of it.
+    names : tuple of str
+        The features of the table.
+    """
+
+    def __init__(self, problem: Problem, solver: LeafSolver, names: tuple[str, ...]) -> None:
+        self.problem, self.solver, self.names = problem, solver, names
+
+    def best_leaf(self, path: NDArray[np.int64], *, thorough: bool = True) -> Leaf:
+        """Return the best 2-AXp-interpretable function where the path holds, or only the best tree of depth 2."""
+        found = self.solver.solve(path[None, :], np.array([np.inf if thorough else -np.inf]))
+        form, first, second = int(found.form[0]), int(found.first[0]), int(found.second[0])
+        if form in (FALSE, TRUE):
+            return self._constant(form == TRUE, 2)
+        if form == TREE:
+            return self._leaf(self._tree_terms(path, first))
+        if form == PATH:
+            return self._path(path, first, second)
+        pairs = [tuple(self.solver.pairs.codes[number].tolist()) for number in dict.fromkeys((first, second))]
+        terms = [list(dict.fromkeys(pair)) for pair in pairs if pair[0] ^ 1 != pair[1]]
+        return self._leaf(terms, complemented=form == INTERSECTION)
+
+    def best_tree(self, path: NDArray[np.int64]) -> Node:
+        """Return the best decision tree of depth at most 2 where the path literals hold."""
+        found = self.solver.solve(path[None, :], np.array([-np.inf]))
+        if found.form[0] != TREE:
+            return self._constant(bool(found.form[0] == TRUE), 2)
+        feature = int(found.first[0])
+        low, high = (self._literal(path, literal) for literal in (2 * feature + 1, 2 * feature))
+        return joined(int(self.problem.features[feature]), low, high)
+
+    def _literal(self, path: NDArray[np.int64], literal: int) -> Node:
+        """Return the best split below one literal."""
+        best, gain = self._best_addition([*path, literal])
+        if gain <= 0 or best == literal:
+            return self._constant(gain > 0, 1)
+        true, false = self._constant(True, 0), self._constant(False, 0)
+        low, high = (true, false) if best & 1 else (false, true)
+        return Split(int(self.problem.features[best >> 1]), low, high)
+
+    def _tree_terms(self, path: NDArray[np.int64], feature: int) -> list[list[int]]:
+        terms = []
+        for literal in (2 * feature, 2 * feature + 1):
+            best, gain = self._best_addition([*path, literal])
+            if gain > 0:
+                terms.append([literal] if best == literal else [literal, best])
+        return terms
+
+    def _path(self, path: NDArray[np.int64], b: int, c: int) -> Leaf:
+        """Return ab|bc|cd with the best a and d; a term that gains nothing is left out."""
+        (a, a_gain), (d, d_gain) = self._best_addition([*path, b, c ^ 1]), self._best_addition([*path, c, b ^ 1])
+        # Where nothing is worth adding to b, not c, the term is b itself; likewise c.
+        a, d = b if a == c ^ 1 else a, c if d == b ^ 1 else d
+        matrix = self._codes([b, a]), self._codes([c, d])
+        prefixes = [(1, 1)]
+        prefixes += [(2, 0)] if a_gain > 0 else []
+        prefixes += [(0, 2)] if d_gain > 0 else []
+        return Leaf(NestedDNF(self.names, matrix, tuple(prefixes), 2))
+
+    def _leaf(self, terms: list[list[int]], *, complemented: bool = False) -> Leaf:
+        codes = [self._codes(term) for term in terms]
+        return Leaf(NestedDNF.from_terms(self.names, codes, 2), complemented)
+
+    def _constant(self, value: bool, k: int) -> Leaf:
+        return Leaf(NestedDNF.constant(self.names, value, k))
+
+    def _codes(self, literals: list[int]) -> tuple[int, ...]:
+        return tuple(self.problem.codes(np.array(literals)).tolist())
+
+    def _best_addition(self, region: list[int]) -> tuple[int, float]:
+        """Return the literal that leaves most weight in a conjunction, its last one if no literal improves on it."""
+        inside = self.problem.literals[region].all(axis=0)
+        weights = self.problem.literals[:, inside] @ self.problem.weights[inside]
+        best = int(np.argmax(weights))
+        whole = self._weight(region)
+        return (region[-1], whole) if whole >= weights[best] else (best, float(weights[best]))
+
+    def _weight(self, region: list[int]) -> float:
+        return float(self.problem.weights[self.problem.literals[region].all(axis=0)].sum())
+
+
+def joined(feature: int, low: Node, high: Node) -> Node:
+    """Return a split, or the leaf where both sides are the same.
+
+    >>> always = Leaf(NestedDNF.constant(("a",), True, 0))
+    >>> joined(0, always, always) is always
+    True
+    """
+    return low if low == high and isinstance(low, Leaf) else Split(feature, low, high)

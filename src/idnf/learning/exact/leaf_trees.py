@@ -1,0 +1,151 @@
+"""The best tree of depth k-2 over optimal leaves: bounds on all leaves first, then the leaves that matter."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.learning.exact.array_api import Backend
+from idnf.learning.exact.leaf_models import LeafModels, joined
+from idnf.learning.exact.leaves import LeafSolver
+from idnf.learning.exact.levels import Branch, Levels, n_sets
+from idnf.learning.exact.options import Found, Watch
+from idnf.learning.exact.problem import Problem
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree, Node, Split
+
+# More leaf problems than this are not listed: the search then stays at a smaller depth and proves nothing.
+_MOST_SETS = 4_000_000
+# Counts of three literals for one leaf beyond this are not made; its bounds come from counts of two.
+_MOST_TRIPLES = 1 << 26
+# Pairs times examples treated between two looks at the clock, on a CPU and on a GPU.
+_WORK = {"cpu": 1 << 28, "cuda": 1 << 36}
+
+
+class TreeSearch:
+    """Searches the trees of depth at most k-2 over 2-AXp-interpretable leaves, or all trees of depth at most k.
+
+    Parameters
+    ----------
+    problem : Problem
+        The table.
+    k : int
+        At least 2.
+    plain : bool
+        Whether leaves are trees of depth 2 only.
+    device : str
+        Where to solve the leaves.
+    complements : tuple of bool
+        Which of ab|cd (False) and its complement (True) a leaf may be.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        k: int,
+        *,
+        plain: bool = False,
+        device: str = "cpu",
+        complements: tuple[bool, ...] = (False, True),
+    ) -> None:
+        self.problem, self.k, self.plain, self.complements = problem, k, plain, complements
+        self.backend = Backend.for_weights(device, problem.weights)
+        depth = min(k - 2, problem.n_features)
+        while n_sets(problem.n_features, depth) > _MOST_SETS:
+            depth -= 1
+        self.is_whole = depth == min(k - 2, problem.n_features)
+        weights = problem.weights
+        limit = min(weights[weights > 0].sum(), -weights[weights < 0].sum())
+        self.levels = Levels(problem.n_features, depth, limit=float(limit))
+        self.solver = self._solver(self.backend)
+
+    def run(self, incumbent: float, watch: Watch) -> None:
+        """Search until nothing can beat the incumbent or the best tree, the time is over or the user interrupts."""
+        try:
+            if self._bound_leaves(watch) and not self.plain and self._has_triples:
+                self._close_leaves(incumbent, watch)
+        except KeyboardInterrupt:
+            return
+
+    def found(self, incumbent: float, names: tuple[str, ...]) -> Found:
+        """Return the best tree found and what no tree can beat."""
+        bound = min(incumbent, self.levels.best(), self.levels.bound()) if self.is_whole else 0.0
+        exactly = Backend(np, "cpu", single=False)
+        models = LeafModels(self.problem, self._solver(exactly), names)
+        return Found(NestedTree(names, self._node(self.levels.best_tree(), models), self.k), bound)
+
+    def _solver(self, backend: Backend) -> LeafSolver:
+        problem = self.problem
+        return LeafSolver(
+            backend, problem.literals, problem.weights, tolerance=problem.tolerance, complements=self.complements
+        )
+
+    @property
+    def _has_triples(self) -> bool:
+        return len(self.solver.pairs) * self.solver.n_literals <= _MOST_TRIPLES
+
+    def _bound_leaves(self, watch: Watch) -> bool:
+        """Bound every leaf from counts of two literals; False if time is over."""
+        levels, size = self.levels, self._round_size(16)
+        for start in range(0, len(levels.sets), size):
+            part = slice(start, start + size)
+            if self.plain:
+                levels.lower[part] = levels.upper[part] = self.solver.trees(levels.sets[part])
+            else:
+                levels.lower[part], levels.upper[part] = self.solver.bounds(levels.sets[part])
+            if watch.is_over:
+                return False
+        return True
+
+    def _close_leaves(self, incumbent: float, watch: Watch) -> None:
+        """Solve leaves, those that promise most first, until no tree can beat the best one."""
+        levels, tolerance = self.levels, self.problem.tolerance
+        while not watch.is_over:
+            incumbent, bound = min(incumbent, levels.best()), levels.bound()
+            watch.report(incumbent, min(bound, incumbent))
+            thresholds = levels.thresholds(incumbent)
+            slack = np.minimum(thresholds, levels.upper) - levels.lower
+            open_leaves = np.flatnonzero(slack > tolerance)
+            if bound > incumbent - tolerance or not len(open_leaves):
+                return
+            promise = (thresholds - levels.lower)[open_leaves]
+            chosen = open_leaves[np.argsort(-promise, kind="stable")[: self._round_size(1)]]
+            self._solve(chosen, thresholds[chosen])
+
+    def _solve(self, chosen: NDArray[np.int64], thresholds: NDArray[np.float64]) -> None:
+        levels = self.levels
+        # Leaves of similar size share a product best.
+        chosen_order = np.argsort(-levels.upper[chosen], kind="stable")
+        chosen, thresholds = chosen[chosen_order], thresholds[chosen_order]
+        error = self.solver.solve(levels.sets[chosen], thresholds).error
+        levels.lower[chosen] = np.maximum(levels.lower[chosen], np.minimum(error, thresholds))
+        levels.upper[chosen] = np.minimum(levels.upper[chosen], error)
+
+    def _round_size(self, factor: int) -> int:
+        """Return how many leaves to treat between two looks at the whole."""
+        least = 32 if self.backend.device == "cpu" else 8192
+        affordable = _WORK[self.backend.device] // (len(self.solver.pairs) * self.solver.n_rows)
+        return max(1, factor * min(max(least, len(self.levels.sets) // 128), affordable))
+
+    def _node(self, branch: Branch | int, models: LeafModels) -> Node:
+        if isinstance(branch, int):
+            path = self.levels.sets[branch]
+            return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=self._has_triples)
+        low, high = self._node(branch.if_false, models), self._node(branch.if_true, models)
+        return joined(int(self.problem.features[branch.feature]), low, high)
+
+
+def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: bool) -> Found:
+    """Return the best literal or constant, as a decision tree if asked: the optimum at k = 1 or without features."""
+    gains = problem.literals @ problem.weights
+    positive, net = float(problem.weights[problem.weights > 0].sum()), float(problem.weights.sum())
+    best = max(0.0, net)
+    if not len(gains) or gains.max() <= best + problem.tolerance:
+        constant = NestedDNF.constant(names, net > 0, k)
+        return Found(NestedTree.from_nested(constant) if plain else constant, positive - best)
+    code = int(problem.codes(np.array([np.argmax(gains)]))[0])
+    bound = positive - float(gains.max())
+    if not plain:
+        return Found(NestedDNF.from_terms(names, [[code]], k), bound)
+    leaves = [Leaf(NestedDNF.constant(names, value, k - 1)) for value in (bool(code & 1), not code & 1)]
+    return Found(NestedTree(names, Split(code >> 1, *leaves), k), bound)

@@ -1,0 +1,92 @@
+"""Proved optima: trees of depth k-2 over the best 2-AXp-interpretable functions, optimal trees, nested 2-DNFs.
+
+Every leaf has a lower bound and a function; a dynamic programme over sets of path literals gives from them a bound for
+every tree, the best tree, and how good each leaf would have to be for some tree to beat the best one known
+(:mod:`idnf.learning.exact.levels`). Leaves are solved by matrix products (:mod:`idnf.learning.exact.leaves`), the most
+promising first, until none can. The objective is the weighted share of training errors: literals carry no price here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
+from idnf.learning.exact.nested_optimum import nested_optimum
+from idnf.learning.exact.options import ExactOptions, Found, Watch
+from idnf.learning.exact.problem import Problem, training_error
+from idnf.learning.result import Learned
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
+
+__all__ = ["ExactOptions", "exact"]
+
+
+def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactOptions | None = None) -> Learned:
+    """Return the model of least training error of a family, or the best found with a bound.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples; nothing is proved where they are a sample.
+    names : tuple of str
+        The features.
+    k : int
+        The largest number of literals in an explanation, at least 1.
+    options : ExactOptions, optional
+
+    Examples
+    --------
+    >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    >>> xor = DistinctRows(features, np.array([0.0, 1, 1, 0]), np.array([1.0, 0, 0, 1]), True)
+    >>> found = exact(xor, ("a", "b"), 2)
+    >>> print(found.model.side(True), found.objective, found.optimal)
+    ~a & b | a & ~b 0.0 any
+    """
+    if k < 1:
+        raise ValueError(f"k must be 1 or more; got {k}.")
+    options = options or ExactOptions()
+    problem = Problem.from_rows(rows)
+    start = options.start
+    given = np.inf if start is None else training_error(rows, start.model.side(True)) - problem.base
+    found = _search(problem, names, k, options, given)
+    error = training_error(rows, found.model.side(True)) - problem.base
+    if start is not None and given < error - problem.tolerance:
+        return _learned(rows, problem, _Candidate(start.model, given, found.bound), _proved_family(options.family, k))
+    return _learned(rows, problem, _Candidate(found.model, error, found.bound), _proved_family(options.family, k))
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A model, its error and the bound for its family."""
+
+    model: NestedDNF | NestedTree | DoubleDNF
+    error: float
+    bound: float
+
+
+def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, family: str) -> Learned:
+    objective = problem.share(candidate.error)
+    if not rows.complete:
+        return Learned(candidate.model, objective)
+    proved = candidate.bound > candidate.error - problem.tolerance
+    bound = objective if proved else problem.share(candidate.bound)
+    return Learned(candidate.model, objective, family if proved else None, bound)
+
+
+def _proved_family(family: str, k: int) -> str:
+    return "nested-tree" if family == "any" and k > 2 else family
+
+
+def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
+    watch = Watch(options, problem.share)
+    if k == 1 or not problem.n_features:
+        return best_literal(problem, names, k, plain=options.family == "tree")
+    if options.family == "nested":
+        return nested_optimum(problem, names, k, options, (given, watch))
+    search = TreeSearch(problem, k, plain=options.family == "tree", device=options.device)
+    search.run(given, watch)
+    return search.found(given, names)

@@ -1,0 +1,1 @@
+"""Local search over matrices, trees and terms."""

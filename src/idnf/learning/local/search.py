@@ -1,0 +1,292 @@
+"""Local search: annealing over matrices and trees, then Berge steps over every k-AXp-interpretable function.
+
+The work is a list of independent jobs, each with its own seed, so the result is the same for any number of processes.
+A search stops by effort; a time limit or Ctrl-C makes it stop early with the best model so far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from time import monotonic
+from typing import Literal
+
+import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
+
+from idnf.counting.contract import DistinctRows
+from idnf.counting.packed import PackedTable
+from idnf.learning.cart import cart
+from idnf.learning.evaluation import Model
+from idnf.learning.greedy import learn_greedy
+from idnf.learning.local.berge import BergeState
+from idnf.learning.local.berge_search import MOST_IMPLICANTS
+from idnf.learning.local.jobs import AnnealJob, BergeJob, Problem, run_job
+from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.tree_search import Shape
+from idnf.learning.objective import Objective, cautious_objective, plain_objective
+from idnf.learning.result import Learned
+from idnf.learning.validation import validated
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf
+
+Family = Literal["nested", "tree", "nested-tree", "any"]
+Polarity = Literal["positive", "negative", "auto"]
+Device = Literal["cpu", "cuda"]
+
+# Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
+_MOST_ORDER = 6
+# The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
+_MOST_GREEDY = 8
+# Sweeps of one annealing job and moves of one Berge job at effort 1.
+_SWEEPS = 300
+_MOVES = 200
+# Sweeps of one job of the cross-validation of the objective, and how many distinct rows that needs.
+_TRIAL_SWEEPS = 60
+_LEAST_ROWS = 12
+# Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
+_RESTARTS = 2
+_STARTS = 3
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How the search learner works.
+
+    Parameters
+    ----------
+    family : {"nested", "tree", "nested-tree", "any"}
+        What to search.
+    polarity : {"positive", "negative", "auto"}
+        For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
+    price : float, optional
+        The price of a literal, as a share of all weight; by default the whole objective is chosen by cross-validation
+        (:mod:`idnf.learning.validation`).
+    effort : float
+        Scales the number of moves.
+    time_limit : float, optional
+        Seconds after which the best model so far is returned.
+    n_jobs : int, optional
+        Processes, as in joblib; the result does not depend on it.
+    device : {"cpu", "cuda"}
+        Where exact learning that starts from this search multiplies matrices.
+    random_state : int
+        The seed.
+    allowed : frozenset of int, optional
+        The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
+    progress : callable, optional
+        Called after each job with the share of the work that is done.
+    """
+
+    family: Family = "any"
+    polarity: Polarity = "auto"
+    price: float | None = None
+    effort: float = 1.0
+    time_limit: float | None = None
+    n_jobs: int | None = None
+    device: Device = "cpu"
+    random_state: int = 0
+    allowed: frozenset[int] | None = None
+    progress: Callable[[float], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.family not in ("nested", "tree", "nested-tree", "any"):
+            raise ValueError(f"family must be one of nested, tree, nested-tree, any; got {self.family!r}.")
+        if self.polarity not in ("positive", "negative", "auto"):
+            raise ValueError(f"polarity must be positive, negative or auto; got {self.polarity!r}.")
+        if self.effort <= 0:
+            raise ValueError(f"effort must be positive; got {self.effort}.")
+
+
+def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
+    """Learn a model of class 1 that is never worse, on the training objective, than what its family starts from.
+
+    "nested" starts from the paper's learner, "tree" from CART of depth k, the others from both; all from a constant.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples with their weights.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size of an explanation.
+    options : SearchOptions
+        How to search.
+    """
+    return _Search(rows, tuple(names), k, options).run()
+
+
+class _Search:
+    """One search: the best models so far, and the jobs still to do."""
+
+    def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+        self.rows = rows
+        self.options = options
+        self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
+        limit = options.time_limit
+        deadline = None if limit is None else monotonic() + limit
+        allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
+        self.problem = Problem(self._masks(), names, k, allowed, deadline)
+        self.models: list[Model] = [NestedDNF.constant(names, value, k) for value in (False, True)]
+        self.jobs_started = 0
+        self.cut = False
+
+    def run(self) -> Learned:
+        """Return the best model of the family."""
+        try:
+            self._consider_references()
+            if self.options.price is None:
+                self.objective = self._chosen_objective()
+                self.problem = replace(self.problem, examples=self._masks())
+            whole = self.options.family == "any" and bool(self.problem.allowed)
+            self._finish(self._anneal_jobs(), stages=(0.2, 0.6 if whole else 1.0))
+            if whole:
+                self._finish(self._berge_jobs(), stages=(0.6, 1.0))
+        except KeyboardInterrupt:
+            self.cut = True
+        best = min(self.models, key=self.objective)
+        return Learned(best, self.objective(best), price=self.objective.price)
+
+    def _masks(self) -> ExampleMasks:
+        return ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
+
+    def _chosen_objective(self) -> Objective:
+        """Return the plain objective or the cautious one, as cross-validation says."""
+        # The votes of trees take their time too.
+        if self._is_late():
+            return self.objective
+        cautious = partial(cautious_objective, random_state=self.options.random_state)
+        found = cautious(self.rows)
+        shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
+        if found.price <= self.objective.price:
+            return self.objective
+        if not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS or self._is_late():
+            return found
+        sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
+        jobs = [AnnealJob(shape, 0.0, sweeps, self._seed()) for shape in shapes]
+        run = partial(self._models, stages=(0.0, 0.2))
+        return (self.objective, found)[validated((plain_objective, cautious), self.rows, self.problem, jobs, run)]
+
+    def _consider_references(self) -> None:
+        """Take in what the family must not be worse than."""
+        options, problem = self.options, self.problem
+        if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
+            self.models.append(cart(self.rows, problem.names, problem.k, random_state=options.random_state))
+        if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY:
+            learned = learn_greedy(
+                _table(self.rows),
+                problem.names,
+                problem.k,
+                polarity=self._polarity,
+                allowed=options.allowed,
+                random_state=options.random_state,
+            )
+            self.models.append(learned.model)
+
+    @property
+    def _polarity(self) -> Polarity:
+        return self.options.polarity if self.options.family == "nested" else "auto"
+
+    def _shapes(self) -> list[Shape]:
+        """Return the shapes to anneal, those that matter most several times."""
+        family, k = self.options.family, self.problem.k
+        if family == "tree":
+            return _RESTARTS * self._tree_shapes()
+        nested = _RESTARTS * self._nested_shapes()
+        if family == "nested":
+            return nested
+        splits: list[Shape] = []
+        if k > 2 and self.problem.free:
+            sides = tuple(product((False, True), repeat=2)) if family == "nested-tree" else ((False, True),)
+            splits = [Shape(1, min(k - 1, _MOST_ORDER), pair) for pair in sides]
+        return nested + self._tree_shapes() + splits
+
+    def _nested_shapes(self) -> list[Shape]:
+        sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[self._polarity]
+        order = min(self.problem.k, _MOST_ORDER)
+        return [Shape(0, order, (side,)) for side in sides] if self.problem.allowed else []
+
+    def _tree_shapes(self) -> list[Shape]:
+        depth = min(self.problem.k, _MOST_ORDER)
+        return [Shape(depth, 0, (False,) * (1 << depth))] if self.problem.free else []
+
+    def _anneal_jobs(self) -> list[AnnealJob | BergeJob]:
+        if self.problem.k == 0:
+            return []
+        sweeps = max(1, round(_SWEEPS * self.options.effort))
+        return [AnnealJob(shape, self.objective.price, sweeps, self._seed()) for shape in self._shapes()]
+
+    def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
+        """Return Berge searches from the best models so far and from nothing, for either class."""
+        moves = max(1, round(_MOVES * self.options.effort))
+        starts = [(BergeState.of(()), False), (BergeState.of(()), True)]
+        for model in sorted(self.models, key=self.objective):
+            terms, complemented = _own_terms(model)
+            state = BergeState.bounded(terms, MOST_IMPLICANTS)
+            if state is not None and (state, complemented) not in starts:
+                starts.append((state, complemented))
+            if len(starts) == 2 + _STARTS:
+                break
+        price = self.objective.price
+        return [BergeJob(state, complemented, price, moves, self._seed()) for state, complemented in starts]
+
+    def _is_late(self) -> bool:
+        """Tell whether no further work is to be begun."""
+        deadline = self.problem.deadline
+        return self.cut or deadline is not None and monotonic() > deadline
+
+    def _seed(self) -> tuple[int, ...]:
+        self.jobs_started += 1
+        return self.options.random_state, self.jobs_started
+
+    def _finish(self, jobs: Sequence[AnnealJob | BergeJob], *, stages: tuple[float, float]) -> None:
+        """Do the jobs and take in their models; they are this part of all work."""
+        for model in self._models([(self.problem, job) for job in jobs], stages=stages):
+            self.models.append(model)
+
+    def _models(
+        self, work: Sequence[tuple[Problem, AnnealJob | BergeJob]], *, stages: tuple[float, float]
+    ) -> Iterator[Model]:
+        """Yield the models of jobs in their order, until one is cut short; none if an earlier one was."""
+        if self._is_late():
+            return
+        start, stop = stages
+        results = Parallel(n_jobs=self.options.n_jobs, return_as="generator")(
+            delayed(run_job)(problem, job) for problem, job in work
+        )
+        try:
+            for done, (model, cut) in enumerate(results, 1):
+                yield model
+                if self.options.progress is not None:
+                    self.options.progress(start + (stop - start) * done / len(work))
+                if cut:
+                    self.cut = True
+                    return
+        finally:
+            results.close()
+
+
+def _own_terms(model: Model) -> tuple[list[int], bool]:
+    """Return the terms of the class a model was written for, and whether that is class 0."""
+    if isinstance(model, NestedDNF):
+        return model.masks(), False
+    if isinstance(model, DoubleDNF):
+        complemented = model.negative.length < model.positive.length
+        return list(model.side(not complemented).masks), complemented
+    if isinstance(model.root, Leaf) and model.root.complemented:
+        return model.root.nested.masks(), True
+    return list(model.side(True).masks), False
+
+
+def _table(rows: DistinctRows) -> PackedTable:
+    """Return the rows as a table in which a learner can count."""
+    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
+    return PackedTable.from_arrays(
+        rows.features[np.concatenate([ones, zeros])],
+        np.repeat([True, False], [len(ones), len(zeros)]),
+        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
+    )

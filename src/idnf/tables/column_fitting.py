@@ -1,0 +1,241 @@
+"""From the training values of a column to its cells and literals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.column import Missing, TableColumn
+from idnf.columns.intervals import NumberColumn, OrderedColumn, Seen, TimeColumn, TimeKind
+from idnf.columns.phrases import DAY, TIME_KINDS, time_value
+from idnf.columns.raw import Category, RawColumn, read_values
+from idnf.tables.cuts import (
+    CountedValues,
+    common_unit,
+    quantile_positions,
+    readable_number,
+    readable_time,
+    tree_positions,
+)
+
+FREQUENT_SHARE = 0.01
+"""A category with less than this share of the known weight falls in "other"."""
+
+MOST_DISTINCT = 20
+"""More texts than this, all different, are names or remarks rather than categories."""
+
+CutValue = float | str | date | timedelta
+
+
+@dataclass(frozen=True)
+class Examples:
+    """The classes and weights of the training examples; one class for all of them where there is no target."""
+
+    classes: NDArray[np.intp] | None
+    weights: NDArray[np.float64]
+
+    def at(self, rows: NDArray[np.bool_]) -> Examples:
+        """Return some of the examples."""
+        return Examples(None if self.classes is None else self.classes[rows], self.weights[rows])
+
+    def counted(self, values: NDArray[np.float64]) -> CountedValues:
+        """Count the distinct values among the examples, by class."""
+        classes = np.zeros(len(values), dtype=np.intp) if self.classes is None else self.classes
+        n_classes = int(classes.max()) + 1 if len(classes) else 1
+        return CountedValues.from_examples(values, classes, self.weights, n_classes=n_classes)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to make literals of a column."""
+
+    cuts: Literal["tree", "quantile"]
+    max_literals: int
+    missing: Literal["error", "allow"]
+    cut_points: Sequence[CutValue] | None = None
+
+
+def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableColumn:
+    """Return the column that the training values of one raw column give.
+
+    >>> raw = read_values("age", [20, 30, 40, 50])
+    >>> examples = Examples(np.array([0, 0, 1, 1]), np.ones(4))
+    >>> column = fit_column(raw, examples, Settings("tree", max_literals=1, missing="error"))
+    >>> [literal.name for literal in column.literals]
+    ['age <= 35']
+    """
+    known = ~raw.missing
+    if not known.any():
+        raise ValueError(f"column {raw.name!r} must have a known value; all {len(raw)} are missing. Drop the column.")
+    missing: Missing = "seen" if raw.missing.any() else "allowed" if settings.missing == "allow" else "refused"
+    if missing == "seen":
+        raw, examples = raw.at(known), examples.at(known)
+    if raw.kind == "boolean" and settings.cut_points is None:
+        return BooleanColumn(raw.name, missing)
+    if raw.kind == "category":
+        return _fit_categories(raw, examples, settings, missing)
+    if raw.kind == "ordered":
+        return _fit_ordered(raw, examples, settings, missing)
+    values = raw.values.astype(np.float64, copy=False)
+    if raw.kind in TIME_KINDS:
+        return _fit_times(replace(raw, values=values), examples, settings, missing)
+    if settings.cut_points is None and _is_zero_one(values):
+        return BooleanColumn(raw.name, missing, digits=True)
+    return _fit_numbers(raw.name, values, examples, settings, missing)
+
+
+def literals_each(counts: Sequence[int], most: int) -> int:
+    """Return how many literals each column may keep so that all together keep at most `most`.
+
+    >>> literals_each([12, 12, 3], 13), literals_each([12, 3], 100)
+    (5, 12)
+    """
+    offering = [count for count in counts if count]
+    if len(offering) > most:
+        raise ValueError(
+            f"max_literals must be at least {len(offering)}, one for each column that has literals; got {most}."
+        )
+    cap = max(offering, default=1)
+    while sum(min(count, cap) for count in offering) > most:
+        cap -= 1
+    return cap
+
+
+def _fit_numbers(
+    name: str, values: NDArray[np.float64], examples: Examples, settings: Settings, missing: Missing
+) -> NumberColumn:
+    if settings.cut_points is not None:
+        cuts = sorted({_as_number(name, point) for point in settings.cut_points})
+        return NumberColumn(name, missing, tuple(cuts), _seen(np.unique(values), cuts))
+    counted = examples.counted(values)
+    whole = bool((counted.values == np.floor(counted.values)).all())
+    gaps = [counted.gap(position) for position in _positions(name, counted, examples, settings, missing)]
+    cuts = [readable_number(low, high, whole=whole) for low, high in gaps]
+    return NumberColumn(name, missing, tuple(cuts), _seen(counted.values, cuts))
+
+
+def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> TimeColumn:
+    values = raw.values.astype(np.float64, copy=False)
+    midnights = raw.kind == "datetime" and bool((values % DAY == 0).all())
+    kind: TimeKind = "date" if midnights else _time_kind(raw.kind)
+    if settings.cut_points is not None:
+        cuts = sorted({_as_time(raw.name, point, kind) for point in settings.cut_points})
+        return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(np.unique(values), cuts))
+    counted = examples.counted(values)
+    gaps = [counted.gap(position) for position in _positions(raw.name, counted, examples, settings, missing)]
+    unit = common_unit(counted.values) if kind == "duration" else 1
+    cuts = [readable_time(low, high, kind, unit=unit) for low, high in gaps]
+    return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(counted.values, cuts))
+
+
+def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> OrderedColumn:
+    rank_of: dict[object, float] = {value: float(rank) for rank, value in enumerate(raw.order)}
+    if settings.cut_points is not None:
+        unknown = [point for point in settings.cut_points if point not in rank_of]
+        if unknown:
+            raise ValueError(f"cut_points[{raw.name!r}] must be categories of the column; got {unknown[0]!r}.")
+        ranks = sorted({int(rank_of[point]) for point in settings.cut_points})
+        return OrderedColumn(raw.name, missing, raw.order, tuple(rank for rank in ranks if rank < len(raw.order) - 1))
+    counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
+    positions = _positions(raw.name, counted, examples, settings, missing)
+    return OrderedColumn(raw.name, missing, raw.order, tuple(int(counted.values[position]) for position in positions))
+
+
+def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> CategoryColumn:
+    if settings.cut_points is not None:
+        raise ValueError(f"cut_points must name columns of numbers or dates; got {raw.name!r}, which holds categories.")
+    weight_of: dict[Category, float] = {}
+    for value, weight in zip(raw.values.tolist(), examples.weights.tolist(), strict=True):
+        weight_of[value] = weight_of.get(value, 0.0) + weight
+    if len(weight_of) == len(raw) and isinstance(raw.values[0], str):
+        refuse_texts(raw.name, len(raw))
+    return category_column(raw.name, weight_of, settings, missing)
+
+
+def refuse_texts(name: str, rows: int) -> None:
+    """Raise an error for a column of many texts that are all different."""
+    if rows > MOST_DISTINCT:
+        raise ValueError(
+            f"column {name!r} must hold categories that recur; got {rows} texts, all different. "
+            "Drop the column, or turn it into categories or numbers first."
+        )
+
+
+def category_column(
+    name: str, weight_of: Mapping[Category, float], settings: Settings, missing: Missing
+) -> CategoryColumn:
+    """Return the column of some categories with their weights.
+
+    >>> weight_of = {"red": 60.0, "blue": 39.5, "mauve": 0.5}
+    >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="error"), "refused").labels
+    ('blue', 'red', 'other')
+    """
+    room = settings.max_literals - (missing == "seen")
+    least = FREQUENT_SHARE * sum(weight_of.values())
+    ranked = sorted(weight_of, key=lambda value: (-weight_of[value], value))
+    frequent = [value for value in ranked if weight_of[value] >= least]
+    if len(weight_of) == 1:
+        return CategoryColumn(name, missing)
+    # Where some values fall in "other", that cell takes one of the places, unless there is only one.
+    kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, min(room, 1))]
+    rare = 0 < len(kept) < min(len(weight_of), room)
+    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare)
+
+
+def _positions(
+    name: str, counted: CountedValues, examples: Examples, settings: Settings, missing: Missing
+) -> list[int]:
+    max_cuts = (settings.max_literals - 1) // 2 if missing == "seen" else settings.max_literals
+    if settings.cuts == "quantile":
+        return quantile_positions(counted, max_cuts)
+    if examples.classes is None and counted.n_cuts > max_cuts:
+        raise ValueError(
+            f"cuts='tree' requires y to be passed, but the target y is None. Column {name!r} is cut by a tree: "
+            "pass y, or fit with cuts='quantile'."
+        )
+    return tree_positions(counted, max_cuts)
+
+
+def _seen(distinct: NDArray[np.float64], cuts: Sequence[float]) -> Seen:
+    """Return the smallest and largest of some ascending values in each interval between cuts."""
+    borders = [0, *np.searchsorted(distinct, np.asarray(cuts, dtype=np.float64), side="right").tolist(), len(distinct)]
+    return tuple(
+        (float(distinct[start]), float(distinct[stop - 1])) if start < stop else None
+        for start, stop in zip(borders, borders[1:], strict=False)
+    )
+
+
+def _is_zero_one(values: NDArray[np.float64]) -> bool:
+    return bool(values.min() >= 0 and values.max() <= 1 and ((values == 0) | (values == 1)).all())
+
+
+def _time_kind(kind: str) -> TimeKind:
+    for time_kind in ("date", "datetime", "datetime-utc", "duration"):
+        if kind == time_kind:
+            return time_kind
+    raise AssertionError(f"{kind} is not a kind of time")
+
+
+def _as_number(name: str, point: CutValue) -> float:
+    raw = read_values(name, [point])
+    if raw.kind != "number":
+        raise ValueError(f"cut_points[{name!r}] must be finite numbers; got {point!r}.")
+    return float(raw.values[0])
+
+
+def _as_time(name: str, point: CutValue, kind: TimeKind) -> float:
+    if isinstance(point, str):
+        try:
+            return time_value(point, kind)
+        except ValueError as error:
+            raise ValueError(f"cut_points[{name!r}]: {error}") from error
+    raw = read_values(name, [point])
+    if raw.kind not in TIME_KINDS or (raw.kind == "duration") != (kind == "duration"):
+        raise ValueError(f"cut_points[{name!r}] must be {kind} values; got {point!r}.")
+    return float(raw.values[0])

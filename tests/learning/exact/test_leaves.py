@@ -1,0 +1,92 @@
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+from idnf.learning.exact import array_api
+from idnf.learning.exact.array_api import Backend
+from idnf.learning.exact.leaves import LeafSolver
+from idnf.learning.exact.levels import Levels
+from idnf.learning.exact.unions import running_maximum
+
+
+def leaf_table(n_features: int = 7, n_rows: int = 60, *, unit: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(1)
+    features = rng.random((n_features, n_rows)) < 0.5
+    weights = unit * rng.integers(1, 4, n_rows) * rng.choice([-1, 1], n_rows)
+    return np.stack([features, ~features], axis=1).reshape(2 * n_features, n_rows), weights.astype(np.float64)
+
+
+def solver(backend: Backend, unit: float = 1.0) -> LeafSolver:
+    literals, weights = leaf_table(unit=unit)
+    return LeafSolver(backend, literals, weights, tolerance=0.5 * unit)
+
+
+SETS = {depth: Levels(7, depth, limit=0.0).sets for depth in (0, 1, 2, 3)}
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3])
+def test_bounds_enclose_the_optimum(depth):
+    leaves = solver(Backend(np, "cpu", single=True))
+    sets = SETS[depth]
+    lower, upper = leaves.bounds(sets)
+    optimum = leaves.solve(sets, np.full(len(sets), np.inf)).error
+    assert (lower <= optimum).all()
+    assert (optimum <= upper).all()
+    assert (upper == leaves.trees(sets)).all()
+
+
+def test_a_threshold_hides_only_what_is_not_below_it():
+    leaves, sets = solver(Backend(np, "cpu", single=True)), SETS[2]
+    optimum = leaves.solve(sets, np.full(len(sets), np.inf)).error
+    for threshold in (0.0, 2.0, 5.0, 9.0):
+        found = leaves.solve(sets, np.full(len(sets), threshold)).error
+        below = optimum < threshold
+        assert (found[below] == optimum[below]).all()
+        assert (found >= optimum).all()
+
+
+@pytest.mark.parametrize(("elements", "block"), [(1, 3), (1 << 12, 17), (1 << 24, 1 << 12)])
+def test_batches_and_blocks_change_nothing(elements, block):
+    sets = SETS[2]
+    expected = solver(Backend(np, "cpu", single=True)).solve(sets, np.full(len(sets), np.inf))
+    found = solver(Backend(np, "cpu", True, elements, block)).solve(sets, np.full(len(sets), np.inf))
+    assert (found.error == expected.error).all()
+
+
+def test_weights_that_are_no_integers_are_counted_in_double_precision():
+    _, weights = leaf_table(unit=0.37)
+    backend = Backend.for_weights("cpu", weights)
+    assert not backend.single
+    sets = SETS[1]
+    expected = solver(Backend(np, "cpu", single=True)).solve(sets, np.full(len(sets), np.inf)).error
+    found = solver(backend, unit=0.37).solve(sets, np.full(len(sets), np.inf)).error
+    assert found == pytest.approx(0.37 * expected)
+
+
+@pytest.mark.parametrize("library", ["array_api_strict", "array_api_compat.torch"])
+def test_other_array_libraries_give_the_same(library):
+    pytest.importorskip(library.split(".")[-1])
+    pytest.importorskip(library)
+    sets = SETS[2]
+    expected = solver(Backend(np, "cpu", single=True)).solve(sets, np.full(len(sets), np.inf))
+    found = solver(Backend(import_module(library), "cpu", single=True)).solve(sets, np.full(len(sets), np.inf))
+    assert (found.error == expected.error).all()
+
+
+def test_cuda_without_a_library_says_what_to_install(monkeypatch):
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(array_api, "import_module", missing)
+    with pytest.raises(
+        ModuleNotFoundError, match=r"needs array-api-compat and torch or cupy: pip install idnf\[cuda\]"
+    ):
+        Backend.for_weights("cuda", np.ones(1))
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 8, 13])
+def test_running_maximum_is_numpys(length):
+    values = np.random.default_rng(0).integers(0, 9, (4, length)).astype(np.float64)
+    found = running_maximum(Backend(np, "cpu", single=False), values)
+    assert (found == np.maximum.accumulate(values, axis=1)).all()

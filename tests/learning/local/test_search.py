@@ -1,0 +1,170 @@
+import time
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+
+from idnf.counting.contract import DistinctRows
+from idnf.counting.packed import PackedTable
+from idnf.learning.cart import cart
+from idnf.learning.greedy import learn_greedy
+from idnf.learning.local import search as search_module
+from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.objective import cautious_objective, error_share, literal_count, plain_objective
+from idnf.logic.double import DoubleDNF
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree
+
+FAMILIES = ("nested", "tree", "nested-tree", "any")
+QUICK = 0.02
+
+
+def found_by(rows, k, **options):
+    return search(rows, names(rows), k, options=SearchOptions(**options))
+
+
+def priced(rows, model, price):
+    return error_share(rows, model) + price * literal_count(model)
+
+
+def noisy_rows(n_examples=300, n_features=8, seed=0):
+    generator = np.random.default_rng(seed)
+    features = np.unique(generator.random((n_examples, n_features)) < 0.5, axis=0)
+    target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.1)
+    return DistinctRows(features, target.astype(float), (~target).astype(float), True)
+
+
+@given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES), st.sampled_from([0.0, 0.01, 0.1]))
+@settings(max_examples=40)
+def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
+    learned = found_by(rows, k, family=family, price=price, effort=QUICK)
+    references = [NestedDNF.constant(names(rows), value, k) for value in (False, True)]
+    if family != "nested":
+        references.append(cart(rows, names(rows), k))
+    if family != "tree" and k:
+        weights = np.concatenate([rows.positive, rows.negative])
+        classes = np.repeat([True, False], len(rows.features))
+        both = np.concatenate([rows.features, rows.features])
+        counts = PackedTable.from_arrays(both[weights > 0], classes[weights > 0], weights[weights > 0])
+        references.append(learn_greedy(counts, names(rows), k, polarity="auto").model)
+    assert learned.objective == pytest.approx(priced(rows, learned.model, price))
+    assert learned.objective <= min(priced(rows, model, price) for model in references) + 1e-9
+
+
+@given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES))
+@settings(max_examples=40)
+def test_every_model_is_a_double_dnf_of_width_k_and_of_its_family(rows, k, family):
+    model = found_by(rows, k, family=family, effort=QUICK).model
+    double = model if isinstance(model, DoubleDNF) else model.double()
+    assert max(double.verify().widths) <= k
+    if family == "nested":
+        assert isinstance(model, NestedDNF) or model.depth == 0
+    if family == "tree":
+        assert NestedTree(names(rows), Leaf(model), k).is_plain if isinstance(model, NestedDNF) else model.is_plain
+
+
+@pytest.mark.parametrize("polarity", ["positive", "negative"])
+def test_polarity_says_which_class_the_nested_dnf_is_of(polarity):
+    model = found_by(noisy_rows(), 2, family="nested", polarity=polarity, effort=QUICK).model
+    assert isinstance(model, NestedDNF) == (polarity == "positive")
+
+
+def test_majority_of_five_is_learned_by_any_and_is_out_of_reach_of_nested_and_tree():
+    rows = truth_table(majority, 5)
+    learned = found_by(rows, 3)
+    assert error_share(rows, learned.model) == 0.0
+    assert isinstance(learned.model, DoubleDNF)
+    for family in ("nested", "tree"):
+        assert error_share(rows, found_by(rows, 3, family=family, price=0.0).model) > 0
+
+
+def test_the_result_depends_on_the_seed_only():
+    rows = noisy_rows()
+    models = [found_by(rows, 3, effort=QUICK, random_state=1, n_jobs=n_jobs).model for n_jobs in (None, 1, 2)]
+    assert models[0] == models[1] == models[2]
+
+
+def test_the_default_objective_is_the_plain_or_the_cautious_one():
+    rows = noisy_rows()
+    learned = found_by(rows, 2, family="nested", effort=QUICK)
+    objectives = {objective.price: objective for objective in (plain_objective(rows), cautious_objective(rows))}
+    assert learned.objective == objectives[learned.price](learned.model)
+
+
+def test_a_time_limit_keeps_the_best_so_far():
+    rows = noisy_rows(2000, 12)
+    began = time.monotonic()
+    learned = found_by(rows, 4, effort=1000, time_limit=0.5, price=0.0)
+    assert time.monotonic() - began < 10
+    assert learned.objective <= priced(rows, cart(rows, names(rows), 4), 0.0)
+
+
+def test_no_votes_are_taken_once_time_has_run_out(monkeypatch):
+    rows = noisy_rows()
+    monkeypatch.setattr(search_module, "cautious_objective", Mock(side_effect=AssertionError))
+    learned = found_by(rows, 2, time_limit=1e-9)
+    assert learned.price == plain_objective(rows).price
+
+
+def test_an_interrupt_keeps_the_best_so_far(monkeypatch):
+    rows = noisy_rows()
+    calls = []
+
+    def interrupted(problem, job):
+        if calls:
+            raise KeyboardInterrupt
+        calls.append(job)
+        return run_job(problem, job)
+
+    run_job = search_module.run_job
+    monkeypatch.setattr(search_module, "run_job", interrupted)
+    learned = found_by(rows, 3, price=0.0, effort=QUICK)
+    assert learned.objective <= priced(rows, cart(rows, names(rows), 3), 0.0)
+
+
+def test_an_interrupt_inside_a_job_ends_the_search(monkeypatch):
+    sweeps = []
+
+    def sweep(state):
+        sweeps.append(state)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("idnf.learning.local.tree_search.TreeState.sweep", sweep)
+    rows = noisy_rows()
+    learned = found_by(rows, 3, price=0.0)
+    assert len(sweeps) == 1
+    assert learned.objective <= priced(rows, cart(rows, names(rows), 3), 0.0)
+
+
+@given(distinct_rows(), st.integers(1, 3), st.sampled_from(FAMILIES), st.data())
+@settings(max_examples=25)
+def test_only_allowed_literals_occur(rows, k, family, data):
+    allowed = frozenset(data.draw(st.sets(st.integers(0, 2 * rows.features.shape[1] - 1))))
+    model = found_by(rows, k, family=family, effort=QUICK, allowed=allowed).model
+    double = model if isinstance(model, DoubleDNF) else model.double()
+    forbidden = [sum(1 << (code ^ flip) for code in allowed) for flip in (0, 1)]
+    for dnf, permitted in zip((double.positive, double.negative), forbidden, strict=True):
+        assert all(mask & permitted == mask for mask in dnf.masks)
+
+
+def test_progress_goes_up_to_one():
+    seen = []
+    found_by(noisy_rows(), 2, effort=QUICK, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"family": "forest"}, "family must be one of nested, tree, nested-tree, any; got 'forest'."),
+        ({"polarity": "both"}, "polarity must be positive, negative or auto; got 'both'."),
+        ({"effort": 0}, "effort must be positive; got 0."),
+    ],
+)
+def test_options_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        SearchOptions(**options)
