@@ -142,3 +142,30 @@ def axps(values, n, v):
 
 def cxps(values, n, v):
     return minimal_feature_sets(is_weak_cxp, values, n, v)
+
+
+def one_against_rest(values, label):
+    return [int(value == label) for value in values]
+
+
+def least_k(values, n):
+    """The least k such that every point has a reason of at most k literals for its class, of any number."""
+
+    def has_reason(p, k):
+        terms = consistent_terms(n, k)
+        return any(term_holds(term, p) and is_implicant(term, one_against_rest(values, values[p])) for term in terms)
+
+    return next(k for k in range(n + 1) if all(has_reason(p, k) for p in range(2**n)))
+
+
+def is_labelled_state(terms, default, n, k):
+    """Whether labelled terms of at most k literals, with a default class, make a k-AXp-interpretable function."""
+    members = [(label, [p for p in range(2**n) if term_holds(term, p)]) for term, label in terms]
+    apart = all(a == b or not set(s) & set(t) for (a, s), (b, t) in combinations(members, 2))
+    rest = [int(not any(p in points for _, points in members)) for p in range(2**n)]
+    return apart and is_k_dnf(rest, n, k) and all(len(term) <= k and label != default for term, label in terms)
+
+
+def labelled_values(terms, default, n):
+    """The class of every point: the label of a term that holds, or the default."""
+    return [next((label for term, label in terms if term_holds(term, p)), default) for p in range(2**n)]

@@ -2,6 +2,7 @@
 
 from idnf import datasets, exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, VerificationError
 from idnf.logic.nested import NestedDNF
@@ -11,6 +12,7 @@ from idnf.tables.binariser import TableBinariser
 __all__ = [
     "DNF",
     "Certificate",
+    "ClassDNFs",
     "DNFClassifier",
     "DoubleDNF",
     "NestedDNF",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Protocol
 
 from idnf.logic.dnf import DNF
@@ -21,7 +23,7 @@ class TwoSided(Protocol):
 
 
 class VerificationError(ValueError):
-    """A double DNF that does not keep its promise.
+    """DNFs of two or more classes that do not keep their promise.
 
     Attributes
     ----------
@@ -39,31 +41,74 @@ class VerificationError(ValueError):
 
 @dataclass(frozen=True)
 class Certificate:
-    """What was proved of a double DNF over {0,1}^n.
+    """What was proved of the DNFs of two or more classes over {0,1}^n.
 
     Attributes
     ----------
     k : int
-        No term on either side has more literals.
+        No term of any class has more literals.
     widths : tuple of int
-        The largest term of class 1 and of class 0.
+        The largest term of each class, in the order of ``classes``.
     terms : tuple of int
-        The number of terms of class 1 and of class 0.
+        The number of terms of each class.
     conflicts : int
-        Pairs of opposite terms found to exclude each other; every pair there is.
+        Pairs of terms of different classes found to exclude each other; every pair there is.
+    classes : tuple of str
+        The names of the classes; class 1 comes before class 0 where there are two.
     """
 
     k: int
-    widths: tuple[int, int]
-    terms: tuple[int, int]
+    widths: tuple[int, ...]
+    terms: tuple[int, ...]
     conflicts: int
+    classes: tuple[str, ...] = ("1", "0")
 
     def __str__(self) -> str:
+        counted = [f"class {name} ({count} terms)" for name, count in zip(self.classes, self.terms, strict=True)]
+        two = len(counted) == 2
         return (
-            f"Proved over all Boolean points: class 1 ({self.terms[0]} terms) and class 0 ({self.terms[1]} terms) are "
-            f"complementary; all {self.conflicts} pairs of opposite terms conflict, every point satisfies a term, and "
+            f"Proved over all Boolean points: {_listed(counted)} {'are complementary' if two else 'share no point'}; "
+            f"all {self.conflicts} pairs of opposite terms conflict, every point satisfies a term, and "
             f"no term has more than {self.k} literals."
         )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def verified(sides: Mapping[str, DNF], k: int) -> Certificate:
+    """Prove that the DNFs of named classes exclude each other, leave no point out and are at most k wide.
+
+    Every pair of terms of different classes must conflict and no point may escape all of them; the latter is decided by
+    a case split over the features, exponential in the worst case.
+
+    Raises
+    ------
+    VerificationError
+        Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
+    """
+    names = next(iter(sides.values())).names
+    for name, side in sides.items():
+        for term in side.terms:
+            if term.size > k:
+                text = term_text(term.bits, names)
+                raise VerificationError(
+                    f"every term must have at most {k} literals; got {text} in class {name}.", terms=(text,)
+                )
+    for (one, first), (other, second) in combinations(sides.items(), 2):
+        pair = first_overlap(first.masks, second.masks)
+        if pair is not None:
+            texts = (term_text(pair[0], names), term_text(pair[1], names))
+            message = f"opposite terms must conflict; got {texts[0]} in class {one} and {texts[1]} in class {other}."
+            raise VerificationError(message, terms=texts)
+    escape = uncovered([mask for side in sides.values() for mask in side.masks])
+    if escape is not None:
+        point = " & ".join(literal_text(code, names) for code in codes_of(escape)) or "1"
+        raise VerificationError(f"every point must satisfy a term; got none under {point}.", point=point)
+    sizes = tuple(side.size for side in sides.values())
+    pairs = sum(a * b for a, b in combinations(sizes, 2))
+    return Certificate(k, tuple(side.width for side in sides.values()), sizes, pairs, tuple(sides))
 
 
 class DoubleDNF:
@@ -145,28 +190,7 @@ class DoubleDNF:
         VerificationError
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         """
-        names = self.names
-        for value in (True, False):
-            for term in self.side(value).terms:
-                if term.size > self.k:
-                    text = term_text(term.bits, names)
-                    message = f"every term must have at most {self.k} literals; got {text} in class {int(value)}."
-                    raise VerificationError(message, terms=(text,))
-        self._verify_conflicts()
-        escape = uncovered(self.positive.masks + self.negative.masks)
-        if escape is not None:
-            point = " & ".join(literal_text(code, names) for code in codes_of(escape)) or "1"
-            raise VerificationError(f"every point must satisfy a term; got none under {point}.", point=point)
-        sizes = (self.positive.size, self.negative.size)
-        widths = (self.positive.width, self.negative.width)
-        return Certificate(self.k, widths, sizes, sizes[0] * sizes[1])
-
-    def _verify_conflicts(self) -> None:
-        pair = first_overlap(self.positive.masks, self.negative.masks)
-        if pair is not None:
-            texts = (term_text(pair[0], self.names), term_text(pair[1], self.names))
-            message = f"opposite terms must conflict; got {texts[0]} in class 1 and {texts[1]} in class 0."
-            raise VerificationError(message, terms=texts)
+        return verified({"1": self.positive, "0": self.negative}, self.k)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DoubleDNF):
