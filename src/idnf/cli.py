@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn
 
 from idnf import __version__
 from idnf.commands import applying, demo, fitting, formulas, models, research
 from idnf.commands.arguments import help_formatter
 from idnf.commands.console import Console
+from idnf.engines.addresses import shown_addresses, without_address
 from idnf.engines.queries import QueryError
 
 _TOUR = """\
@@ -25,28 +30,61 @@ exit codes: 0 done; 1 the answer is no (verify, recourse); 2 bad input; 130 inte
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    parser = build_parser()
-    options = parser.parse_args(arguments)
-    console = Console(quiet=options.quiet)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = int(options.run(options, console))
-        sys.stdout.flush()
+        with _told_to_stop():
+            options = build_parser().parse_args(words)
+            code = int(options.run(options, Console(quiet=options.quiet)))
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return _failed("interrupted; no file was changed.", 130)
     except BrokenPipeError:
         _silence_output()
         return 0
-    except (ValueError, TypeError, ModuleNotFoundError, QueryError) as error:
-        return _failed(str(error), 2)
+    except (ValueError, TypeError, ArithmeticError, ModuleNotFoundError, QueryError) as error:
+        return _failed(_without_secrets(str(error), words), 2)
     except OSError as error:
         known = error.filename is not None and error.strerror
-        return _failed(f"{error.filename}: {error.strerror}" if known else error.strerror or str(error), 2)
+        said = f"{error.filename}: {error.strerror}" if known else error.strerror or str(error)
+        return _failed(_without_secrets(said, words), 2)
     return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors show no secret of a mistyped address."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the command."""
+        super().error(shown_addresses(_without_secrets(message, message.split())))
+
+
+def _without_secrets(message: str, words: Sequence[str]) -> str:
+    """Return a message that shows of every address among the words of a command only what may be shown."""
+    for word in words:
+        message = without_address(message, word)
+    return message
+
+
+@contextmanager
+def _told_to_stop() -> Iterator[None]:
+    """Take the signal to end (SIGTERM) as an interrupt, so that what is begun is cleaned up."""
+
+    def interrupt(_signal: int, _frame: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="idnf",
         description="Classifiers whose every decision is explained by at most k conditions, with proof.",
         epilog=_TOUR,

@@ -11,9 +11,10 @@ import narwhals.stable.v2 as nw
 
 from idnf.commands.console import Console
 from idnf.commands.table_files import BATCH, require_polars
+from idnf.engines.addresses import shown_address
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.engines.queries import Step
-from idnf.tables.sources import ENGINES, is_database, open_table, without_password
+from idnf.tables.sources import ENGINES, is_database, open_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,11 +37,10 @@ def open_lazily(arguments: argparse.Namespace) -> Lazy:
     source, name = arguments.table[0], arguments.table_name
     if is_database(source):
         if len(arguments.table) > 1:
-            raise ValueError(f"a database must be the only table; got {arguments.table[1]} too.")
+            raise ValueError(f"a database must be the only table; got {shown_address(arguments.table[1])} too.")
         if name is None:
-            raise ValueError(f"--table-name must name a table of {without_password(source)}; got none.")
-        with Step("opening the table of the database"):
-            opened = open_table(source, table=name)
+            raise ValueError(f"--table-name must name a table of {shown_address(source)}; got none.")
+        opened = open_table(source, table=name)
     elif name is not None:
         raise ValueError(f"--table-name must be left out for files; got {name}.")
     else:

@@ -7,6 +7,7 @@ from types import TracebackType
 
 import narwhals.stable.v2 as nw
 
+from idnf.engines.addresses import shown_addresses, without_address
 from idnf.engines.lazy_frames import Eager, Lazy, object_columns
 from idnf.engines.plans import query_text
 
@@ -92,11 +93,14 @@ class Step:
         What is being asked.
     frame : lazy table, optional
         The query.
+    address : str, optional
+        Where the table lies; of a connection string the message says no more than scheme, host and database.
     """
 
-    def __init__(self, step: str, frame: Lazy | None = None) -> None:
+    def __init__(self, step: str, frame: Lazy | None = None, *, address: str = "") -> None:
         self.step = step
         self.frame = frame
+        self.address = address
 
     def __enter__(self) -> None:
         return None
@@ -109,7 +113,9 @@ class Step:
         query = None if self.frame is None else query_text(self.frame)
         asked = "" if query is None else f" The query was: {_shortened(query)}"
         message = f"the engine failed while {self.step}: {type(error).__name__}: {_said(error)}.{asked}"
-        raise QueryError(message, step=self.step, query=query) from error
+        shown = shown_addresses(without_address(message, self.address))
+        # The engine's own message may hold the address, so where there is one it is not shown as the cause.
+        raise QueryError(shown, step=self.step, query=query) from (None if self.address else error)
 
 
 def _is_ours(error: Exception, trace: TracebackType | None) -> bool:

@@ -20,7 +20,8 @@ MOST_DEPTH = 400
 
 MOST_DIGITS = 400
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+# Possessive: a text that is not closed is given up at its end, not tried again from each sign in it.
+_STRINGS = re.compile(rb'"(?:[^"\\]|\\.?)*+(?:"|\Z)', re.DOTALL)
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 

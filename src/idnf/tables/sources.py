@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from glob import glob
 from importlib.util import find_spec
@@ -11,6 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from narwhals.stable.v2.typing import IntoLazyFrame
+
+from idnf.engines.addresses import is_store, shown_address
+from idnf.engines.queries import Step
 
 Engine = Literal["polars", "duckdb", "spark"]
 Source = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -73,17 +75,7 @@ def is_database(source: str) -> bool:
     >>> is_database("postgresql://me@host/bank"), is_database("s3://bank/loans.parquet"), is_database("loans.csv")
     (True, False, False)
     """
-    return "://" in source and Path(source).suffix.lower() not in (*_PARQUET, *_SEPARATORS)
-
-
-def without_password(url: str) -> str:
-    """Return the address of a database as it may be shown.
-
-    >>> without_password("postgresql://me:secret@host/bank"), without_password("postgresql://me:p/s@ss@host/bank")
-    ('postgresql://me:***@host/bank', 'postgresql://me:***@host/bank')
-    """
-    # Up to the last @: a password that should have been encoded may hold any sign.
-    return re.sub(r"(://[^/@:]*:).*@", r"\1***@", url)
+    return "://" in source and not is_store(source)
 
 
 def _polars_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
@@ -126,12 +118,14 @@ def _spark_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
 
 def _database_table(url: str, table: str | None) -> IntoLazyFrame:
     if table is None:
-        raise ValueError(f"table must name a table of {without_password(url)!r}; got None.")
+        raise ValueError(f"table must name a table of {shown_address(url)!r}; got None.")
     _refuse_without("ibis")
     import ibis
 
-    opened: IntoLazyFrame = ibis.connect(url).table(table)
-    return opened
+    opened: list[IntoLazyFrame] = []
+    with Step("opening the table of the database", address=url):
+        opened.append(ibis.connect(url).table(table))
+    return opened[0]
 
 
 def _refuse_without(engine: str) -> None:
@@ -145,14 +139,14 @@ def _paths(source: Source) -> list[str]:
     for path in given:
         found = sorted(glob(path, recursive=True)) if "*" in path and "://" not in path else [path]
         if not found or ("://" not in path and not Path(found[0]).exists()):
-            raise FileNotFoundError(f"files must exist; got {path!r}.")
+            raise FileNotFoundError(f"files must exist; got {shown_address(path)!r}.")
         paths += found
     return paths
 
 
 def _separator(paths: Sequence[str]) -> str | None:
     """Return what stands between the columns of CSV files; None for Parquet files."""
-    suffixes = {Path(path).suffix.lower() for path in paths}
+    suffixes = {Path(path.partition("?")[0] if "://" in path else path).suffix.lower() for path in paths}
     kinds = {None if suffix in _PARQUET else _SEPARATORS.get(suffix, "") for suffix in suffixes}
     if len(kinds) != 1 or "" in kinds:
         raise ValueError(
