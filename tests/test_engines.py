@@ -268,7 +268,7 @@ def test_ranges_of_values_follow_weights_as_in_memory(engines):
     settings = {**SETTINGS, "class_weight": "balanced"}
     ours = DNFClassifier(**settings).fit(engines.table("polars", table), "risk", sample_weight="w")
     memory = DNFClassifier(**settings).fit(table.drop("risk", "w"), table["risk"].to_numpy(), table["w"].to_numpy())
-    for mine, theirs in zip(ours._explainer.values, memory._explainer.values, strict=True):
+    for mine, theirs in zip(ours.fitted_.explainer.values, memory.fitted_.explainer.values, strict=True):
         assert (mine is None) == (theirs is None)
         if mine is not None:
             assert mine.shares == pytest.approx(theirs.shares)

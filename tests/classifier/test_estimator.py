@@ -290,7 +290,7 @@ def test_a_fit_that_is_interrupted_leaves_the_classifier_as_it_was(monkeypatch):
     frame = pd.DataFrame({"a": [0, 1, 0, 1], "b": [0, 0, 1, 1]})
     clf = DNFClassifier(k=1, learner="greedy").fit(frame, frame["a"])
     before = dict(vars(clf))
-    monkeypatch.setattr("idnf.classifier.questions.training_values", Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr("idnf.classifier.memory_source.training_values", Mock(side_effect=KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         clf.fit(frame, frame["b"])
     assert vars(clf) == before

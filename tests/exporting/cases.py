@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 
 from idnf import DNFClassifier
+from idnf.classifier.fitted import Fitted
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
@@ -99,7 +100,7 @@ def random_case(seed: int, rows: int) -> Case:
             columns=columns,
             classes=classes,
         )
-        if len(clf._explainer.sides.frame.columns) > 1:
+        if len(clf.fitted_.used) > 1:
             return case_of(clf, rows, seed)
 
 
@@ -128,10 +129,8 @@ def large_case(rows: int) -> Case:
     prefixes = tuple(tuple(k if i == row else 0 for i in range(k)) for row in range(k))
     model = NestedDNF(clf.binariser_.literals_, matrix, prefixes, k)
     clf.k = k
-    clf._take(clf.binariser_, clf.classes_, Learned(NestedTree.from_nested(model), 0.0))
-    clf._confidence = type(clf._confidence)(
-        clf._explainer.sides, clf._confidence.training.nothing(clf._explainer.sides.frame)
-    )
+    learned = Learned(NestedTree.from_nested(model), 0.0)
+    clf.fitted_ = Fitted.untrained(clf.binariser_, clf.classes_, learned, "none: made by hand")
     rng = np.random.default_rng(0)
     held = rng.random((rows, k, 1)) < 0.3
     values = np.where(held | (rng.random((rows, k, k)) < 0.7), 0.5, rng.random((rows, k, k)) * 2)
@@ -147,7 +146,8 @@ def wide_case(rows: int) -> Case:
     cells = [[0], *([2 * i - 1, 2 * i] for i in range(1, n)), [2 * n - 1]]
     sides = ([cells[i] for i in range(n + 1) if i % 2 == parity] for parity in (0, 1))
     positive, negative = (DNF.from_codes(clf.binariser_.literals_, side) for side in sides)
-    clf._take(clf.binariser_, clf.classes_, Learned(DoubleDNF(positive, negative, 2), 0.0))
+    learned = Learned(DoubleDNF(positive, negative, 2), 0.0)
+    clf.fitted_ = Fitted.untrained(clf.binariser_, clf.classes_, learned, "none: made by hand")
     return case_of(clf, rows, 0)
 
 

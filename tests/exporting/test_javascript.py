@@ -54,7 +54,7 @@ def test_explains_as_the_classifier(node) -> None:
 
 def test_a_column_of_more_cells_than_a_number_has_bits(node) -> None:
     case = wide_case(200)
-    assert max(mask for box in case.clf._explainer.sides.terms[1] for mask in box) > 2**53
+    assert max(mask for box in case.clf.fitted_.sides.terms[1] for mask in box) > 2**53
     script = exporting.to_javascript(case.clf)
     assert case.labels == node(script, "predict", list(case.each()))
     assert [e.to_dict() for e in case.clf.explain(case.frame)] == node(script, "explain", list(case.each()))

@@ -17,7 +17,7 @@ __all__ = ["database"]
 def test_predicts_and_explains_as_the_classifier_on_all_rows(database: tuple[str, Ask]) -> None:
     dialect, ask = database
     for case in cases():
-        small = case.clf._explainer.sides.terms[0] is not None
+        small = case.clf.fitted_.sides.terms[0] is not None
         query = exporting.to_sql(case.clf, dialect=dialect, table="rows", reasons=small)
         answer = ask(case, query)
         assert case.labels == [row[0] for row in answer]
@@ -54,7 +54,7 @@ def test_constant_models(database: tuple[str, Ask]) -> None:
 
 def test_a_large_side_is_not_written_down() -> None:
     clf = cases()[-1].clf
-    assert clf._explainer.sides.terms[0] is None
+    assert clf.fitted_.sides.terms[0] is None
     query = exporting.to_sql(clf, dialect="sqlite")
     assert query.count("WHEN") < LARGE
     with pytest.raises(ValueError, match="too many reasons to be exported; export with reasons=False"):

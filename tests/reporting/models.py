@@ -11,6 +11,7 @@ import polars as pl
 from tests.exporting.cases import HOSTILE, all_columns, frame_of, generated_rows, large_case
 
 from idnf import DNFClassifier
+from idnf.classifier.fitted import Fitted
 from idnf.columns.groups import OneHotGroup
 from idnf.learning.result import Learned
 from idnf.logic.nested import NestedDNF
@@ -72,7 +73,8 @@ def _nested_tree() -> Shown:
     second = NestedDNF(names, ((code["opened is missing"],), (code["grade <= b"],)), ((1, 0), (0, 1)), 2)
     split = Split(code["married"] // 2, Leaf(first), Leaf(second, complemented=True))
     classifier.k = 3
-    classifier._take(classifier.binariser_, classifier.classes_, Learned(NestedTree(names, split, 3), 0.0))
+    learned = Learned(NestedTree(names, split, 3), 0.0)
+    classifier.fitted_ = Fitted.untrained(classifier.binariser_, classifier.classes_, learned, "none: made by hand")
     X = frame_of(columns, generated_rows(columns, 300, 5))
     return Shown(classifier, X, classifier.predict(X))
 

@@ -186,7 +186,7 @@ def test_the_keyboard_alone_is_enough(browser: Browser, pages: Path) -> None:
     case = shown("nested-tree")
     with opened(browser, pages / "nested-tree.html") as page:
         reached = []
-        for _ in range(len(case.classifier._explainer.sides.frame.columns) + 4):
+        for _ in range(len(case.classifier.fitted_.used) + 4):
             page.keyboard.press("Tab")
             reached.append(page.evaluate("document.activeElement.dataset.column || document.activeElement.id"))
             if reached[-1] == "wait":

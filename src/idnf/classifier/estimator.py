@@ -7,29 +7,21 @@ from dataclasses import replace
 from numbers import Integral, Real
 from typing import Literal, Self
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from idnf.classifier.lazy_training import FitProgress, LazyTraining, score_lazily
-from idnf.classifier.questions import ExplainerMixin, remembered, table_explainer
+from idnf.classifier.fitted import Fitted, table_explainer
+from idnf.classifier.questions import ExplainerMixin
+from idnf.classifier.training import Training, TrainingRequest
+from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
-from idnf.counting.contract import Counts
-from idnf.counting.packed import PackedTable
-from idnf.engines.lazy_frames import Lazy, as_lazy
-from idnf.explaining.confidence import Confidence, TrainingPatterns
-from idnf.explaining.explainer import Explainer
-from idnf.explaining.lazy_reasons import LazyExplainer
-from idnf.learning.evaluation import holds
-from idnf.learning.learners import learn_by_greedy
 from idnf.learning.local.search import Device, Family, Polarity, SearchOptions
-from idnf.learning.recounting import Recounted, learn_recounted
+from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
@@ -37,10 +29,7 @@ from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
-from idnf.tables.targets import seed_of, two_classes, two_labels
-
-# Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
-_NEGLIGIBLE = 1e-6
+from idnf.tables.targets import seed_of, two_labels
 
 
 class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
@@ -101,6 +90,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     training_data_ : str
         What the learner looked at: all rows, the distinct rows with their weights, or a sample of them; that there was
         nothing to look at for a formula given by hand, that it is not known for a model file.
+    fitted_ : Fitted
+        All of these and what explanations need, as one frozen object: what exports and reports read.
 
     Examples
     --------
@@ -130,14 +121,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         "progress": [callable, None],
     }
 
-    classes_: NDArray[np.generic]
-    double_dnf_: DoubleDNF
-    nested_: NestedDNF | NestedTree | None
-    optimal_: str | None
-    bound_: float | None
-    objective_: float
-    binariser_: TableBinariser
-    training_data_: str
+    fitted_: Fitted
 
     def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
         self,
@@ -229,12 +213,8 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         if bound < double.k:
             raise ValueError(f"k must be at least {double.k}, the certificate complexity of the formula; got {k}.")
         classifier = cls(bound)
-        model = DoubleDNF(double.positive, double.negative, bound)
-        classifier._take(binariser, two_labels(classes), Learned(model, float("nan")))
-        classifier._confidence = Confidence(
-            classifier._explainer.sides, TrainingPatterns.nothing(classifier._explainer.sides.frame)
-        )
-        classifier.training_data_ = "none: the formula was given"
+        learned = Learned(DoubleDNF(double.positive, double.negative, bound), float("nan"))
+        classifier.fitted_ = Fitted.untrained(binariser, two_labels(classes), learned, "none: the formula was given")
         return classifier
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -257,35 +237,25 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         DNFClassifier
             Itself, fitted.
         """
-        lazy = as_lazy(X)
-        if lazy is not None:
-            return self._fit_lazily(lazy, y, sample_weight)
-        classes, positive = two_classes(y)
-        weights = self._weights(y, positive, sample_weight)
-        binariser = self._new_binariser()
-        table = binariser.fit_read(X, positive, weights)
-        counts = PackedTable.from_arrays(binariser.features_of(table), positive, weights)
-        found = self._learned(counts, binariser)
-        explainer = table_explainer(found.learned.model, binariser, classes.tolist())
-        confidence, values = remembered(explainer.sides, binariser, table, positive, weights)
-        self._take(binariser, classes, found.learned, replace(explainer, values=values))
-        self._confidence = confidence
-        self.training_data_ = found.training_data
+        training = source_of(X).training(y, sample_weight, self._request())
+        found = self._learned(training)
+        explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
+        # Nothing is set before the last question to the examples has been answered.
+        self.fitted_ = Fitted(
+            training.binariser,
+            training.classes,
+            found.learned,
+            training=training.patterns(explainer),
+            explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
+            training_data=found.training_data,
+        )
+        training.finish()
         return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""
         check_is_fitted(self)
-        lazy = as_lazy(X)
-        if lazy is not None:
-            explainer = self._lazy_explainer()
-            return nw.to_native(explainer.predicted(lazy, explainer.raws(lazy)), pass_through=True)
-        table = self.binariser_.read(X)
-        if table.booleans is not None:
-            values = holds(self._model, self.binariser_.features_of(table))
-        else:
-            values = self._explainer.predict(self.binariser_.cells_of(table, self._explainer.sides.frame.columns))
-        return self.classes_[values.astype(np.intp)]
+        return source_of(X).predicted(self.fitted_)
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
         """Return the training share of each class among the examples that were given the same reason.
@@ -295,28 +265,67 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         the share of ``classes_[1]``.
         """
         check_is_fitted(self)
-        lazy = as_lazy(X)
-        if lazy is not None:
-            explainer = self._lazy_explainer()
-            found = explainer.with_probability(lazy, explainer.raws(lazy), self._confidence)
-            return nw.to_native(found, pass_through=True)
-        used = self._explainer.sides.frame.columns
-        one = self._confidence.of_rows(self.binariser_.cells_of(self.binariser_.read(X), used))
-        return np.column_stack([1 - one, one])
+        return source_of(X).probabilities(self.fitted_)
 
     def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
-        lazy = as_lazy(X)
-        if lazy is None:
-            return float(super().score(X, y, sample_weight))
         check_is_fitted(self)
-        if not isinstance(y, str) or sample_weight is not None:
-            raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
-        return score_lazily(lazy, y, self._lazy_explainer(), self.classes_)
+        return source_of(X).score(self.fitted_, y, sample_weight)
+
+    @property
+    def classes_(self) -> NDArray[np.generic]:
+        """The labels, sorted."""
+        return self.fitted_.classes
+
+    @property
+    def double_dnf_(self) -> DoubleDNF:
+        """The model as a DNF for each class."""
+        return self.fitted_.double
+
+    @property
+    def nested_(self) -> NestedDNF | NestedTree | None:
+        """The model as a nested DNF or tree, where it is one."""
+        model = self.fitted_.model
+        return None if isinstance(model, DoubleDNF) else model
+
+    @property
+    def optimal_(self) -> str | None:
+        """The family in which the training objective is proved optimal."""
+        return self.fitted_.learned.optimal
+
+    @property
+    def bound_(self) -> float | None:
+        """What no model of that family can beat."""
+        return self.fitted_.learned.bound
+
+    @property
+    def objective_(self) -> float:
+        """The training objective."""
+        return self.fitted_.learned.objective
+
+    @property
+    def binariser_(self) -> TableBinariser:
+        """The columns and their literals."""
+        return self.fitted_.binariser
+
+    @property
+    def training_data_(self) -> str:
+        """What the learner looked at."""
+        return self.fitted_.training_data
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of columns of the table."""
+        return self.fitted_.binariser.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """The names of the columns of the table, where it has names."""
+        return self.fitted_.binariser.feature_names_in_
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""
-        return hasattr(self, "_model")
+        return hasattr(self, "fitted_")
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
@@ -334,51 +343,25 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("groups must be given to the binariser where there is one; got both.")
         return clone(self.binariser)
 
-    def _weights(
-        self, y: ArrayLike, positive: NDArray[np.bool_], sample_weight: ArrayLike | None
-    ) -> NDArray[np.float64] | None:
-        if sample_weight is None and self.class_weight is None:
-            return None
-        weights = _check_sample_weight(
-            sample_weight, np.empty((len(positive), 1)), dtype=np.float64, ensure_non_negative=True
+    def _request(self) -> TrainingRequest:
+        return TrainingRequest(
+            binariser=self._new_binariser(),
+            class_weight=self.class_weight,
+            seed=seed_of(self.random_state),
+            k=self.k,
+            learner=self.learner,
+            progress=self.progress,
         )
-        if self.class_weight is not None:
-            weights = weights * compute_sample_weight(self.class_weight, np.asarray(y))
-        if not weights[positive].sum() > 0 or not weights[~positive].sum() > 0:
-            raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
-        return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)
 
-    def _fit_lazily(self, lazy: Lazy, y: object, sample_weight: object) -> Self:
-        """Learn where the data are; nothing is set before the last query has been answered."""
-        if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
-            given = f"{type(y).__name__} and {type(sample_weight).__name__}"
-            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
-        binariser = self._new_binariser()
-        progress = FitProgress(self.progress, self.k, self.learner)
-        training = LazyTraining.of(
-            lazy, (y, sample_weight), binariser, self.class_weight, seed_of(self.random_state), progress.scans
-        )
-        steps = None if self.progress is None else progress.learned
-        found = training.learned(self.k, replace(self._task(binariser), progress=steps), self.learner)
-        classes = training.examples.target.classes
-        explainer = table_explainer(found.learned.model, binariser, classes.tolist())
-        patterns = training.training_patterns(LazyExplainer(explainer, binariser.columns_))
-        values = training.training_values(explainer.sides.frame.columns)
-        self._take(binariser, classes, found.learned, replace(explainer, values=values))
-        self._confidence = Confidence(explainer.sides, patterns)
-        self.training_data_ = found.training_data
-        progress.finish()
-        return self
-
-    def _learned(self, counts: Counts, binariser: TableBinariser) -> Recounted:
+    def _learned(self, training: Training) -> Recounted:
         """Return what the learner makes of the examples."""
-        task = self._task(binariser)
+        names, task = training.binariser.literals_, self._task(training)
         if self.learner == "greedy":
-            return Recounted(learn_by_greedy(counts, binariser.literals_, self.k, task), "all rows")
-        return learn_recounted(counts, binariser.literals_, self.k, task, self.learner)
+            return learn_greedily(training.counts, names, self.k, task, whole=training.whole)
+        return learn_recounted(training.counts, names, self.k, task, self.learner)
 
-    def _task(self, binariser: TableBinariser) -> SearchOptions:
-        allowed = None if self.monotonic_cst is None else binariser.allowed_literals(self.monotonic_cst)
+    def _task(self, training: Training) -> SearchOptions:
+        allowed = None if self.monotonic_cst is None else training.binariser.allowed_literals(self.monotonic_cst)
         return SearchOptions(
             family=self.family,
             polarity=self.polarity,
@@ -389,29 +372,5 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
             device=self.device,
             random_state=seed_of(self.random_state),
             allowed=allowed,
-            progress=self.progress,
+            progress=training.progress,
         )
-
-    def _take(
-        self,
-        binariser: TableBinariser,
-        classes: NDArray[np.generic],
-        learned: Learned,
-        explainer: Explainer | None = None,
-    ) -> None:
-        """Become the model that was learned; nothing is set before all is worked out."""
-        model = learned.model
-        made = explainer or table_explainer(model, binariser, classes.tolist())
-        double = model if isinstance(model, DoubleDNF) else model.double()
-        self.binariser_ = binariser
-        self.classes_ = classes
-        self.n_features_in_ = binariser.n_features_in_
-        if hasattr(binariser, "feature_names_in_"):
-            self.feature_names_in_ = binariser.feature_names_in_
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-        self._model = model
-        self._explainer = made
-        self.double_dnf_ = double
-        self.nested_ = None if isinstance(model, DoubleDNF) else model
-        self.optimal_, self.bound_, self.objective_ = learned.optimal, learned.bound, learned.objective

@@ -1,34 +1,32 @@
-"""Fitting, predicting and explaining where the data are: what a classifier does with a lazy table."""
+"""Training where the data are: the columns, the counts and the ranges of values of a lazy table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from sys import float_info
-from typing import Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.classifier.questions import MOST_VALUES, training_values
+from idnf.classifier.training import MOST_VALUES, ClassWeight, TrainingRequest, training_values
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.counts import count_rows
 from idnf.engines.lazy_frames import Lazy
 from idnf.engines.lazy_sampling import CLASS, Sampling
-from idnf.engines.queries import Scans, Step, schema_of
+from idnf.engines.queries import Scans, schema_of
 from idnf.explaining.confidence import TrainingPatterns
+from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_values import ColumnValues
-from idnf.learning.local.search import SearchOptions
-from idnf.learning.recounting import LearnerName, Recounted, learn_recounted
+from idnf.learning.recounting import LearnerName
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import WEIGHT, LazyExamples, fit_lazily
 from idnf.tables.lazy_target import LazyTarget, read_target
-
-ClassWeight = Mapping[object, float] | Literal["balanced"] | None
 
 
 @dataclass(frozen=True)
@@ -40,66 +38,64 @@ class LazyTraining:
     examples : LazyExamples
     binariser : TableBinariser
         Fitted.
+    told : FitProgress
     """
 
     examples: LazyExamples
     binariser: TableBinariser
+    told: FitProgress
+    whole: bool = False
 
     @classmethod
-    def of(
-        cls,
-        frame: Lazy,
-        names: tuple[str, str | None],
-        binariser: TableBinariser,
-        class_weight: ClassWeight,
-        seed: int,
-        scans: Scans,
-    ) -> LazyTraining:
-        """Read the target and fit the columns.
-
-        Parameters
-        ----------
-        frame : lazy table
-        names : tuple of str and (str or None)
-            The column of the labels and the column of the weights.
-        binariser : TableBinariser
-        class_weight : dict, "balanced" or None
-        seed : int
-        scans : Scans
-        """
-        schema = schema_of(frame)
-        target_name, weight_name = names
+    def of(cls, frame: Lazy, target_name: str, weight_name: str | None, request: TrainingRequest) -> LazyTraining:
+        """Read the target and the weights, named columns of the table, and fit the others."""
+        told = FitProgress(request.progress, request.k, request.learner)
+        schema, scans = schema_of(frame), told.scans
+        beside = [name for name in schema if name not in (target_name, weight_name)]
         # Categories are counted column by column.
-        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in schema if name not in names)
+        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
         target = read_target(frame, target_name, schema, scans)
-        class_weights = _class_weights(class_weight, target)
+        class_weights = _class_weights(request.class_weight, target)
         if weight_name is not None:
             _refuse_bad_weights(frame, weight_name, schema, scans)
             frame = frame.filter(nw.col(weight_name) > 0)
             target = read_target(frame, target_name, schema, scans)
-        raws = {name: lazy_column(name, dtype) for name, dtype in schema.items() if name not in names}
-        if not raws:
+        if not beside:
             raise ValueError("X must have at least one column beside the target; got 0.")
+        raws = {name: lazy_column(name, schema[name]) for name in beside}
         weight = None if weight_name is None else nw.col(weight_name)
-        examples = LazyExamples(frame, raws, target, weight, class_weights, seed, scans)
-        fit_lazily(binariser, examples)
-        return cls(examples, binariser)
+        examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
+        fit_lazily(request.binariser, examples)
+        return cls(examples, request.binariser, told)
 
-    def learned(self, k: int, task: SearchOptions, learner: LearnerName) -> Recounted:
-        """Learn a model."""
+    @property
+    def classes(self) -> NDArray[np.generic]:
+        """The labels, sorted."""
+        return self.examples.target.classes
+
+    @cached_property
+    def counts(self) -> LazyTable:
+        """The literals as conditions that the engine counts."""
         examples = self.examples
-        literals = [c for column in self.binariser.columns_ for c in conditions(column, examples.raws)]
-        table = LazyTable(
+        return LazyTable(
             examples.frame,
-            tuple(literals),
+            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
             examples.target.positive,
             examples.weight,
             examples.class_weights,
             examples.scans,
         )
-        return learn_recounted(table, self.binariser.literals_, k, task, learner)
 
-    def training_patterns(self, explainer: LazyExplainer) -> TrainingPatterns:
+    @property
+    def progress(self) -> Callable[[float], None] | None:
+        """What the learner tells how much of its work is done."""
+        return None if self.told.report is None else self.told.learned
+
+    def finish(self) -> None:
+        """Note that all is done."""
+        self.told.finish()
+
+    def patterns(self, explainer: Explainer) -> TrainingPatterns:
         """Count the rows given each reason."""
         examples = self.examples
         one = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
@@ -108,11 +104,12 @@ class LazyTraining:
             nw.when(in_class).then(nw.lit(0)).otherwise(one),
             nw.when(in_class).then(one).otherwise(nw.lit(0)),
         )
-        found = explainer.training_patterns(examples.frame, examples.raws, weights, examples.scans)
+        lazily = LazyExplainer(explainer, self.binariser.columns_)
+        found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
         low, high = examples.class_weights
         return replace(found, positive=high * found.positive, negative=low * found.negative)
 
-    def training_values(self, used: tuple[int, ...]) -> tuple[ColumnValues | None, ...]:
+    def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""
         examples = self.examples
         sampling = Sampling(examples.target.positive, examples.target.sizes, MOST_VALUES, examples.seed)
@@ -125,23 +122,6 @@ class LazyTraining:
             weights = weights * sampled.get_column(WEIGHT).to_numpy().astype(np.float64)
         table = self.binariser.read(sampled.select(list(examples.raws)).to_native())
         return training_values(self.binariser, table, weights, used)
-
-
-def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: NDArray[np.generic]) -> float:
-    """Return the share of rows whose label is right, in one scan; one without a label, or with another, is not."""
-    if target not in schema_of(frame):
-        raise ValueError(f"y must name a column of the table; got {target!r}.")
-    value, (low, high) = nw.col(target), classes.tolist()
-    labels = (~value, value) if isinstance(high, bool) else (value == nw.lit(low), value == nw.lit(high))
-    with Step("counting right labels"):
-        counted = explainer.counted(frame, explainer.raws(frame), labels)
-        answer = Scans().collect(counted, "counting right labels").select("right", "rows", "outside").row(0)
-    right, rows, outside = (int(value or 0) for value in answer)
-    if not rows:
-        raise ValueError("X must have at least one row; got 0.")
-    if outside:
-        raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
-    return right / rows
 
 
 class FitProgress:

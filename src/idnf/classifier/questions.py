@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.training import SpaceName
+from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn, box_words, conjunction_words
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.raw import RawTable
-from idnf.engines.lazy_frames import as_lazy
-from idnf.explaining.batch import Patterns
 from idnf.explaining.catalogue import Reason
-from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.explanation import Explanations, ValueWords
-from idnf.explaining.lazy_reasons import LazyExplainer
+from idnf.explaining.explanation import Explanations
 from idnf.explaining.recourse import Recourses, Start
-from idnf.explaining.sides import Model, Sides
-from idnf.explaining.training_values import ColumnValues
-from idnf.explaining.wording import FeatureWording, TableWording
-from idnf.logic.boxes import Point, Space, outermost
-from idnf.tables.binariser import TableBinariser
+from idnf.logic.boxes import Point, outermost
 from idnf.tables.rows import named_values
-
-SpaceName = Literal["columns", "boolean"]
-
-MOST_VALUES = 20_000
-"""Training rows from which the ranges and quantiles of columns are taken."""
 
 # Terms of a class printed one by one; more are counted.
 _MOST_TERMS = 40
@@ -63,10 +50,7 @@ class NextColumn:
 class ExplainerMixin:
     """Questions answered from the boxes of the two classes; mixed into :class:`DNFClassifier`."""
 
-    classes_: NDArray[np.generic]
-    binariser_: TableBinariser
-    _model: Model
-    _explainer: Explainer
+    fitted_: Fitted
 
     def explain(self, X: object, *, space: SpaceName = "columns") -> Explanations:
         """Return an explanation for each row: its label, a smallest reason and a smallest change.
@@ -84,19 +68,8 @@ class ExplainerMixin:
             and `conditions`.
         """
         check_is_fitted(self)
-        lazy = as_lazy(X)
-        if lazy is not None:
-            if space != "columns":
-                raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
-            explainer = self._lazy_explainer()
-            return nw.to_native(explainer.explained(lazy, explainer.raws(lazy)), pass_through=True)
-        if self._is_boolean(space):
-            return self._boolean_explainer().explain(self.binariser_.transform(X).astype(np.intp))
-        table = self.binariser_.read(X)
-        return self._explainer.explain(self.binariser_.cells_of(table), values=self._written(table))
-
-    def _lazy_explainer(self) -> LazyExplainer:
-        return LazyExplainer(self._explainer, self.binariser_.columns_)
+        _refuse_other_spaces(space)
+        return source_of(X).explained(self.fitted_, space)
 
     def axps(self, x: object, *, space: SpaceName = "columns") -> Iterator[tuple[str, ...]]:
         """Yield all AXps of one row as names of columns, smallest first."""
@@ -124,10 +97,10 @@ class ExplainerMixin:
         """
         check_is_fitted(self)
         if texts is not None:
-            self._explainer = self._explainer.with_texts(texts)
-        cells = None if X is None else self.binariser_.cells(X)
-        positive = None if y is None else np.asarray(y) == self.classes_[1]
-        return self._explainer.reasons(cells, positive)
+            self.fitted_ = self.fitted_.with_texts(texts)
+        cells = None if X is None else self.fitted_.binariser.cells(X)
+        positive = None if y is None else np.asarray(y) == self.fitted_.classes[1]
+        return self.fitted_.explainer.reasons(cells, positive)
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,
@@ -163,7 +136,7 @@ class ExplainerMixin:
         check_is_fitted(self)
         start = self._start(x)
         constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
-        return self._explainer.recourse(start, to=to, constraints=constraints, count=count)
+        return self.fitted_.explainer.recourse(start, to=to, constraints=constraints, count=count)
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
@@ -174,16 +147,16 @@ class ExplainerMixin:
             The columns known so far. Not known is not the same as missing.
         """
         check_is_fitted(self)
-        label = self._explainer.decided(self._known_cells(known))
-        return None if label is None else self.classes_.tolist()[label]
+        label = self.fitted_.explainer.decided(self._known_cells(known))
+        return None if label is None else self.fitted_.classes.tolist()[label]
 
     def next_column(self, known: Mapping[str, object]) -> NextColumn | None:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         check_is_fitted(self)
-        question = self._explainer.next_column(self._known_cells(known))
+        question = self.fitted_.explainer.next_column(self._known_cells(known))
         if question is None:
             return None
-        return NextColumn(self.binariser_.columns_[question.column].name, question.worst_case, question.exact)
+        return NextColumn(self.fitted_.columns[question.column].name, question.worst_case, question.exact)
 
     def to_text(self, *, first: object = None) -> str:
         """Return the model in the words of the table: the terms of each class, joined by "or".
@@ -194,43 +167,39 @@ class ExplainerMixin:
             The class to begin with; ``classes_[1]`` if not given.
         """
         check_is_fitted(self)
-        labels = self.classes_.tolist()
+        labels = self.fitted_.classes.tolist()
         order = (0, 1) if first == labels[0] else (1, 0)
-        k = self._explainer.sides.k
+        k = self.fitted_.sides.k
         head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}."
         return "\n".join([head, *(self._side_text(label) for label in order)])
 
     def _side_text(self, label: int) -> str:
-        name = self.classes_.tolist()[label]
-        boxes = self._explainer.sides.terms[label]
+        name = self.fitted_.classes.tolist()[label]
+        boxes = self.fitted_.sides.terms[label]
         if boxes is None:
             return f"\n{name} otherwise"
         if not boxes:
             return f"\n{name}: never"
-        columns = self.binariser_.columns_
+        columns = self.fitted_.columns
         shown = outermost(boxes)
         texts = [conjunction_words(box_words(columns, box)) or "always" for box in shown[:_MOST_TERMS]]
         if len(shown) > _MOST_TERMS:
             texts.append(f"one of {len(shown) - _MOST_TERMS} further terms holds")
         return f"\n{name} if\n     " + "\n  or ".join(texts)
 
-    def _is_boolean(self, space: str) -> bool:
-        if space not in ("columns", "boolean"):
-            raise ValueError(f'space must be "columns" or "boolean"; got {space!r}.')
-        return space == "boolean"
-
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""
         check_is_fitted(self)
+        _refuse_other_spaces(space)
         point = self._start(x).point
-        if self._is_boolean(space):
-            return self._boolean_explainer(), self.binariser_.space_.features(point)
-        return self._explainer, point
+        if space == "boolean":
+            return self.fitted_.feature_explainer, self.fitted_.binariser.space_.features(point)
+        return self.fitted_.explainer, point
 
     def _start(self, x: object) -> Start:
         """Return one row, given as a mapping from columns to values, a table or an array."""
-        columns = self.binariser_.columns_
-        given = named_values(x, self.binariser_.input_names)
+        columns = self.fitted_.columns
+        given = named_values(x, self.fitted_.binariser.input_names)
         absent = [name for column in columns for name in column.sources if name not in given]
         if absent:
             raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")
@@ -242,34 +211,20 @@ class ExplainerMixin:
         )
 
     def _known_cells(self, known: Mapping[str, object]) -> dict[int, int]:
-        names = self.binariser_.input_names
+        names = self.fitted_.binariser.input_names
         unknown = [name for name in known if name not in names]
         if unknown:
             raise ValueError(f"known must name columns of the table ({', '.join(names)}); got {unknown[0]!r}.")
         return {
             j: int(column.cells(*([known[name]] for name in column.sources))[0])
-            for j, column in enumerate(self.binariser_.columns_)
+            for j, column in enumerate(self.fitted_.columns)
             if all(name in known for name in column.sources)
         }
 
-    def _boolean_explainer(self) -> Explainer:
-        names = self.binariser_.literals_
-        literals = ((column, literal) for column in self.binariser_.columns_ for literal in column.literals)
-        wordings = [
-            FeatureWording(name, fails=column.words(column.full & ~literal.mask))
-            for name, (column, literal) in zip(names, literals)
-        ]
-        return Explainer.of(
-            self._model,
-            Space.boolean(names),
-            classes=self._explainer.classes,
-            wordings=wordings,
-        )
 
-    def _written(self, table: RawTable) -> ValueWords:
-        """Return a function that writes the values of some rows in a column of the model as the table has them."""
-        columns = self.binariser_.columns_
-        return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
+def _refuse_other_spaces(space: str) -> None:
+    if space not in ("columns", "boolean"):
+        raise ValueError(f'space must be "columns" or "boolean"; got {space!r}.')
 
 
 def _position(column: TableColumn, values: Sequence[object]) -> float | None:
@@ -278,46 +233,3 @@ def _position(column: TableColumn, values: Sequence[object]) -> float | None:
         return None
     (number,), (missing,) = column.positions(list(values))
     return None if missing else float(number)
-
-
-def table_explainer(
-    model: Model,
-    binariser: TableBinariser,
-    classes: Sequence[object],
-    values: Sequence[ColumnValues | None] = (),
-) -> Explainer:
-    """Return the explainer of a model over the columns of a table."""
-    wordings = [TableWording(column) for column in binariser.columns_]
-    return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings, values=values)
-
-
-def training_values(
-    binariser: TableBinariser,
-    table: RawTable,
-    weights: NDArray[np.float64] | None,
-    used: Collection[int],
-) -> tuple[ColumnValues | None, ...]:
-    """Return the training values of the columns in use, None for the others."""
-    cells = binariser.cells_of(table, used)
-    values: list[ColumnValues | None] = [None] * len(binariser.columns_)
-    for j in used:
-        column = binariser.columns_[j]
-        positions = column.positions(table.columns[column.name])[0] if isinstance(column, IntervalColumn) else None
-        values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
-    return tuple(values)
-
-
-def remembered(
-    sides: Sides,
-    binariser: TableBinariser,
-    table: RawTable,
-    positive: NDArray[np.bool_],
-    weights: NDArray[np.float64] | None,
-) -> tuple[Confidence, tuple[ColumnValues | None, ...]]:
-    """Return what later answers need of the training rows: shares of the classes, and ranges of values."""
-    used = sides.frame.columns
-    cells = binariser.cells_of(table, used)
-    confidence = Confidence(sides, TrainingPatterns.of(Patterns.of(sides.frame, cells), positive, weights))
-    some = slice(0, None, max(1, len(cells) // MOST_VALUES))
-    some_weights = None if weights is None else weights[some]
-    return confidence, training_values(binariser, table.at(some), some_weights, used)

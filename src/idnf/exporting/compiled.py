@@ -32,7 +32,7 @@ Boxes = list[list[list[int | str]]]
 def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     """Return what decisions need as plain data and, with ``reasons``, what explanations need."""
     classes = plain_classes(clf)
-    sides = clf._explainer.sides
+    sides = clf.fitted_.sides
     small = _smaller(sides)
     plain: Plain = {
         "k": clf.k,
@@ -54,7 +54,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
         "others": others,
         "maximal": [_maximal(sides, label, classes) for label in (0, 1)],
         "words": words,
-        "texts": dict(clf._explainer.texts),
+        "texts": dict(clf.fitted_.texts),
         "catalogue": [_catalogue(sides, label) for label in (0, 1)],
         "values": [_values(clf, i) for i in range(len(words))],
     }
@@ -119,9 +119,9 @@ def _column(column: TableColumn, merged: Sequence[int]) -> Plain:
 
 def _words(clf: DNFClassifier, i: int) -> Plain:
     """Return how conditions on a column of the frame are said: a table where it is ordered, the parts elsewhere."""
-    frame = clf._explainer.sides.frame
+    frame = clf.fitted_.sides.frame
     j = frame.columns[i]
-    column, wording = clf.binariser_.columns_[j], clf._explainer.wordings[j]
+    column, wording = clf.binariser_.columns_[j], clf.fitted_.explainer.wordings[j]
     if column.ordered:
         return {"labels": _own_labels(column), "said": _said(frame.inner.columns[i], frame.members[i], wording)}
     labels = [category_words(label) for label in column.known_labels]
@@ -164,7 +164,7 @@ def _intervals(column: Column) -> Iterator[int]:
 
 def _values(clf: DNFClassifier, i: int) -> Plain | None:
     """Return the training values of a column of the frame, those that may be proposed also in words."""
-    explainer = clf._explainer
+    explainer = clf.fitted_.explainer
     j = explainer.sides.frame.columns[i]
     known: ColumnValues | None = explainer.values[j] if explainer.values else None
     wording = explainer.wordings[j]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names, space_of
-from idnf.explaining.confidence import Confidence
 from idnf.explaining.explainer import Explainer
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
@@ -118,12 +118,12 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "inputs": {"named": named, "names": binariser.input_names},
         "columns": [column.to_dict() for column in binariser.columns_],
         "literals": list(binariser.literals_),
-        "model": model_to_plain(clf._model),
+        "model": model_to_plain(clf.fitted_.model),
         "result": {"objective": _finite(clf.objective_), "optimal": clf.optimal_, "bound": _finite(clf.bound_)},
         "settings": settings_to_plain(clf),
-        "texts": dict(clf._explainer.texts),
-        "training": training_to_plain(clf._confidence),
-        "values": [values_to_plain(values) for values in clf._explainer.values],
+        "texts": dict(clf.fitted_.texts),
+        "training": training_to_plain(clf.fitted_.confidence),
+        "values": [values_to_plain(values) for values in clf.fitted_.explainer.values],
     }
 
 
@@ -150,14 +150,14 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
     model = read_model(document.key("model"), names, k, columns=len(columns), verify=verify)
-    clf._take(binariser, classes, _read_result(document.key("result"), model))
-    sides = clf._explainer.sides
+    learned = _read_result(document.key("result"), model)
+    fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
     constraints = read_constraints(document.key("settings").key("monotonic_cst"), columns)
     if constraints and verify:
-        refuse_falling(sides, columns, constraints)
-    clf._confidence = Confidence(sides, read_training(document.key("training"), sides.frame))
-    clf._explainer = _with_words_and_values(document, clf._explainer)
-    clf.training_data_ = "not known: read from a model file"
+        refuse_falling(fitted.sides, columns, constraints)
+    training = read_training(document.key("training"), fitted.sides.frame)
+    explainer = _with_words_and_values(document, fitted.explainer)
+    clf.fitted_ = replace(fitted, training=training, explainer=explainer)
     return clf
 
 

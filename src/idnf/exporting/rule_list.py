@@ -55,7 +55,7 @@ def rules_of(clf: DNFClassifier) -> Rules:
     ((((2, 2),), ((0, 2), (1, 2))), 'yes', 'no')
     """
     classes = plain_classes(clf)
-    sides = clf._explainer.sides
+    sides = clf.fitted_.sides
     sizes = [float("inf") if side is None else len(side) for side in sides.terms]
     label = 0 if sizes[0] < sizes[1] else 1
     terms = tuple(_conditions(sides, box) for box in sides.terms[label] or ())
@@ -70,14 +70,14 @@ def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
     """
     rules: list[tuple[tuple[object, ...], ReasonRule]] = []
     for label, name in enumerate(plain_classes(clf)):
-        sides = clf._explainer.sides
+        sides = clf.fitted_.sides
         boxes = None if sides.terms[label] is None else reason_boxes(sides, label)
         if boxes is None:
             raise ValueError(f"class {name!r} has too many reasons to be exported; export with reasons=False.")
         for number, inner in enumerate(boxes):
             box = sides.frame.expanded(inner)
             conditions = _conditions(sides, box)
-            own = clf._explainer.texts.get(f"{label}.{number + 1}")
+            own = clf.fitted_.texts.get(f"{label}.{number + 1}")
             words = own or conjunction_words(box_words(clf.binariser_.columns_, box)) or "always"
             rules.append((_order(clf.binariser_.columns_, conditions), ReasonRule(conditions, name, words)))
     return [rule for _, rule in sorted(rules, key=lambda pair: pair[0])]

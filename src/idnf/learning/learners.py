@@ -1,4 +1,4 @@
-"""Which learner does what for which family, as one function."""
+"""Which learner does what for which family, a function each."""
 
 from __future__ import annotations
 
@@ -19,15 +19,6 @@ MOST_ROWS = 50_000
 
 # Exact learning needs a good model to begin with, not the best.
 _START_EFFORT = 0.25
-
-
-def learn_by_greedy(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows."""
-    found = [] if task.family == "tree" else [paper_heuristic(counts, names, k, task)]
-    if task.family != "nested":
-        refuse_constraints_on_trees(task)
-        found.append(learn_by_cart(counts.distinct_rows(random_state=task.random_state), names, k, task))
-    return min(found, key=lambda learned: learned.objective)
 
 
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:

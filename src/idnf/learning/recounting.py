@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
-from idnf.counting.contract import Counts, SwappedClasses
+from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
 from idnf.learning.evaluation import Model
 from idnf.learning.learners import (
     MOST_ROWS,
@@ -42,26 +42,41 @@ class Recounted:
     training_data: str
 
 
-def learn_recounted(
-    table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName
+def learn_greedily(
+    table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool = False
 ) -> Recounted:
-    """Learn a model of class 1, on a sample of the examples where there are very many, and judge it on all of them."""
-    if learner == "greedy" and task.family == "nested":
+    """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
+
+    The heuristic asks for counts of all examples. CART sees all distinct rows where ``whole`` says that they are at
+    hand, else a sample where there are very many.
+    """
+    if task.family == "nested":
         return Recounted(paper_heuristic(table, names, k, task), "all rows")
-    if learner == "greedy":
-        refuse_constraints_on_trees(task)
-    rows = table.distinct_rows(MOST_ROWS, task.random_state)
-    if learner == "greedy":
-        learned = learn_by_cart(rows, names, k, task)
-    else:
-        learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
-        if rows.complete:
-            return Recounted(learned, "distinct rows")
-    greedy = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
+    refuse_constraints_on_trees(task)
+    rows = table.distinct_rows(None if whole else MOST_ROWS, task.random_state)
+    tree = learn_by_cart(rows, names, k, task)
+    nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
     if rows.complete:
-        return Recounted(min([*greedy, learned], key=lambda one: one.objective), "distinct rows")
-    best = _best_on_all(table, [learned, *_selected_anew(table, learned, k), *greedy])
-    return Recounted(best, f"sample of {len(rows.features)} distinct rows, recounted on all")
+        best = min([*nested, tree], key=lambda learned: learned.objective)
+        return Recounted(best, "all rows" if whole else "distinct rows")
+    return _recounted(table, rows, [tree, *nested])
+
+
+def learn_recounted(
+    table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: Literal["search", "exact"]
+) -> Recounted:
+    """Learn by search or exactly, on a sample of the examples where there are very many, judged on all of them."""
+    rows = table.distinct_rows(MOST_ROWS, task.random_state)
+    learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
+    if rows.complete:
+        return Recounted(learned, "distinct rows")
+    nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
+    return _recounted(table, rows, [learned, *_selected_anew(table, learned, k), *nested])
+
+
+def _recounted(table: Counts, sample: DistinctRows, candidates: Sequence[Learned]) -> Recounted:
+    best = _best_on_all(table, candidates)
+    return Recounted(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
 def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:

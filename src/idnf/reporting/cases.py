@@ -17,8 +17,7 @@ Plain = str | float | int | bool | None
 def cases(classifier: DNFClassifier, X: object, rows: int) -> list[dict[str, Plain]]:
     """Return the first rows of a table, with the columns the model looks at, as plain values."""
     binariser = classifier.binariser_
-    frame = classifier._explainer.sides.frame
-    names = [name for j in frame.columns for name in binariser.columns_[j].sources]
+    names = [name for j in classifier.fitted_.used for name in binariser.columns_[j].sources]
     value = value_reader(X, binariser.input_names)
     count = min(rows, len(classifier.binariser_.read(X)))
     return [{name: plain_value(value(row, name)) for name in names} for row in range(count)]

@@ -59,7 +59,7 @@ def _drawn(classifier: DNFClassifier, node: Node, labels: list[str]) -> Drawn:
 
 
 def _terms(classifier: DNFClassifier, labels: list[str]) -> str:
-    sides = classifier._explainer.sides
+    sides = classifier.fitted_.sides
     space = sides.space
     used = sorted({j for side in sides.terms for box in (side or ())[:_MOST_TERMS] for j in space.constrained(box)})
     drawn = []

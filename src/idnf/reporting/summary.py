@@ -115,7 +115,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     given = classifier.predict(X)
     reasons, n_reasons = _reasons(classifier, X, true)
     names = [column.name for column in classifier.binariser_.columns_]
-    used = set(classifier._explainer.sides.frame.columns)
+    used = set(classifier.fitted_.used)
     groups = () if subgroup is None else _by_value(X, subgroup, true, given, labels)
     return Summary(
         classes=(str(labels[0]), str(labels[1])),
@@ -164,7 +164,7 @@ def _by_value(
 
 def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     name = str(classifier.classes_.tolist()[label])
-    sides = classifier._explainer.sides
+    sides = classifier.fitted_.sides
     boxes = sides.terms[label]
     if boxes is None:
         return Side(name, None, ())

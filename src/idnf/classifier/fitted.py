@@ -1,0 +1,122 @@
+"""The fitted state of a classifier: one frozen object, made whole and taken whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.columns.column import TableColumn
+from idnf.explaining.confidence import Confidence, TrainingPatterns
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.sides import Model, Sides
+from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.learning.result import Learned
+from idnf.logic.boxes import Space
+from idnf.logic.double import DoubleDNF
+from idnf.tables.binariser import TableBinariser
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Fitted:
+    """All that a fitted classifier is, and all that exports and reports read of it: ``clf.fitted_``.
+
+    Parameters
+    ----------
+    binariser : TableBinariser
+        The columns of the table and their literals.
+    classes : ndarray
+        The labels, sorted.
+    learned : Learned
+        The model over the literals, its objective, and what is proved of it.
+    explainer : Explainer
+        The model over the columns: the boxes of each class, how to speak of them, the user's own texts, the ranges of
+        values in training.
+    training : TrainingPatterns
+        The weight of each class among the training examples that the model does not tell apart.
+    training_data : str
+        What the learner looked at.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> fitted = DNFClassifier.from_dnf("a & b | c", classes=("no", "yes")).fitted_
+    >>> fitted.sides.k, [fitted.columns[j].name for j in fitted.used], len(fitted.sides.terms[1])
+    (2, ['a', 'b', 'c'], 2)
+    """
+
+    binariser: TableBinariser
+    classes: NDArray[np.generic]
+    learned: Learned
+    explainer: Explainer
+    training: TrainingPatterns
+    training_data: str
+
+    @classmethod
+    def untrained(
+        cls, binariser: TableBinariser, classes: NDArray[np.generic], learned: Learned, training_data: str
+    ) -> Fitted:
+        """Return the state of a model that no training example is known of."""
+        explainer = table_explainer(learned.model, binariser, classes.tolist())
+        return cls(
+            binariser, classes, learned, explainer, TrainingPatterns.nothing(explainer.sides.frame), training_data
+        )
+
+    def with_texts(self, texts: Mapping[str, str]) -> Fitted:
+        """Return the same state with the user's own wording of some reasons, by their identifier."""
+        return replace(self, explainer=self.explainer.with_texts(texts))
+
+    @property
+    def model(self) -> Model:
+        """The model as it was learned: a nested DNF, a nested tree, or a DNF for each class."""
+        return self.learned.model
+
+    @cached_property
+    def double(self) -> DoubleDNF:
+        """The model as a DNF for each class."""
+        return self.model if isinstance(self.model, DoubleDNF) else self.model.double()
+
+    @property
+    def sides(self) -> Sides:
+        """The boxes of each class over the columns of the table."""
+        return self.explainer.sides
+
+    @property
+    def columns(self) -> tuple[TableColumn, ...]:
+        """The columns of the table."""
+        return self.binariser.columns_
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The columns that the model looks at, by their place in ``columns``."""
+        return self.sides.frame.columns
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The user's own wording of reasons, by their identifier."""
+        return self.explainer.texts
+
+    @cached_property
+    def confidence(self) -> Confidence:
+        """The training share of each class among the examples given the same reason."""
+        return Confidence(self.sides, self.training)
+
+    @cached_property
+    def feature_explainer(self) -> Explainer:
+        """The model over the Boolean features, as if each could change alone."""
+        names = self.binariser.literals_
+        literals = ((column, literal) for column in self.columns for literal in column.literals)
+        wordings = [
+            FeatureWording(name, fails=column.words(column.full & ~literal.mask))
+            for name, (column, literal) in zip(names, literals)
+        ]
+        return Explainer.of(self.model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
+
+
+def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
+    """Return the explainer of a model over the columns of a table."""
+    wordings = [TableWording(column) for column in binariser.columns_]
+    return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings)

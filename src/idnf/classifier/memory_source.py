@@ -1,0 +1,135 @@
+"""Tables in memory: training on packed words, answers as arrays and sequences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import accuracy_score
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.validation import _check_sample_weight
+
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
+from idnf.columns.column import TableColumn
+from idnf.columns.raw import RawTable
+from idnf.counting.packed import PackedTable
+from idnf.explaining.batch import Patterns
+from idnf.explaining.confidence import TrainingPatterns
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.explanation import Explanations, ValueWords
+from idnf.explaining.training_values import ColumnValues
+from idnf.learning.evaluation import holds
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.targets import two_classes
+
+# Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
+_NEGLIGIBLE = 1e-6
+
+
+@dataclass(frozen=True)
+class MemoryTraining:
+    """A table in memory to learn from, its columns fitted.
+
+    Parameters
+    ----------
+    binariser : TableBinariser
+        Fitted.
+    classes : ndarray of shape (2,)
+    table : RawTable
+        The table as it was read.
+    positive : bool array of shape (rows,)
+        Which examples are of ``classes[1]``.
+    weights : float array of shape (rows,) or None
+    progress : callable or None
+    """
+
+    binariser: TableBinariser
+    classes: NDArray[np.generic]
+    table: RawTable
+    positive: NDArray[np.bool_]
+    weights: NDArray[np.float64] | None
+    progress: Callable[[float], None] | None
+    whole: bool = True
+
+    @cached_property
+    def counts(self) -> PackedTable:
+        """The Boolean features as packed words."""
+        return PackedTable.from_arrays(self.binariser.features_of(self.table), self.positive, self.weights)
+
+    def patterns(self, explainer: Explainer) -> TrainingPatterns:
+        """Return the weight of each class among the examples that a model does not tell apart."""
+        frame = explainer.sides.frame
+        cells = self.binariser.cells_of(self.table, frame.columns)
+        return TrainingPatterns.of(Patterns.of(frame, cells), self.positive, self.weights)
+
+    def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
+        """Return the ranges and quantiles of the columns in use, from evenly spaced rows where there are very many."""
+        some = slice(0, None, max(1, len(self.positive) // MOST_VALUES))
+        weights = None if self.weights is None else self.weights[some]
+        return training_values(self.binariser, self.table.at(some), weights, used)
+
+    def finish(self) -> None:
+        """Do nothing: the learner has told of its end."""
+
+
+@dataclass(frozen=True)
+class MemorySource:
+    """A pandas or polars table, or an array."""
+
+    X: object
+
+    def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> MemoryTraining:
+        """Read the target and the weights, and fit the columns."""
+        classes, positive = two_classes(y)
+        weights = _weights(request.class_weight, y, positive, sample_weight)
+        table = request.binariser.fit_read(self.X, positive, weights)
+        return MemoryTraining(request.binariser, classes, table, positive, weights, request.progress)
+
+    def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
+        """Return the label of each row."""
+        table = fitted.binariser.read(self.X)
+        if table.booleans is not None:
+            values = holds(fitted.model, fitted.binariser.features_of(table))
+        else:
+            values = fitted.explainer.predict(fitted.binariser.cells_of(table, fitted.used))
+        return fitted.classes[values.astype(np.intp)]
+
+    def probabilities(self, fitted: Fitted) -> NDArray[np.float64]:
+        """Return the training share of each class among the examples given the same reason, a column each."""
+        one = fitted.confidence.of_rows(fitted.binariser.cells_of(fitted.binariser.read(self.X), fitted.used))
+        return np.column_stack([1 - one, one])
+
+    def explained(self, fitted: Fitted, space: SpaceName) -> Explanations:
+        """Return the explanation of each row."""
+        if space == "boolean":
+            return fitted.feature_explainer.explain(fitted.binariser.transform(self.X).astype(np.intp))
+        table = fitted.binariser.read(self.X)
+        return fitted.explainer.explain(fitted.binariser.cells_of(table), values=_written(fitted.columns, table))
+
+    def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
+        """Return the share of rows whose label is right."""
+        return float(accuracy_score(y, self.predicted(fitted), sample_weight=sample_weight))
+
+
+def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
+    """Return a function that writes the values of some rows in a column of the model as the table has them."""
+    return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
+
+
+def _weights(
+    class_weight: ClassWeight, y: ArrayLike, positive: NDArray[np.bool_], sample_weight: ArrayLike | None
+) -> NDArray[np.float64] | None:
+    if sample_weight is None and class_weight is None:
+        return None
+    weights = _check_sample_weight(
+        sample_weight, np.empty((len(positive), 1)), dtype=np.float64, ensure_non_negative=True
+    )
+    if class_weight is not None:
+        weights = weights * compute_sample_weight(class_weight, np.asarray(y))
+    if not weights[positive].sum() > 0 or not weights[~positive].sum() > 0:
+        raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
+    return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)
