@@ -1,0 +1,69 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.cart import cart
+from idnf.learning.lookahead import lookahead_tree
+from idnf.learning.objective import Objective, error_share
+
+
+def least_cost(features, positive, negative, depth, price):
+    """The least error plus price of splits, in weight, of any tree of some depth: every split tried."""
+    least = min(positive.sum(), negative.sum())
+    if depth == 0:
+        return least
+    for column in features.T:
+        parts = (column, ~column)
+        below = sum(least_cost(features[p], positive[p], negative[p], depth - 1, price) for p in parts)
+        least = min(least, price + below)
+    return least
+
+
+@given(distinct_rows(), st.integers(0, 3), st.sampled_from([0.0, 0.01, 0.1]))
+def test_up_to_depth_three_no_tree_is_better(rows, k, price):
+    total = rows.positive.sum() + rows.negative.sum()
+    expected = least_cost(rows.features, rows.positive, rows.negative, k, price * total) / total
+    found = lookahead_tree(rows, names(rows), k, price=price)
+    assert found.is_plain
+    assert found.depth <= k
+    assert Objective(rows, price)(found) == pytest.approx(expected, abs=1e-5)
+
+
+@given(distinct_rows())
+def test_with_every_split_tried_no_tree_of_depth_four_is_better(rows):
+    total = rows.positive.sum() + rows.negative.sum()
+    expected = least_cost(rows.features, rows.positive, rows.negative, 4, 0.0) / total
+    assert error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=4)) == pytest.approx(expected, abs=1e-5)
+
+
+def test_depth_five_learns_what_cart_does_not_see():
+    rows = truth_table(lambda point: sum(point[:4]) % 2, 6)
+    assert error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=6)) == 0.0
+    assert error_share(rows, cart(rows, names(rows), 4)) > 0.2
+
+
+def test_a_split_that_does_not_pay_is_not_made():
+    rows = truth_table(majority, 3)
+    assert lookahead_tree(rows, names(rows), 3, price=0.3).depth == 0
+    assert lookahead_tree(rows, names(rows), 3, price=0.05).depth == 3
+
+
+def test_without_features_there_is_a_constant():
+    rows = DistinctRows(np.zeros((1, 0), dtype=bool), np.array([2.0]), np.array([1.0]), True)
+    assert error_share(rows, lookahead_tree(rows, (), 3)) == pytest.approx(1 / 3)
+
+
+def test_many_features_are_valued_by_pairs(monkeypatch):
+    monkeypatch.setattr("idnf.learning.lookahead._MOST_TRIPLES", 0)
+    rows = truth_table(lambda point: point[0] != point[1], 4)
+    assert error_share(rows, lookahead_tree(rows, names(rows), 3)) == 0.0
+
+
+def test_pairs_are_held_in_parts(monkeypatch):
+    rows = truth_table(majority, 5)
+    whole = lookahead_tree(rows, names(rows), 4, breadth=2)
+    monkeypatch.setattr("idnf.learning.lookahead._BLOCK", 1)
+    assert lookahead_tree(rows, names(rows), 4, breadth=2) == whole
