@@ -21,13 +21,13 @@ def sample_rows(rows: DistinctRows, limit: int, random_state: int) -> DistinctRo
     positive_total, negative_total = rows.positive.sum(), rows.negative.sum()
     draws = round(limit * positive_total / (positive_total + negative_total))
     draws = min(max(draws, int(positive_total > 0)), limit - int(negative_total > 0))
-    positive = _systematic_draws(rows.positive, draws, generator)
-    negative = _systematic_draws(rows.negative, limit - draws, generator)
+    positive = systematic_draws(rows.positive, draws, generator)
+    negative = systematic_draws(rows.negative, limit - draws, generator)
     kept = (positive > 0) | (negative > 0)
     return DistinctRows(rows.features[kept], positive[kept], negative[kept], complete=False)
 
 
-def _systematic_draws(weight: Weights, draws: int, generator: np.random.Generator) -> Weights:
+def systematic_draws(weight: Weights, draws: int, generator: np.random.Generator) -> Weights:
     """Lay the rows end to end in random order, one after the other as long as its weight, and draw at equal steps."""
     if draws == 0:
         return np.zeros(len(weight))

@@ -1,0 +1,30 @@
+"""CART of depth k for several classes, from scikit-learn, as a tree with constant leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.tree import DecisionTreeClassifier
+
+from idnf.counting.labelled_rows import LabelledRows
+from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree
+
+
+def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassTree:
+    """Return scikit-learn's tree of depth at most k on weighted distinct rows.
+
+    >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    >>> rows = LabelledRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]), True)
+    >>> print(*(class_cart(rows, ("a", "b"), 2).side(label) for label in range(3)), sep=" / ")
+    ~a & ~b / ~a & b / a
+    """
+    places, labels = np.nonzero(rows.weights > 0)
+    shape = ClassShape(k, rows.n_classes)
+    present = np.unique(labels).tolist()
+    if len(present) == 1 or not names:
+        label = int(rows.weights.sum(axis=0).argmax())
+        return ClassTree(tuple(names), ClassLeaf.constant(names, label), k, rows.n_classes)
+    tree = DecisionTreeClassifier(max_depth=k, random_state=random_state)
+    tree.fit(rows.features[places], labels, sample_weight=rows.weights[places, labels])
+    return ClassTree.from_sklearn(tree.tree_, names, present, shape)

@@ -1,0 +1,125 @@
+"""The training objective for several classes: weighted share of errors plus a price for every literal written.
+
+The same as :mod:`idnf.learning.objective` for two: a literal of a tree is a split or stands in a leaf, one of DNFs by
+class in any class but the longest, which is read as "otherwise".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.labelled_rows import LabelledRows
+from idnf.learning.objective import literal_count
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree
+from idnf.logic.literals import codes_of, feature_of, is_negated
+
+ClassModel = ClassTree | ClassDNFs
+
+
+@dataclass(frozen=True)
+class LearnedClasses:
+    """A learned model of several classes and what is known about it.
+
+    Parameters
+    ----------
+    model : ClassTree or ClassDNFs
+    objective : float
+        Weighted share of training errors, plus whatever the learner charges for the size of the model.
+    optimal : str or None
+        The family in which the objective is proved optimal.
+    bound : float or None
+        What no model of that family can beat.
+    price : float
+        What the learner charged for a literal, as a share of all weight.
+    """
+
+    model: ClassModel
+    objective: float
+    optimal: str | None = field(default=None, kw_only=True)
+    bound: float | None = field(default=None, kw_only=True)
+    price: float = field(default=0.0, kw_only=True)
+
+
+@dataclass(frozen=True)
+class ClassObjective:
+    """The examples as they are weighed, and the price of a literal as a share of all their weight."""
+
+    rows: LabelledRows
+    price: float
+
+    def __call__(self, model: ClassModel) -> float:
+        """Return what a model costs."""
+        return class_errors(self.rows, model) / self.rows.total + self.price * class_literals(model)
+
+
+def class_errors(rows: LabelledRows, model: ClassModel) -> float:
+    """Return the weight of the examples that are given another class than theirs."""
+    given = given_classes(model, rows.features)
+    return rows.total - float(rows.weights[np.arange(len(given)), given].sum())
+
+
+def class_literals(model: ClassModel) -> int:
+    """Return the number of literals written in a model.
+
+    >>> from idnf.logic.dnf import DNF
+    >>> class_literals(ClassDNFs(tuple(DNF.parse(text, "ab") for text in ("a", "~a & b", "~a & ~b")), 2))
+    3
+    """
+    if isinstance(model, ClassDNFs):
+        lengths = [dnf.length for dnf in model.dnfs]
+        return sum(lengths) - max(lengths)
+    return _node_literals(model.root)
+
+
+def _node_literals(node: ClassNode) -> int:
+    if isinstance(node, ClassLeaf):
+        return 0 if node.label == node.otherwise else literal_count(node.nested)
+    return 1 + _node_literals(node.if_false) + _node_literals(node.if_true)
+
+
+def given_classes(model: ClassModel, features: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the class of each example, a row of Boolean features.
+
+    >>> from idnf.logic.dnf import DNF
+    >>> dnfs = ClassDNFs(tuple(DNF.parse(text, "ab") for text in ("a", "~a & b", "~a & ~b")), 2)
+    >>> given_classes(dnfs, np.array([[1, 0], [0, 0], [0, 1]], dtype=bool)).tolist()
+    [0, 2, 1]
+    """
+    columns = np.ascontiguousarray(features.T)
+    if isinstance(model, ClassTree):
+        return _at_node(model.root, columns, np.arange(len(features)), np.empty(len(features), dtype=np.intp))
+    sizes = [dnf.size for dnf in model.dnfs]
+    default = sizes.index(max(sizes))
+    given = np.full(len(features), default, dtype=np.intp)
+    for label, dnf in enumerate(model.dnfs):
+        if label != default:
+            given[_any_of(dnf.masks, columns)] = label
+    return given
+
+
+def _at_node(
+    node: ClassNode, columns: NDArray[np.bool_], members: NDArray[np.intp], given: NDArray[np.intp]
+) -> NDArray[np.intp]:
+    """Write the classes of some examples into `given`."""
+    if isinstance(node, ClassLeaf):
+        held = _any_of(node.nested.masks(), columns[:, members])
+        given[members] = np.where(held, node.label, node.otherwise)
+        return given
+    right = columns[node.feature, members]
+    _at_node(node.if_false, columns, members[~right], given)
+    return _at_node(node.if_true, columns, members[right], given)
+
+
+def _any_of(masks: tuple[int, ...] | list[int], columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    some = np.zeros(columns.shape[1], dtype=np.bool_)
+    for mask in masks:
+        every = np.ones(columns.shape[1], dtype=np.bool_)
+        for code in codes_of(mask):
+            column = columns[feature_of(code)]
+            every &= ~column if is_negated(code) else column
+        some |= every
+    return some

@@ -1,0 +1,185 @@
+"""The optimal decision tree of depth k for several classes, with a proof or a bound.
+
+Branch and bound over the sets of literals on a path: a part of the examples is the same whatever the order of its
+literals, so each is solved once. With two levels left one product of matrices settles it
+(:mod:`idnf.learning.depth_two`). What a part can get right is bounded by the class of most weight in each distinct row,
+and by what was proved of it before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.labelled_rows import LabelledRows
+from idnf.learning.class_lookahead import renamed, telling_features, to_class_tree
+from idnf.learning.class_objective import LearnedClasses, class_errors
+from idnf.learning.depth_two import Best, Examples, best_of_depth_one, best_of_depth_two, constant
+from idnf.logic.class_trees import ClassTree
+from idnf.logic.literals import literal
+
+
+@dataclass(frozen=True)
+class ClassTreeOptions:
+    """How the optimal tree is looked for.
+
+    Parameters
+    ----------
+    start : ClassTree, optional
+        A tree to begin with; it is returned unless another is better.
+    time_limit : float, optional
+        Seconds after which the best tree so far is returned, with a bound.
+    progress : callable, optional
+        Called with the share of the roots that are settled.
+    """
+
+    start: ClassTree | None = None
+    time_limit: float | None = None
+    progress: Callable[[float], None] | None = None
+
+
+def optimal_class_tree(
+    rows: LabelledRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
+) -> LearnedClasses:
+    """Return the tree of depth at most k with the fewest training errors, or the best found with a bound.
+
+    Parameters
+    ----------
+    rows : LabelledRows
+        The training examples; nothing is proved where they are a sample.
+    names : sequence of str
+        The features.
+    k : int
+        The largest depth.
+    options : ClassTreeOptions, optional
+
+    Examples
+    --------
+    >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    >>> rows = LabelledRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]), True)
+    >>> found = optimal_class_tree(rows, ("a", "b"), 2)
+    >>> found.objective, found.optimal, found.bound
+    (0.0, 'tree', 0.0)
+    """
+    options = options or ClassTreeOptions()
+    search = _Branching(rows, options)
+    best, most = search.run(k)
+    tree = to_class_tree(best.tree, names, k, rows.n_classes)
+    if options.start is not None and class_errors(rows, options.start) <= class_errors(rows, tree):
+        tree = options.start
+    objective = class_errors(rows, tree) / rows.total
+    if not rows.complete:
+        return LearnedClasses(tree, objective)
+    bound = min(objective, max(0.0, 1.0 - most / rows.total))
+    proved = bound > objective - 1e-9
+    return LearnedClasses(tree, objective, optimal="tree" if proved else None, bound=objective if proved else bound)
+
+
+class _TimeIsUp(Exception):
+    """No further part is looked at."""
+
+
+class _Branching:
+    """What is known of the parts: the best tree of each, or the most any tree can get right there."""
+
+    def __init__(self, rows: LabelledRows, options: ClassTreeOptions) -> None:
+        # Rows of one class whose features are those of others count together already; features that say the same, once.
+        kept = _distinct_columns(rows.features)
+        self.columns = kept
+        self.whole = Examples(rows.features[:, kept].astype(np.float64), rows.weights)
+        self.solved: dict[tuple[int, int], Best] = {}
+        self.bounds: dict[tuple[int, int], float] = {}
+        self.rounding = 1e-9 * rows.total
+        self.progress = options.progress
+        self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
+        start = options.start
+        self.given = -np.inf if start is None else rows.total - class_errors(rows, start)
+
+    def run(self, depth: int) -> tuple[Best, float]:
+        """Return the best tree found, and the most that any tree of this depth can get right."""
+        best, most = constant(self.whole), self.whole.at_most()
+        try:
+            found = self._best(self.whole, 0, depth, max(self.given - 2 * self.rounding, -np.inf), at_root=True)
+        except _TimeIsUp:
+            return self._as_given(self.solved.get((0, depth), best)), min(most, self.bounds.get((0, depth), most))
+        if found is None:
+            return self._as_given(best), max(self.given, best.value)
+        return self._as_given(found), found.value
+
+    def _as_given(self, best: Best) -> Best:
+        return Best(best.value, renamed(best.tree, self.columns))
+
+    def _best(self, part: Examples, path: int, depth: int, beaten: float, *, at_root: bool = False) -> Best | None:
+        """Return the best tree of a part if it gets more right than `beaten`, else None."""
+        key = (path, depth)
+        if key in self.solved and not at_root:
+            found = self.solved[key]
+            return found if found.value > beaten else None
+        most = min(part.at_most(), self.bounds.get(key, np.inf))
+        if most <= beaten + self.rounding:
+            return None
+        if depth <= 2:
+            found = (constant, _one, _two)[depth](part)
+            self.solved[key] = found
+            return found if found.value > beaten else None
+        return self._split(part, key, beaten, at_root=at_root)
+
+    def _split(self, part: Examples, key: tuple[int, int], beaten: float, *, at_root: bool) -> Best | None:
+        path, depth = key
+        known = self.solved.get((path, depth - 1)) or _two(part)
+        best, floor = known, max(beaten, known.value)
+        if at_root:
+            self.solved[key] = best
+        order = telling_features(part, part.features.shape[1]).tolist()
+        for done, feature in enumerate(order):
+            if self.deadline is not None and monotonic() > self.deadline:
+                raise _TimeIsUp
+            found = self._joined(part, key, feature, floor)
+            if found is not None:
+                best, floor = found, found.value
+                if at_root:
+                    self.solved[key] = best
+            if at_root and self.progress is not None:
+                self.progress((done + 1) / len(order))
+        if best.value > beaten:
+            self.solved[key] = best
+            return best
+        self.bounds[key] = min(self.bounds.get(key, np.inf), max(beaten, best.value))
+        return None
+
+    def _joined(self, part: Examples, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
+        """Return the best tree with this split if it gets more right than `beaten`, else None."""
+        path, depth = key
+        low, high = part.split(feature)
+        if not len(low.weights) or not len(high.weights):
+            return None
+        low_path = path | 1 << literal(feature, negated=True)
+        high_path = path | 1 << literal(feature)
+        high_most = min(high.at_most(), self.bounds.get((high_path, depth - 1), np.inf))
+        left = self._best(low, low_path, depth - 1, beaten - high_most)
+        if left is None:
+            return None
+        right = self._best(high, high_path, depth - 1, beaten - left.value)
+        if right is None or left.value + right.value <= beaten + self.rounding:
+            return None
+        return Best(left.value + right.value, (feature, left.tree, right.tree))
+
+
+def _one(part: Examples) -> Best:
+    return best_of_depth_one(part, 0.0)
+
+
+def _two(part: Examples) -> Best:
+    return best_of_depth_two(part, 0.0)
+
+
+def _distinct_columns(features: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the places of features that differ from each other, from each other's negation and from constants."""
+    signed = np.where(features[:1], ~features, features)
+    _, places = np.unique(signed, axis=1, return_index=True)
+    constant_ones = np.flatnonzero(features.any(axis=0) == features.all(axis=0))
+    return np.setdiff1d(places, constant_ones).astype(np.intp)

@@ -1,0 +1,109 @@
+"""Counting for several classes answers as counting by hand does, and for two classes as two classes do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from idnf.counting.labelled_rows import ClassTable
+from idnf.counting.packed import PackedTable
+
+
+@st.composite
+def tables(draw, *, max_classes=4):
+    rows, n = draw(st.integers(0, 12)), draw(st.integers(0, 4))
+    bits = st.lists(st.booleans(), min_size=n, max_size=n)
+    features = np.array(draw(st.lists(bits, min_size=rows, max_size=rows)), dtype=bool).reshape(rows, n)
+    classes = draw(st.integers(1, max_classes))
+    labels = np.array(draw(st.lists(st.integers(0, classes - 1), min_size=rows, max_size=rows)), dtype=np.intp)
+    weights = draw(st.none() | st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=rows, max_size=rows))
+    return ClassTable(features, labels, classes, None if weights is None else np.array(weights, dtype=float))
+
+
+def terms(table):
+    if not table.n_features:
+        return st.just([])
+    return st.lists(st.integers(0, 2 * table.n_features - 1), max_size=3)
+
+
+def examples(table):
+    """Each example as its features, its class and its weight."""
+    weights = [1.0] * len(table.labels) if table.weight is None else table.weight.tolist()
+    return list(zip(table.features.tolist(), table.labels.tolist(), weights))
+
+
+def satisfies(features, term):
+    return all(features[code // 2] != code % 2 for code in term)
+
+
+def weight_by_class(table, condition):
+    sums = [0.0] * table.n_classes
+    for features, label, weight in examples(table):
+        sums[label] += weight if condition(features) else 0.0
+    return sums
+
+
+@given(tables(), st.data())
+def test_literals_weigh_what_their_examples_weigh(table, data):
+    term = data.draw(terms(table))
+    found = table.literal_weights_by_class(term)
+    for code in range(2 * table.n_features):
+        expected = weight_by_class(table, lambda features, c=code: satisfies(features, [*term, c]))
+        assert found[:, code].tolist() == expected
+
+
+@given(tables(), st.data())
+def test_terms_cover_what_satisfies_one_of_them(table, data):
+    models = data.draw(st.lists(st.lists(terms(table), max_size=3), max_size=3))
+    found = table.covered_by_class(models)
+    for place, model in enumerate(models):
+        covered = weight_by_class(table, lambda features, m=model: any(satisfies(features, term) for term in m))
+        assert found[place].tolist() == covered
+    assert table.class_totals.tolist() == weight_by_class(table, lambda _: True)
+
+
+@given(tables())
+def test_distinct_rows_carry_the_weight_of_each_class(table):
+    rows = table.labelled_rows()
+    assert rows.complete
+    seen = [tuple(line) for line in rows.features.tolist()]
+    assert len(seen) == len(set(seen))
+    assert set(seen) == {tuple(features) for features, _, weight in examples(table) if weight > 0}
+    for line, weights in zip(rows.features.tolist(), rows.weights.tolist()):
+        assert weights == weight_by_class(table, lambda features, own=line: features == own)
+
+
+@given(tables(max_classes=2))
+def test_two_classes_come_as_they_do_from_a_packed_table(table):
+    packed = PackedTable.from_arrays(table.features, table.labels == 1, table.weight).distinct_rows()
+    rows = table.labelled_rows()
+    assert rows.features.tolist() == packed.features.tolist()
+    assert rows.weights[:, 0].tolist() == packed.negative.tolist()
+
+
+@given(tables(), st.integers(4, 8), st.integers(0, 3))
+def test_samples_keep_the_weight_of_every_class(table, limit, seed):
+    rows = table.labelled_rows()
+    some = rows.sampled(limit, seed)
+    assert len(some.features) <= max(limit, 0)
+    assert some.weights.sum(axis=0) == pytest.approx(table.class_totals)
+    assert some.complete == (len(rows.features) <= limit)
+    again = rows.sampled(limit, seed)
+    assert np.array_equal(some.weights, again.weights)
+
+
+def test_a_sample_has_room_for_every_class():
+    table = ClassTable(np.eye(4, dtype=bool), np.arange(4), 4)
+    with pytest.raises(ValueError, match="limit must be at least 4, one row for each class; got 3"):
+        table.labelled_rows(3)
+
+
+def test_pairs_and_one_against_the_rest():
+    rows = ClassTable(np.eye(3, dtype=bool), np.array([0, 1, 2]), 3).labelled_rows()
+    one = rows.against_rest(1)
+    assert one.positive.sum() == 1
+    assert one.negative.sum() == 2
+    pair = rows.of_pair(2, 0)
+    assert (len(pair.features), pair.positive.sum(), pair.negative.sum()) == (2, 1, 1)

@@ -1,0 +1,114 @@
+"""Trees for several classes against trying every tree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
+from tests.learning import naive_classes
+from tests.learning.example_rows import labelled_rows, names
+
+from idnf.counting.labelled_rows import LabelledRows
+from idnf.learning.class_cart import class_cart
+from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
+from idnf.learning.class_objective import ClassObjective, class_errors, class_literals, given_classes
+from idnf.learning.depth_two import Examples, best_of_depth_one, best_of_depth_two, constant
+from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+
+
+def arrays(rows):
+    return Examples(rows.features.astype(float), rows.weights)
+
+
+@given(labelled_rows(), st.sampled_from([0.0, 0.3, 1.5]))
+def test_shallow_trees_are_the_best_there_are(rows, price):
+    for depth, solve in ((0, lambda e, _: constant(e)), (1, best_of_depth_one), (2, best_of_depth_two)):
+        found = solve(arrays(rows), price)
+        assert found.value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), depth, price))
+        tree = to_class_tree(found.tree, names(rows), depth, rows.n_classes)
+        value = naive_classes.model_right(rows, tree) - price * class_literals(tree)
+        assert value >= found.value - 1e-9
+
+
+@given(labelled_rows(), st.integers(0, 4))
+def test_the_optimal_tree_is_the_best_there_is(rows, k):
+    found = optimal_class_tree(rows, names(rows), k)
+    most = naive_classes.best_tree(naive_classes.examples(rows), k)
+    assert found.objective == pytest.approx(1 - most / rows.total)
+    assert found.bound == pytest.approx(found.objective)
+    assert found.optimal == "tree"
+    assert found.model.depth <= k
+    assert naive_classes.model_right(rows, found.model) == pytest.approx(most)
+
+
+@given(labelled_rows(), st.integers(1, 4))
+def test_a_start_is_kept_unless_another_tree_is_better(rows, k):
+    start = class_lookahead_tree(rows, names(rows), k)
+    found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(start=start))
+    most = naive_classes.best_tree(naive_classes.examples(rows), k)
+    assert found.objective == pytest.approx(1 - most / rows.total)
+    if class_errors(rows, start) <= rows.total - most:
+        assert found.model == start
+
+
+def test_without_time_the_bound_holds_all_the_same():
+    generator = np.random.default_rng(0)
+    features = generator.random((60, 12)) < 0.5
+    rows = LabelledRows(features, np.eye(3)[generator.integers(3, size=60)], True)
+    shares = []
+    found = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(time_limit=1e-9, progress=shares.append))
+    best = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(progress=shares.append))
+    assert found.optimal is None
+    assert found.bound <= best.objective <= found.objective
+    assert shares[-1] == 1.0
+
+
+def test_nothing_is_proved_on_a_sample():
+    rows = LabelledRows(np.eye(3, dtype=bool), np.eye(3), False)
+    assert optimal_class_tree(rows, ("a", "b", "c"), 2).optimal is None
+
+
+@given(labelled_rows(), st.integers(0, 3), st.sampled_from([0.0, 0.4]))
+def test_look_ahead_is_optimal_to_depth_three(rows, k, price):
+    tree = class_lookahead_tree(rows, names(rows), k, price=price)
+    value = naive_classes.model_right(rows, tree) - price * class_literals(tree)
+    assert value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), k, price))
+
+
+@given(labelled_rows(), st.integers(0, 4))
+def test_look_ahead_keeps_to_its_depth_with_few_features_looked_at_and_no_time(rows, k):
+    tree = class_lookahead_tree(rows, names(rows), k, most_features=2, deadline=0.0)
+    assert tree.depth <= k
+    assert tree.is_plain
+
+
+@given(labelled_rows(), st.integers(1, 3))
+def test_cart_errs_as_scikit_learn_does_on_weighted_examples(rows, k):
+    places, labels = np.nonzero(rows.weights)
+    weights = rows.weights[places, labels]
+    fitted = DecisionTreeClassifier(max_depth=k, random_state=0).fit(rows.features[places], labels, weights)
+    found = class_cart(rows, names(rows), k)
+    assert given_classes(found, rows.features).tolist() == fitted.predict(rows.features).tolist()
+    assert found.depth <= k
+
+
+@given(labelled_rows(), st.integers(1, 3))
+def test_trees_and_their_dnfs_give_the_same_classes(rows, k):
+    tree = class_cart(rows, names(rows), k)
+    dnfs = tree.class_dnfs()
+    dnfs.verify()
+    given_by_tree = given_classes(tree, rows.features)
+    assert given_classes(dnfs, rows.features).tolist() == given_by_tree.tolist()
+    right = naive_classes.model_right(rows, dnfs)
+    assert class_errors(rows, tree) == pytest.approx(rows.total - right)
+    assert ClassObjective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * class_literals(tree))
+
+
+def test_one_class_or_no_feature_gives_a_constant():
+    one = LabelledRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
+    assert class_cart(one, ("a", "b"), 2).depth == 0
+    none = LabelledRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
+    for tree in (class_cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
+        assert tree.evaluate({}) == 1
