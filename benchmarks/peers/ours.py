@@ -29,7 +29,7 @@ if __name__ == "__main__":
         {
             "idnf": learner(),
             "idnf-nested": learner(family="nested"),
-            "idnf-exact": learner(learner="exact"),
+            "idnf-exact": learner(family="pair-tree", learner="exact"),
             "idnf-greedy": learner(family="nested", learner="greedy"),
         }
     )

@@ -24,7 +24,7 @@ from idnf import DNF, DNFClassifier, TableBinariser
 from idnf.learning.exact.array_api import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
-FAMILIES = ("nested", "tree", "nested-tree", "any")
+FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
 
 
 @parametrize_with_checks(

@@ -118,7 +118,11 @@ def put(document: Document, path: str, value: object) -> Document:
         ("model.positive.0", [0], "model must have opposite terms that exclude each other; got 'age <= 5' in class 1"),
         ("model.negative", [[1]], "model must have a term for every point; got none under "),
         ("model.negative.0", [0, 2, 4], "model.negative[0] must be a list of 0 to 2 entries"),
-        ("settings.family", "big", "settings.family must be one of any, nested-tree, tree, nested; got 'big'."),
+        (
+            "settings.family",
+            "big",
+            "settings.family must be one of any, nested-tree, pair-tree, tree, nested; got 'big'.",
+        ),
         ("settings.monotonic_cst", {"job": 1}, "settings.monotonic_cst: monotonic_cst['job'] must be 0"),
         ("settings.monotonic_cst", {"age": 1}, "settings.monotonic_cst['age'] must hold of the model; it does not."),
         ("texts", {"7.7": "so"}, "texts: texts must name reasons of the catalogue; got '7.7'."),

@@ -39,9 +39,9 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     ----------
     k : int, default=4
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "tree", "nested"}, default="any"
-        The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, decision trees of depth k,
-        nested k-DNFs.
+    family : {"any", "nested-tree", "pair-tree", "tree", "nested"}, default="any"
+        The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
+        order 2 at most, decision trees of depth k, nested k-DNFs.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"
@@ -79,9 +79,12 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
     nested_ : NestedDNF, NestedTree or None
         The model as a nested DNF or tree, where it is one.
     optimal_ : str or None
-        The family in which the training objective is proved optimal.
+        The family in which the training objective is proved optimal; the model is one of it.
     bound_ : float or None
-        What no model of that family can beat.
+        What no model of the family ``bound_family_`` can beat.
+    bound_family_ : str or None
+        The family for which ``bound_`` is proved; a model of a larger family may be below it, and then ``optimal_`` is
+        None.
     objective_ : float
         The training objective: weighted error share plus the price of the literals; where the default objective is
         the cautious one, the weight of a row is split between its label and the votes of trees not shown it.
@@ -105,7 +108,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
 
     _parameter_constraints = {
         "k": [Interval(Integral, 1, None, closed="left")],
-        "family": [StrOptions({"any", "nested-tree", "tree", "nested"})],
+        "family": [StrOptions({"any", "nested-tree", "pair-tree", "tree", "nested"})],
         "learner": [StrOptions({"search", "exact", "greedy"})],
         "polarity": [StrOptions({"auto", "positive", "negative"})],
         "binariser": [TableBinariser, None],
@@ -295,8 +298,13 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
 
     @property
     def bound_(self) -> float | None:
-        """What no model of that family can beat."""
+        """What no model of the family ``bound_family_`` can beat."""
         return self.fitted_.learned.bound
+
+    @property
+    def bound_family_(self) -> str | None:
+        """The family for which the bound is proved."""
+        return self.fitted_.learned.bound_family
 
     @property
     def objective_(self) -> float:

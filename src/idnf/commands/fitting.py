@@ -42,7 +42,7 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave a column out (repeatable)")
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
-    families = ["any", "nested-tree", "tree", "nested"]
+    families = ["any", "nested-tree", "pair-tree", "tree", "nested"]
     fit.add_argument("--family", default="any", choices=families, help="form of the model (default any)")
     learners = ["search", "exact", "greedy"]
     fit.add_argument("--learner", default="search", choices=learners, help="how to find it (default search)")

@@ -119,7 +119,12 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "columns": [column.to_dict() for column in binariser.columns_],
         "literals": list(binariser.literals_),
         "model": model_to_plain(clf.fitted_.model),
-        "result": {"objective": _finite(clf.objective_), "optimal": clf.optimal_, "bound": _finite(clf.bound_)},
+        "result": {
+            "objective": _finite(clf.objective_),
+            "optimal": clf.optimal_,
+            "bound": _finite(clf.bound_),
+            "bound_family": clf.bound_family_,
+        },
         "settings": settings_to_plain(clf),
         "texts": dict(clf.fitted_.texts),
         "training": training_to_plain(clf.fitted_.confidence),
@@ -215,11 +220,13 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
 
 
 def _read_result(place: Place, model: NestedDNF | NestedTree | DoubleDNF) -> Learned:
-    place.object(["objective", "optimal", "bound"])
-    objective, optimal, bound = (place.key(key) for key in ("objective", "optimal", "bound"))
+    keys = ["objective", "optimal", "bound", "bound_family"]
+    place.object(keys)
+    objective, optimal, bound, bound_family = map(place.key, keys)
     return Learned(
         model,
         math.nan if objective.is_null else objective.number(),
         None if optimal.is_null else optimal.text(),
         None if bound.is_null else bound.number(),
+        None if bound_family.is_null else bound_family.text(),
     )

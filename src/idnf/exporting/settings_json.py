@@ -19,7 +19,7 @@ from idnf.logic.boxes import in_conflict
 from idnf.tables.binariser import TableBinariser
 
 _WORDS = {
-    "family": ("any", "nested-tree", "tree", "nested"),
+    "family": ("any", "nested-tree", "pair-tree", "tree", "nested"),
     "learner": ("search", "exact", "greedy"),
     "polarity": ("auto", "positive", "negative"),
 }

@@ -24,7 +24,15 @@ _START_EFFORT = 0.25
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn a nested DNF by the paper's heuristic; of either class where the family has more than nested DNFs."""
     polarity = task.polarity if task.family == "nested" else "auto"
-    return learn_greedy(counts, names, k, polarity=polarity, allowed=task.allowed, random_state=task.random_state)
+    return learn_greedy(
+        counts,
+        names,
+        k,
+        polarity=polarity,
+        allowed=task.allowed,
+        order=task.order(k),
+        random_state=task.random_state,
+    )
 
 
 def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:

@@ -71,7 +71,7 @@ def learn_recounted(
     if rows.complete:
         return Recounted(learned, "distinct rows")
     nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
-    return _recounted(table, rows, [learned, *_selected_anew(table, learned, k), *nested])
+    return _recounted(table, rows, [learned, *_selected_anew(table, learned, task.order(k)), *nested])
 
 
 def _recounted(table: Counts, sample: DistinctRows, candidates: Sequence[Learned]) -> Recounted:

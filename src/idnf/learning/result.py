@@ -20,9 +20,11 @@ class Learned:
     objective : float
         Weighted share of training errors, plus whatever the learner charges for the size of the model.
     optimal : str or None
-        The family in which the objective is proved optimal.
+        The family in which the objective is proved optimal; the model is one of it.
     bound : float or None
-        What no model of that family can beat.
+        What no model of the family `bound_family` can beat.
+    bound_family : str or None
+        The family for which the bound is proved; the model need not be one of it.
     price : float
         What the learner charged for a literal, as a share of all weight.
     """
@@ -31,4 +33,5 @@ class Learned:
     objective: float
     optimal: str | None = None
     bound: float | None = None
+    bound_family: str | None = None
     price: float = 0.0

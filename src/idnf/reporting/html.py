@@ -81,7 +81,9 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
 
 def _guarantee(summary: Summary, order: Sequence[int]) -> str:
     names = [f'<span class="{_KIND[label]}">{escape(summary.classes[label])}</span>' for label in order]
-    optimal = "" if summary.optimal is None else f" Its training error is proved least in the family {summary.optimal}."
+    optimal = (
+        "" if summary.optimal is None else f" Its training objective is proved least in the family {summary.optimal}."
+    )
     return (
         f"<p>Decides between {names[0]} and {names[1]}. "
         f"<strong>Every decision, either way, has a reason of at most {summary.k} conditions</strong>: where they "

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
 from idnf.learning.exact.problem import training_error
 from idnf.learning.result import Learned
 from idnf.logic.nested import NestedDNF
@@ -72,12 +72,12 @@ def least_error(functions: NDArray[np.bool_], positive: Weights, negative: Weigh
     return float((functions @ negative + ~functions @ positive).min())
 
 
-def best_nested_tree(n: int, depth: int, positive: Weights, negative: Weights) -> float:
+def best_pair_tree(n: int, depth: int, positive: Weights, negative: Weights) -> float:
     if depth == 0:
         return least_error(two_interpretable(n), positive, negative)
     where = points(n)
     return min(
-        sum(best_nested_tree(n, depth - 1, positive * side, negative * side) for side in (where[:, j], ~where[:, j]))
+        sum(best_pair_tree(n, depth - 1, positive * side, negative * side) for side in (where[:, j], ~where[:, j]))
         for j in range(n)
     )
 
@@ -135,8 +135,8 @@ def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
 @settings(max_examples=30)
 def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
     n, weights = case
-    expected = best_nested_tree(n, min(k - 2, n), *weights)
-    assert learn(n, k, weights, ExactOptions(family="nested-tree")) == pytest.approx(expected, abs=TOLERANCE)
+    expected = best_pair_tree(n, min(k - 2, n), *weights)
+    assert learn(n, k, weights, ExactOptions(family="pair-tree")) == pytest.approx(expected, abs=TOLERANCE)
 
 
 @given(weighings(), st.integers(1, 4))
@@ -213,7 +213,17 @@ def test_progress_narrows_the_gap():
     assert gaps[-1] == 0
 
 
-def test_a_start_better_than_every_nested_tree_is_returned():
+@pytest.mark.parametrize("family", ["any", "nested-tree"])
+def test_wider_families_are_solved_as_pair_trees_and_say_so(family):
+    rows, features = random_table(n_features=5), names(5)
+    found = exact(rows, features, 3, options=ExactOptions(family=family))
+    assert (found.optimal, found.bound_family) == ("pair-tree", "pair-tree")
+    assert is_pair_tree(found.model)
+    small = exact(rows, features, 2, options=ExactOptions(family=family))
+    assert (small.optimal, small.bound_family) == (family, family)
+
+
+def test_a_start_better_than_every_pair_tree_is_returned_without_a_claim():
     # Majority of five is 3-AXp-interpretable and no nested tree of order 3.
     where = points(5)
     majority = where.sum(axis=1) > 2
@@ -222,10 +232,18 @@ def test_a_start_better_than_every_nested_tree_is_returned():
     start = Learned(dnf.double(), 0.0)
     alone = exact(rows, names(5), 3)
     assert alone.objective > 0
-    assert alone.optimal == "nested-tree"
+    assert alone.optimal == "pair-tree"
     started = exact(rows, names(5), 3, options=ExactOptions(start=start))
     assert started.model is start.model
-    assert (started.objective, started.optimal) == (0.0, "nested-tree")
+    assert (started.objective, started.optimal) == (0.0, None)
+    assert (started.bound, started.bound_family) == (0.0, "pair-tree")
+
+
+def test_a_start_that_is_an_optimal_pair_tree_is_said_to_be_one():
+    rows, features = random_table(n_features=5), names(5)
+    best = exact(rows, features, 3)
+    started = exact(rows, features, 3, options=ExactOptions(start=best))
+    assert (started.objective, started.optimal) == (best.objective, "pair-tree")
 
 
 @given(weighings(least=3, most=4))
@@ -242,7 +260,7 @@ def test_nothing_is_proved_on_a_sample():
     whole = random_table(n_features=4)
     sample = DistinctRows(whole.features, whole.positive, whole.negative, complete=False)
     found = exact(sample, names(4), 2)
-    assert (found.optimal, found.bound) == (None, None)
+    assert (found.optimal, found.bound, found.bound_family) == (None, None, None)
 
 
 def test_a_table_without_examples_or_features():
@@ -258,7 +276,7 @@ def test_a_table_without_examples_or_features():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"family": "forest"}, "family must be one of nested, tree, nested-tree, any; got 'forest'"),
+        ({"family": "forest"}, "family must be one of nested, tree, pair-tree, nested-tree, any; got 'forest'"),
         ({"polarity": "both"}, "polarity must be one of positive, negative, auto; got 'both'"),
         ({"time_limit": 0.0}, "time_limit must be positive; got 0.0"),
     ],

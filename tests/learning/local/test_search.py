@@ -10,6 +10,7 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
+from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import SearchOptions, search
@@ -18,7 +19,7 @@ from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
-FAMILIES = ("nested", "tree", "nested-tree", "any")
+FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
 QUICK = 0.02
 
 
@@ -49,7 +50,8 @@ def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
         classes = np.repeat([True, False], len(rows.features))
         both = np.concatenate([rows.features, rows.features])
         counts = PackedTable.from_arrays(both[weights > 0], classes[weights > 0], weights[weights > 0])
-        references.append(learn_greedy(counts, names(rows), k, polarity="auto").model)
+        order = min(k, 2) if family == "pair-tree" else k
+        references.append(learn_greedy(counts, names(rows), order, polarity="auto").model)
     assert learned.objective == pytest.approx(priced(rows, learned.model, price))
     assert learned.objective <= min(priced(rows, model, price) for model in references) + 1e-9
 
@@ -62,6 +64,8 @@ def test_every_model_is_a_double_dnf_of_width_k_and_of_its_family(rows, k, famil
     assert max(double.verify().widths) <= k
     if family == "nested":
         assert isinstance(model, NestedDNF) or model.depth == 0
+    if family == "pair-tree":
+        assert is_pair_tree(model)
     if family == "tree":
         assert NestedTree(names(rows), Leaf(model), k).is_plain if isinstance(model, NestedDNF) else model.is_plain
 
@@ -160,7 +164,7 @@ def test_progress_goes_up_to_one():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"family": "forest"}, "family must be one of nested, tree, nested-tree, any; got 'forest'."),
+        ({"family": "forest"}, "family must be one of nested, tree, pair-tree, nested-tree, any; got 'forest'."),
         ({"polarity": "both"}, "polarity must be positive, negative or auto; got 'both'."),
         ({"effort": 0}, "effort must be positive; got 0."),
     ],

@@ -1,4 +1,4 @@
-"""Proved optima: trees of depth k-2 over the best 2-AXp-interpretable functions, optimal trees, nested 2-DNFs.
+"""Proved optima: pair trees (depth k-2, leaves among all 2-AXp-interpretable functions), trees, nested 2-DNFs.
 
 Every leaf has a lower bound and a function; a dynamic programme over sets of path literals gives from them a bound for
 every tree, the best tree, and how good each leaf would have to be for some tree to beat the best one known
@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.evaluation import Model
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.nested_optimum import nested_optimum
 from idnf.learning.exact.options import ExactOptions, Found, Watch
 from idnf.learning.exact.problem import Problem, training_error
 from idnf.learning.result import Learned
-from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -54,16 +54,17 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     given = np.inf if start is None else training_error(rows, start.model.side(True)) - problem.base
     found = _search(problem, names, k, options, given)
     error = training_error(rows, found.model.side(True)) - problem.base
+    best = _Candidate(found.model, error, found.bound)
     if start is not None and given < error - problem.tolerance:
-        return _learned(rows, problem, _Candidate(start.model, given, found.bound), _proved_family(options.family, k))
-    return _learned(rows, problem, _Candidate(found.model, error, found.bound), _proved_family(options.family, k))
+        best = _Candidate(start.model, given, found.bound)
+    return _learned(rows, problem, best, _solved_family(options.family, k))
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A model, its error and the bound for its family."""
+    """A model, its error, and the bound for the family that was solved."""
 
-    model: NestedDNF | NestedTree | DoubleDNF
+    model: Model
     error: float
     bound: float
 
@@ -72,13 +73,30 @@ def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, family
     objective = problem.share(candidate.error)
     if not rows.complete:
         return Learned(candidate.model, objective)
-    proved = candidate.bound > candidate.error - problem.tolerance
-    bound = objective if proved else problem.share(candidate.bound)
-    return Learned(candidate.model, objective, family if proved else None, bound)
+    reached = candidate.bound > candidate.error - problem.tolerance
+    bound = objective if reached else problem.share(candidate.bound)
+    proved = reached and (family != "pair-tree" or is_pair_tree(candidate.model))
+    return Learned(candidate.model, objective, family if proved else None, bound, family)
 
 
-def _proved_family(family: str, k: int) -> str:
-    return "nested-tree" if family == "any" and k > 2 else family
+def _solved_family(family: str, k: int) -> str:
+    """Return the family that is searched: at k = 2 all functions are pair trees, beyond they are not."""
+    return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family
+
+
+def is_pair_tree(model: Model) -> bool:
+    """Tell whether a model is written as a pair tree: every leaf a nested 2-DNF or the complement of one.
+
+    A double DNF is not written as a tree, whatever its function.
+
+    >>> is_pair_tree(NestedDNF(("a", "b", "c"), ((0, 2), (4,)), ((2, 0), (0, 1)), 3))
+    True
+    >>> is_pair_tree(NestedDNF(("a", "b", "c"), ((0, 2, 4),), ((3,),), 3))
+    False
+    """
+    if isinstance(model, NestedDNF):
+        return model.least_k <= 2
+    return isinstance(model, NestedTree) and all(leaf.nested.least_k <= 2 for _, leaf in model.leaves())
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:

@@ -11,7 +11,7 @@ from idnf.learning.result import Learned
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
-FAMILIES = ("nested", "tree", "nested-tree", "any")
+FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
 POLARITIES = ("positive", "negative", "auto")
 
 
@@ -22,7 +22,7 @@ class ExactOptions:
     Parameters
     ----------
     family : str
-        "nested", "tree", "nested-tree" or "any"; the last is solved as "nested-tree".
+        "nested", "tree", "pair-tree", "nested-tree" or "any"; at k >= 3 the last two are solved as "pair-tree".
     polarity : str
         For "nested": "positive" (the nested DNF is of class 1), "negative" (of class 0) or "auto" (the better).
     start : Learned, optional

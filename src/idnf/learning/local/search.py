@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from time import monotonic
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -33,7 +33,7 @@ from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf
 
-Family = Literal["nested", "tree", "nested-tree", "any"]
+Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
 Polarity = Literal["positive", "negative", "auto"]
 Device = Literal["cpu", "cuda"]
 
@@ -58,7 +58,7 @@ class SearchOptions:
 
     Parameters
     ----------
-    family : {"nested", "tree", "nested-tree", "any"}
+    family : {"nested", "tree", "pair-tree", "nested-tree", "any"}
         What to search.
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
@@ -93,12 +93,16 @@ class SearchOptions:
     progress: Callable[[float], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.family not in ("nested", "tree", "nested-tree", "any"):
-            raise ValueError(f"family must be one of nested, tree, nested-tree, any; got {self.family!r}.")
+        if self.family not in get_args(Family):
+            raise ValueError(f"family must be one of {', '.join(get_args(Family))}; got {self.family!r}.")
         if self.polarity not in ("positive", "negative", "auto"):
             raise ValueError(f"polarity must be positive, negative or auto; got {self.polarity!r}.")
         if self.effort <= 0:
             raise ValueError(f"effort must be positive; got {self.effort}.")
+
+    def order(self, k: int) -> int:
+        """Return the largest order of a nested DNF in a model of the family."""
+        return min(k, 2) if self.family == "pair-tree" else k
 
 
 def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
@@ -183,6 +187,7 @@ class _Search:
                 problem.k,
                 polarity=self._polarity,
                 allowed=options.allowed,
+                order=options.order(problem.k),
                 random_state=options.random_state,
             )
             self.models.append(learned.model)
@@ -199,6 +204,8 @@ class _Search:
         nested = _RESTARTS * self._nested_shapes()
         if family == "nested":
             return nested
+        if family == "pair-tree":
+            return nested + self._tree_shapes() + self._pair_shapes()
         splits: list[Shape] = []
         if k > 2 and self.problem.free:
             sides = tuple(product((False, True), repeat=2)) if family == "nested-tree" else ((False, True),)
@@ -207,8 +214,16 @@ class _Search:
 
     def _nested_shapes(self) -> list[Shape]:
         sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[self._polarity]
-        order = min(self.problem.k, _MOST_ORDER)
+        order = min(self.options.order(self.problem.k), _MOST_ORDER)
         return [Shape(0, order, (side,)) for side in sides] if self.problem.allowed else []
+
+    def _pair_shapes(self) -> list[Shape]:
+        """Return trees over nested 2-DNFs with leaves of class 1, of class 0, and of both in turn."""
+        depth = min(self.problem.k - 2, _MOST_ORDER)
+        if depth < 1 or not self.problem.free:
+            return []
+        half = 1 << depth - 1
+        return [Shape(depth, 2, half * pair) for pair in product((False, True), repeat=2)]
 
     def _tree_shapes(self) -> list[Shape]:
         depth = min(self.problem.k, _MOST_ORDER)
