@@ -96,3 +96,26 @@ def test_a_device_is_written_to_and_stays_one() -> None:
     with pytest.raises(OSError, match=r"/dev/full cannot be written \(No space left on device\)"):
         write_whole(full, "x")
     assert full.is_char_device()
+
+
+def test_a_killed_process_leaves_nothing_behind(tmp_path: Path) -> None:
+    target = tmp_path / "model.json"
+    target.write_text("old")
+    code = (
+        "import sys, time\n"
+        "from idnf.tables.whole_files import whole_file\n"
+        "with whole_file(sys.argv[1]) as stream:\n"
+        "    stream.write(b'new' * 10000)\n"
+        "    stream.flush()\n"
+        "    print('begun', flush=True)\n"
+        "    time.sleep(600)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(target)], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.kill()
+    process.communicate()
+    assert target.read_text() == "old"
+    # Elsewhere files must have names from the start.
+    if sys.platform == "linux":
+        assert [path.name for path in tmp_path.iterdir()] == ["model.json"]

@@ -18,6 +18,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
+from idnf.commands.output import refuse_overwriting
 from idnf.commands.positive_label import positive_label
 from idnf.commands.table_files import read_table
 from idnf.engines.expressions import is_missing
@@ -83,6 +84,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     share = arguments.test_size
     if share is not None and not 0 <= share < 1:
         raise ValueError(f"--test-size must be at least 0 and less than 1; got {share}.")
+    refuse_overwriting(arguments.output, arguments.table)
     if in_engine(arguments):
         classifier, measured, positive = _fit_in_engine(arguments, console)
     else:

@@ -12,7 +12,7 @@ from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import Commands, add_command, add_model_and_table
 from idnf.commands.console import Console
-from idnf.commands.output import output_file, write_text
+from idnf.commands.output import output_file, refuse_overwriting, write_text
 from idnf.commands.positive_label import label_of, positive_label
 from idnf.commands.table_files import Rows, read_rows
 from idnf.logic.double import VerificationError
@@ -77,6 +77,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
+    refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     classifier = exporting.from_json(arguments.model)
     rows, labels = _labelled(read_rows(arguments.table), arguments.target, classifier)
     X = rows.typed(classifier.binariser_.columns_)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -25,6 +25,13 @@ def output_file(target: str) -> Iterator[BinaryIO]:
     else:
         with whole_file(target) as stream:
             yield stream
+
+
+def refuse_overwriting(output: str, tables: Sequence[str]) -> None:
+    """Refuse to write a model or a page over a table that it is made from."""
+    for table in tables:
+        if Path(output).exists() and Path(table).exists() and Path(output).samefile(table):
+            raise ValueError(f"--output must not be a table that is read; got {output}.")
 
 
 def write_text(target: str, text: str) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 Target = str | os.PathLike[str]
 
@@ -59,18 +61,48 @@ def _named_errors(path: Target) -> Iterator[None]:
 
 @contextmanager
 def _draft(target: Path) -> Iterator[BinaryIO]:
-    handle, draft = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".tmp", dir=target.parent)
+    handle, draft = _nameless(target) or tempfile.mkstemp(**_beside(target))
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(draft, target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+            os.chmod(draft or stream.fileno(), target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask())
+            draft = draft or _named(stream.fileno(), target)
         os.replace(draft, target)
     except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(draft)
+        if draft:
+            with suppress(FileNotFoundError):
+                os.unlink(draft)
         raise
+
+
+def _beside(target: Path) -> dict[str, Any]:
+    return {"prefix": f".{target.name[:64]}.", "suffix": ".tmp", "dir": target.parent}
+
+
+def _nameless(target: Path) -> tuple[int, str] | None:
+    """Open a file without a name in the target's folder, of which nothing stays if this process is killed."""
+    if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
+        return None
+    try:
+        return os.open(target.parent, os.O_TMPFILE | os.O_WRONLY, 0o600), ""
+    except OSError as error:
+        # Some file systems have no such files, and say so in one of these ways.
+        if error.errno in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
+            return None
+        raise
+
+
+def _named(handle: int, target: Path) -> str:
+    """Give a file without a name one beside the target, whose place it then takes in one step."""
+    for attempt in count():
+        draft = target.parent / f".{target.name[:64]}.{os.getpid()}.{attempt}.tmp"
+        with suppress(FileExistsError):
+            # Naming a folder, whatever it is, makes Python ask the system to follow the link.
+            os.link(f"/proc/self/fd/{handle}", draft, src_dir_fd=handle, follow_symlinks=True)
+            return os.fspath(draft)
+    raise AssertionError("some name is free")
 
 
 def _umask() -> int:
