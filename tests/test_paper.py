@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF, DoubleDNF, NestedDNF, NestedTree
-from idnf.explaining.abductive import axps, is_weak_axp, one_axp, smallest_axp
-from idnf.explaining.contrastive import cxps, is_weak_cxp, smallest_cxp
-from idnf.logic.boxes import Space
+from idnf.explaining.regions import Region
+from idnf.explaining.widening import own_cells
+from idnf.logic.boxes import Space, cells_of
 from idnf.logic.constructions import (
     log2_nested_bound,
     log2_tree_bound,
@@ -37,11 +37,16 @@ from idnf.logic.truthtables import dnf_table, full_table, literal_table, term_ta
 
 
 def explained(f):
-    """Each point with its value and the boxes of the other class."""
+    """Each point with its number and the region of its class."""
     n, values, double = len(f.names), naive.values(f), f.double()
     space = Space.boolean(f.names)
     sides = [space.boxes(double.negative), space.boxes(double.positive)]
-    return [(p, tuple(p >> j & 1 for j in range(n)), sides[1 - values[p]]) for p in range(2**n)]
+    regions = [Region(space.full, tuple(sides[1 - value])) for value in (0, 1)]
+    return [(p, tuple(p >> j & 1 for j in range(n)), regions[values[p]]) for p in range(2**n)]
+
+
+def columns(masks):
+    return [tuple(cells_of(mask)) for mask in masks]
 
 
 def random_tree(rng, names, depth):
@@ -74,15 +79,15 @@ def table(f):
 @given(strategies.dnfs(max_features=4))
 def test_definition_1_abductive_and_contrastive_explanations(f):
     n, values = len(f.names), naive.values(f)
-    for p, point, opposite in explained(f):
+    space = Space.boolean(f.names)
+    for p, point, region in explained(f):
         for features in naive.subsets(range(n)):
-            assert is_weak_axp(opposite, point, features) == naive.is_weak_axp(features, values, n, p)
-            assert is_weak_cxp(opposite, point, features) == naive.is_weak_cxp(features, values, n, p)
-        assert list(axps(opposite, point)) == naive.axps(values, n, p)
-        assert cxps(opposite, point) == naive.cxps(values, n, p)
-        assert one_axp(opposite, point) in naive.axps(values, n, p)
-        assert smallest_axp(opposite, point) == naive.axps(values, n, p)[0]
-        assert smallest_cxp(opposite, point) == next(iter(naive.cxps(values, n, p)), None)
+            kept = own_cells(space, point, features)
+            freed = own_cells(space, point, set(range(n)) - set(features))
+            assert region.has(kept) == naive.is_weak_axp(features, values, n, p)
+            assert region.has(freed) != naive.is_weak_cxp(features, values, n, p)
+        assert columns(region.axps(point)) == naive.axps(values, n, p)
+        assert columns(region.cxps(point)) == naive.cxps(values, n, p)
 
 
 @given(strategies.dnfs(max_features=4))
@@ -95,9 +100,9 @@ def test_definition_2_k_axp_interpretable(f):
 @pytest.mark.parametrize("n", range(1, 6))
 def test_parity_separates_axp_from_cxp_interpretability(n):
     f = parity(n)
-    for _, point, opposite in explained(f):
-        assert smallest_cxp(opposite, point) == (0,)
-        assert list(axps(opposite, point)) == [tuple(range(n))]
+    for _, point, region in explained(f):
+        assert columns([next(region.cxps(point))]) == [(0,)]
+        assert columns(region.axps(point)) == [tuple(range(n))]
     assert f.certificate_complexity() == n
 
 

@@ -9,6 +9,8 @@ import pytest
 from tests.explaining import naive_explanations as naive
 from tests.explaining.test_sides import large_nested
 
+from idnf.explaining.batch import Patterns, answers
+from idnf.explaining.catalogue import reason_boxes, reason_order
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.sides import Sides
@@ -110,3 +112,18 @@ def test_a_reason_of_a_constant_model_is_always():
     sides = Sides(space, 0, ((), (space.full,)))
     explainer = replace(AB_OR_C, sides=sides)
     assert [str(reason) for reason in explainer.reasons()] == ["always"]
+
+
+@pytest.mark.parametrize("seed", naive.seeds(25, 400))
+def test_the_first_reason_in_order_that_holds_is_the_one_given(seed):
+    world = naive.random_world(seed, boolean=seed % 4 == 0)
+    sides = Sides(world.space, 4, (world.negative, world.positive))
+    ordered = sorted(
+        ((box, label) for label in (0, 1) for box in reason_boxes(sides, label)),
+        key=lambda reason: reason_order(sides.frame.inner, reason[0]),
+    )
+    patterns = Patterns.of(sides.frame, np.array(world.points))
+    found = answers(sides, patterns)
+    for p, cells in enumerate(patterns.cells.tolist()):
+        first = next(reason for reason in ordered if naive.holds(reason[0], cells))
+        assert first == (found.boxes[p], found.labels[p])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idnf.explaining.hitting import ABSENT, smallest_members, smallest_transversals
-from idnf.explaining.ordered_transversals import in_order, transversals_in_order
+from idnf.logic.transversals import in_order, transversals_in_order
 
 N = 6
 systems = st.lists(st.lists(st.integers(0, 2**N - 1) | st.none(), min_size=5, max_size=5), min_size=1, max_size=6)

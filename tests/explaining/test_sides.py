@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.explaining import naive_explanations as naive
 
 from idnf.explaining.batch import Patterns, answers
+from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
+from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Column, Space
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -125,3 +129,38 @@ def test_empty_boxes_are_dropped():
     double = DNF.parse("'age <= 30' & ~'age <= 45'", names=("age <= 30", "age <= 45")).double()
     assert Sides.of(double, space).terms[1] == ()
     assert Sides.of(double, space).label((0,)) == 0
+
+
+class Several(naive.World):
+    """A function into several classes on {0,1}^n; the classes are numbers."""
+
+    def __init__(self, n: int, values: list[int]):
+        self.space = Space.boolean([f"f{j}" for j in range(n)])
+        self.points = [tuple(p >> j & 1 for j in range(n)) for p in range(2**n)]
+        self.table = dict(zip(self.points, values, strict=True))
+
+
+@pytest.mark.parametrize("seed", naive.seeds(10, 100))
+def test_several_classes_are_explained_as_by_the_truth_table(seed):
+    rng = Random(seed)
+    n = rng.randint(2, 4)
+    values = [rng.randrange(rng.choice([2, 3, 4])) for _ in range(2**n)]
+    world = Several(n, values)
+    model = ClassDNFs.from_truth_table([f"f{j}" for j in range(n)], values)
+    sides = Sides.of(model, world.space)
+    explainer = Explainer(sides, tuple("abcd"), default_wordings(world.space))
+    explanations = explainer.explain(np.array(world.points))
+    for point, explanation in zip(world.points, explanations, strict=True):
+        assert explanation.side == world.table[point] == sides.label(point)
+        axp = naive.minimal(world, point, naive.is_weak_axp)[0]
+        cxp = next(iter(naive.minimal(world, point, naive.is_weak_cxp)), ())
+        assert (world.space.constrained(explanation.box), explanation.changed) == (axp, cxp)
+        assert explanation.box == naive.conditions(world, point, axp)
+        assert len(axp) <= model.k
+        assert explanation.check().points <= 2**n
+        if cxp:
+            inside = {"abcd"[world.table[p]] for p in world.points if naive.holds(explanation.contrast, p)}
+            assert inside == {explanation.other} != {explanation.label}
+        assert len(explanation.certificate().contradictions) == len(sides.opposite(explanation.side))
+    assert explainer.verify().method == "truth table"
+    assert {reason.label for reason in explainer.reasons()} <= set("abcd")

@@ -29,5 +29,5 @@ def test_earlier_columns_are_widened_first():
 
 def test_the_change_goes_to_the_nearest_cell_below_first():
     own, other = OTHER, Region(SPACE.full, ((0b10101, 0b111), (0b01000, 0b101)))
-    assert contrast(SPACE, own, other, (3, 0), [0]) == (0b00010, 0b001)
-    assert contrast(SPACE, own, other, (3, 0), [1]) == (0b01000, 0b010)
+    assert contrast(SPACE, own, [other], (3, 0), [0]).box == (0b00010, 0b001)
+    assert contrast(SPACE, own, [other], (3, 0), [1]).box == (0b01000, 0b010)

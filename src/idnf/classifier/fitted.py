@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from idnf.columns.column import TableColumn
 from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Model, Sides
+from idnf.explaining.sides import Sides
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.result import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.double import DoubleDNF
+from idnf.logic.models import Model
 from idnf.tables.binariser import TableBinariser
 
 
@@ -119,4 +120,4 @@ class Fitted:
 def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
     """Return the explainer of a model over the columns of a table."""
     wordings = [TableWording(column) for column in binariser.columns_]
-    return Explainer.of(model, binariser.space_, classes=(classes[0], classes[1]), wordings=wordings)
+    return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)

@@ -93,10 +93,8 @@ class MemorySource:
         """Return the label of each row."""
         table = fitted.binariser.read(self.X)
         if table.booleans is not None:
-            values = holds(fitted.model, fitted.binariser.features_of(table))
-        else:
-            values = fitted.explainer.predict(fitted.binariser.cells_of(table, fitted.used))
-        return fitted.classes[values.astype(np.intp)]
+            return fitted.classes[holds(fitted.model, fitted.binariser.features_of(table)).astype(np.intp)]
+        return fitted.classes[fitted.explainer.predict(fitted.binariser.cells_of(table, fitted.used))]
 
     def probabilities(self, fitted: Fitted) -> NDArray[np.float64]:
         """Return the training share of each class among the examples given the same reason, a column each."""

@@ -99,8 +99,8 @@ class ExplainerMixin:
         if texts is not None:
             self.fitted_ = self.fitted_.with_texts(texts)
         cells = None if X is None else self.fitted_.binariser.cells(X)
-        positive = None if y is None else np.asarray(y) == self.fitted_.classes[1]
-        return self.fitted_.explainer.reasons(cells, positive)
+        labels = None if y is None else (np.asarray(y) == self.fitted_.classes[1]).astype(np.intp)
+        return self.fitted_.explainer.reasons(cells, labels)
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,

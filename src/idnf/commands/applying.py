@@ -21,8 +21,8 @@ from idnf.commands.output import output_file, output_table, write_text
 from idnf.commands.positive_label import label_of
 from idnf.commands.table_files import Rows, read_batches, read_rows
 from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.explanation import Condition
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, PROBABILITY, REASON
-from idnf.explaining.verdicts import Condition
 
 if TYPE_CHECKING:
     import polars as pl

@@ -85,29 +85,27 @@ class Answers:
 
     Parameters
     ----------
-    labels : bool array
-        Whether the class is class 1.
+    labels : int array
+        The class, by its number.
     axps, cxps : lists of tuples of int
-        Columns of the frame; None in ``cxps`` where the other class is empty.
+        Columns of the frame; None in ``cxps`` where all other classes are empty.
     boxes : list of Box
         The conditions on the columns of the AXp, in the frame.
     """
 
-    labels: NDArray[np.bool_]
+    labels: NDArray[np.intp]
     axps: list[tuple[int, ...]]
     cxps: list[tuple[int, ...] | None]
     boxes: list[Box]
 
 
-def predicted(sides: Sides, patterns: Patterns) -> NDArray[np.bool_]:
-    """Return for each pattern whether it is in class 1."""
-    negative, positive = sides.inner
-    label = positive is not None
-    boxes = (positive if label else negative) or ()
-    held: NDArray[np.bool_] = np.zeros(len(patterns.cells), dtype=bool)
-    for part, holds in holding(sides.frame.inner, boxes, patterns):
-        held[part] = holds.any(axis=0)
-    return held if label else ~held
+def predicted(sides: Sides, patterns: Patterns) -> NDArray[np.intp]:
+    """Return the class of each pattern, by its number."""
+    labels = np.full(len(patterns.cells), sides.default, dtype=np.intp)
+    for label in sides.others(sides.default):
+        for part, holds in holding(sides.frame.inner, sides.inner[label] or (), patterns):
+            labels[part][holds.any(axis=0)] = label
+    return labels
 
 
 def holding(space: Space, boxes: tuple[Box, ...], patterns: Patterns) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
@@ -127,8 +125,8 @@ def answers(sides: Sides, patterns: Patterns) -> Answers:
     labels = predicted(sides, patterns)
     space = sides.frame.inner
     explained: list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]] = [((), None, ())] * len(labels)
-    for label in (0, 1):
-        chosen = np.flatnonzero(labels == bool(label))
+    for label in sides.labels:
+        chosen = np.flatnonzero(labels == label)
         cells, region = patterns.cells[chosen], sides.regions[label]
         if not _fits(space):
             found = _explained_one_by_one(space, region, cells)

@@ -83,6 +83,28 @@ def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
     return sorted(outermost(list(pieces)), key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
 
 
+def reason_order(space: Space, box: Box) -> tuple[object, ...]:
+    """Return what puts the reasons of all classes in an order in which the first that holds a point is the one given.
+
+    Fewest columns, then column order, then for each column the condition that begins lowest and, of those, the widest.
+    Among the reasons over the same columns that hold a point, that is the one its conditions are grown to by the rule
+    of :mod:`idnf.explaining.widening`: there the condition on the first column holds all cells that any of them has.
+
+    >>> age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
+    >>> space = Space((age, Column("job", ("x", "y"))), ())
+    >>> sorted([(0b1000, 0b11), (0b0011, 0b11), (0b1011, 0b11), (0b1111, 0b01)], key=lambda b: reason_order(space, b))
+    [(11, 3), (3, 3), (8, 3), (15, 1)]
+    """
+    used = space.constrained(box)
+    return len(used), used, tuple(_beginning(space.columns[j], box[j]) for j in used)
+
+
+def _beginning(column: Column, mask: int) -> tuple[int, int]:
+    known = mask if column.missing_cell is None else mask & ~(1 << column.missing_cell)
+    lowest = (known & -known).bit_length() if known else column.size + 1
+    return lowest, -mask.bit_count()
+
+
 def _pieces(space: Space, box: Box) -> Iterator[Box]:
     """Yield the largest boxes inside ``box`` whose conditions on ordered columns are intervals."""
     return product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True)))

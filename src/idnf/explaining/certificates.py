@@ -43,11 +43,11 @@ class ReasonCertificate:
 
 
 def reason_certificate(sides: Sides, wordings: Sequence[Wording], label: int, box: Box) -> ReasonCertificate:
-    """Return the certificate of a reason for a class; the other side is written down for it if it is not yet."""
+    """Return the certificate of a reason for a class; the other classes are written down for it if they are not yet."""
     columns = sides.space.constrained(box)
     said = {j: wordings[j].condition(box[j]) for j in columns}
     contradictions = []
-    for term in sides.written(1 - label):
+    for term in sides.opposite(label):
         against = next((j for j in columns if not box[j] & term[j]), None)
         if against is None:
             raise ValueError(f"box must lie inside class {label}; got {box}, which meets the term {term}.")

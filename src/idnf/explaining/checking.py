@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
 from typing import Protocol
 
@@ -20,8 +20,8 @@ from idnf.logic.boxes import Space
 SMALL = 1 << 20
 """The most points for which a truth table is made."""
 
-Masks = tuple[int, ...]
-Terms = tuple[Masks, ...] | None
+CellMasks = tuple[int, ...]
+Terms = tuple[CellMasks, ...] | None
 
 
 class CheckError(ValueError):
@@ -51,47 +51,65 @@ class Check:
 
 
 class Truth(Protocol):
-    """A model that can say whether some point of a region has a class."""
+    """A function into 0 and 1 that can say whether some point of a region has a value."""
 
     method: str
 
     def has(self, region: Sequence[int], label: int) -> bool:
-        """Tell whether a point in ``region`` (a mask of cells per column) has the class."""
+        """Tell whether a point in ``region`` (a mask of cells per column) has the value."""
         ...
 
 
-def check_decision(
-    terms: tuple[Terms, Terms], space: Space, point: Sequence[int], claim: tuple[Sequence[int], Masks, Sequence[int]]
-) -> Check:
+@dataclass(frozen=True)
+class Claim:
+    """What an explanation says of an example.
+
+    Parameters
+    ----------
+    point : sequence of int
+        The cells of the example.
+    axp : sequence of int
+        The columns of its reason.
+    box : tuple of int
+        The conditions of the reason, a mask of cells for each column.
+    cxp : sequence of int
+        The columns of its change; none where all other classes are empty.
+    """
+
+    point: Sequence[int]
+    axp: Sequence[int]
+    box: CellMasks
+    cxp: Sequence[int]
+
+
+def check_decision(terms: Sequence[Terms], space: Space, claim: Claim) -> Check:
     """Prove that an explanation holds: its reason suffices and is minimal, its change is one and is minimal.
 
     Parameters
     ----------
-    terms : tuple of two
-        The boxes of class 0 and class 1, None for one that is not written down.
+    terms : sequence
+        The boxes of class 0, of class 1 and so on, None for one that is not written down.
     space : Space
-    point : sequence of int
-        The cells of the example.
-    claim : tuple
-        The columns of the AXp, the box of its conditions, the columns of the CXp.
+    claim : Claim
     """
-    axp, box, cxp = claim
-    truth, points = _truth(terms, space)
-    own = [1 << cell for cell in point]
+    axp, box, cxp = claim.axp, claim.box, claim.cxp
+    label = _label(terms, claim.point)
+    truth, points = _truth_of_class(terms, label, space)
+    own = [1 << cell for cell in claim.point]
     full = [(1 << len(column.cells)) - 1 for column in space.columns]
-    label = int(truth.has(own, 1))
-    _require(all(mask >> cell & 1 for mask, cell in zip(box, point, strict=True)), "the example must meet its reason")
+    met = all(mask >> cell & 1 for mask, cell in zip(box, claim.point, strict=True))
+    _require(met, "the example must meet its reason")
     _require([j for j in range(len(box)) if box[j] != full[j]] == list(axp), "the reason must be about its columns")
-    _require(not truth.has(box, 1 - label), "the conditions must be sufficient")
+    _require(not truth.has(box, 0), "the conditions must be sufficient")
     for column in axp:
         rest = [own[j] if j in axp and j != column else full[j] for j in range(len(own))]
-        _require(truth.has(rest, 1 - label), f"the reason must need column {space.columns[column].name!r}")
+        _require(truth.has(rest, 0), f"the reason must need column {space.columns[column].name!r}")
     changed = [full[j] if j in cxp else own[j] for j in range(len(own))]
-    _require(truth.has(changed, 1 - label) == bool(cxp), "changing the columns of the CXp must change the class")
-    _require(bool(cxp) or not truth.has(full, 1 - label), "a model with two classes must have a CXp")
+    _require(truth.has(changed, 0) == bool(cxp), "changing the columns of the CXp must change the class")
+    _require(bool(cxp) or not truth.has(full, 0), "a model with two classes must have a CXp")
     for column in cxp:
         rest = [own[j] if j == column else changed[j] for j in range(len(own))]
-        _require(not truth.has(rest, 1 - label), f"the change must need column {space.columns[column].name!r}")
+        _require(not truth.has(rest, 0), f"the change must need column {space.columns[column].name!r}")
     proved = (
         f"the conditions on {_listed(space, axp)} give class {label} whatever the other columns are",
         "none of these columns can be left out",
@@ -100,23 +118,23 @@ def check_decision(
     return Check(proved, truth.method, points)
 
 
-def check_sides(terms: tuple[Sequence[Masks], Sequence[Masks]], space: Space, k: int) -> Check:
-    """Prove that the boxes of the two classes are complementary over the space and constrain at most k columns each."""
-    negative, positive = terms
+def check_sides(terms: Sequence[Sequence[CellMasks]], space: Space, k: int) -> Check:
+    """Prove that the boxes of the classes share no point, leave none out and constrain at most k columns each."""
     for label, side in enumerate(terms):
         for term in side:
             width = sum(term[j] != (1 << len(column.cells)) - 1 for j, column in enumerate(space.columns))
             _require(width <= k, f"every term must have at most {k} columns; {term} of class {label} has {width}")
-    for term in positive:
-        for other in negative:
+    pairs = 0
+    for one, two in combinations(reversed(terms), 2):
+        pairs += len(one) * len(two)
+        for term, other in product(one, two):
             apart = any(a & b == 0 for a, b in zip(term, other, strict=True))
             _require(apart, f"opposite terms must exclude each other; {term} and {other} do not")
-    both = tuple(map(tuple, positive)) + tuple(map(tuple, negative))
-    truth, points = _truth((None, both), space)
+    truth, points = _truth([tuple(term) for side in terms for term in side], space, 1)
     full = [(1 << len(column.cells)) - 1 for column in space.columns]
     _require(not truth.has(full, 0), "every point must be in a class")
     proved = (
-        f"all {len(positive) * len(negative)} pairs of opposite terms exclude each other",
+        f"all {pairs} pairs of opposite terms exclude each other",
         "every point is in one of the classes",
         f"no term has more than {k} columns",
     )
@@ -132,17 +150,31 @@ def _require(holds: bool, rule: str) -> None:
         raise CheckError(f"{rule}.")
 
 
-def _truth(terms: tuple[Terms, Terms], space: Space) -> tuple[Truth, int]:
-    negative, positive = terms
-    side, label = (positive, 1) if positive is not None else (negative or (), 0)
+def _label(terms: Sequence[Terms], point: Sequence[int]) -> int:
+    """Return the class of a point: one of its terms holds, or else it is the class that is not written down."""
+    for label, side in enumerate(terms):
+        if any(all(mask >> cell & 1 for mask, cell in zip(term, point, strict=True)) for term in side or ()):
+            return label
+    _require(None in terms, "every point must be in a class")
+    return list(terms).index(None)
+
+
+def _truth_of_class(terms: Sequence[Terms], label: int, space: Space) -> tuple[Truth, int]:
+    """Return the function that is 1 in a class and 0 in all others."""
+    own = terms[label]
+    if own is not None:
+        return _truth(own, space, 1)
+    return _truth([term for other, side in enumerate(terms) if other != label for term in side or ()], space, 0)
+
+
+def _truth(side: Sequence[CellMasks], space: Space, label: int) -> tuple[Truth, int]:
+    """Return the function that has the value ``label`` in some boxes and the other one elsewhere."""
     used = [
-        j
-        for j, column in enumerate(space.columns)
-        if any(term[j] != (1 << len(column.cells)) - 1 for term in side or ())
+        j for j, column in enumerate(space.columns) if any(term[j] != (1 << len(column.cells)) - 1 for term in side)
     ]
     sizes = [len(space.columns[j].cells) for j in used]
     points = prod(sizes)
-    boxes = [tuple(term[j] for j in used) for term in side or ()]
+    boxes = [tuple(term[j] for j in used) for term in side]
     if points <= SMALL:
         return _Table(used, sizes, boxes, label), points
     return _Sat(used, sizes, boxes, label), points
@@ -151,7 +183,7 @@ def _truth(terms: tuple[Terms, Terms], space: Space) -> tuple[Truth, int]:
 class _Table:
     method = "truth table"
 
-    def __init__(self, used: list[int], sizes: list[int], boxes: list[Masks], label: int) -> None:
+    def __init__(self, used: list[int], sizes: list[int], boxes: list[CellMasks], label: int) -> None:
         self.used = used
         self.sizes = sizes
         held: NDArray[np.bool_] = np.zeros(sizes, dtype=bool)
@@ -170,7 +202,7 @@ class _Table:
 class _Sat:
     method = "SAT"
 
-    def __init__(self, used: list[int], sizes: list[int], boxes: list[Masks], label: int) -> None:
+    def __init__(self, used: list[int], sizes: list[int], boxes: list[CellMasks], label: int) -> None:
         try:
             from pysat.solvers import Solver
         except ImportError as error:

@@ -35,12 +35,12 @@ class Question:
 
 
 def decided(sides: Sides, known: Box) -> int | None:
-    """Return the class that every point of ``known`` has, or None when there are points of both.
+    """Return the class that every point of ``known`` has, or None when there are points of several.
 
-    A class is decided iff every term of the other one conflicts with what is known.
+    A class is decided iff every term of the others conflicts with what is known.
     """
     box = sides.frame.box(known)
-    return next((label for label in (0, 1) if sides.regions[label].has(box)), None)
+    return next((label for label in sides.labels if sides.regions[label].has(box)), None)
 
 
 def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> Question | None:
@@ -79,7 +79,7 @@ class _Search:
             self.left -= 1
             if self.left < 0:
                 raise _BudgetSpent
-            self.labels[box] = next((label for label in (0, 1) if self.sides.regions[label].has(box)), None)
+            self.labels[box] = next((label for label in self.sides.labels if self.sides.regions[label].has(box)), None)
         return self.labels[box]
 
     def column_deciding(self, box: Box, questions: int) -> int | None:

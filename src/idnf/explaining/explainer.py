@@ -17,10 +17,12 @@ from idnf.explaining.decisions import Question, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.recourse import Recourses, Start, Surroundings, recourses
-from idnf.explaining.sides import LARGE, Model, Sides
+from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.models import Model
 
 
 @dataclass(frozen=True, repr=False)
@@ -30,9 +32,9 @@ class Explainer:
     Parameters
     ----------
     sides : Sides
-        The boxes of the two classes.
-    classes : tuple of two objects
-        What class 0 and class 1 are called.
+        The boxes of the classes.
+    classes : tuple
+        What class 0, class 1 and so on are called.
     wordings : sequence of Wording
         How to speak of each column of the space.
     texts : mapping of str to str
@@ -51,7 +53,7 @@ class Explainer:
     """
 
     sides: Sides
-    classes: tuple[object, object] = (0, 1)
+    classes: tuple[object, ...] = (0, 1)
     wordings: Sequence[Wording] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     values: Sequence[ColumnValues | None] = ()
@@ -59,10 +61,10 @@ class Explainer:
     @classmethod
     def of(
         cls,
-        model: Model,
+        model: Model | ClassDNFs,
         space: Space,
         *,
-        classes: tuple[object, object] = (0, 1),
+        classes: Sequence[object] = (0, 1),
         wordings: Sequence[Wording] | None = None,
         values: Sequence[ColumnValues | None] = (),
     ) -> Explainer:
@@ -70,11 +72,11 @@ class Explainer:
         said = default_wordings(space) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
             raise ValueError(f"wordings must have {len(space.columns)} entries, one a column; got {len(said)}.")
-        return cls(Sides.of(model, space), classes, said, values=tuple(values))
+        return cls(Sides.of(model, space), tuple(classes), said, values=tuple(values))
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
-        known = {f"{label}.{i + 1}" for label in (0, 1) for i in range(len(self._catalogue[label] or ()))}
+        known = {f"{label}.{i + 1}" for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
         unknown = [name for name in texts if name not in known]
         if unknown:
             raise ValueError(f"texts must name reasons of the catalogue; got {unknown[0]!r}.")
@@ -85,8 +87,8 @@ class Explainer:
         """The space."""
         return self.sides.space
 
-    def predict(self, cells: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Return for each row of cells, shape (rows, columns), whether its class is class 1."""
+    def predict(self, cells: NDArray[np.integer]) -> NDArray[np.intp]:
+        """Return the class, by its number, of each row of cells, shape (rows, columns)."""
         patterns = Patterns.of(self.sides.frame, self._checked(cells))
         return predicted(self.sides, patterns)[patterns.index]
 
@@ -113,7 +115,7 @@ class Explainer:
         return list(map(self._names, region.cxps(self.sides.frame.point(point))))
 
     def decided(self, known: Mapping[int, int]) -> int | None:
-        """Return the class, 0 or 1, that is decided by the known cells (column index to cell), or None."""
+        """Return the class, by its number, that is decided by the known cells (column index to cell), or None."""
         return decided(self.sides, self._known(known))
 
     def next_column(self, known: Mapping[int, int]) -> Question | None:
@@ -145,23 +147,23 @@ class Explainer:
         return recourses(self.sides.written(label), self.classes[label], start, around, wanted, count=count)
 
     def reasons(
-        self, cells: NDArray[np.integer] | None = None, positive: NDArray[np.bool_] | None = None
+        self, cells: NDArray[np.integer] | None = None, labels: NDArray[np.integer] | None = None
     ) -> list[Reason]:
-        """Return the catalogue: all reasons of class 1, then all of class 0.
+        """Return the catalogue: all reasons of the last class, then those of the one before, class 0 at the end.
 
         Parameters
         ----------
         cells : int array of shape (rows, columns), optional
             Examples on which coverage and precision are measured.
-        positive : bool array of shape (rows,), optional
-            Whether the true class of each example is class 1; without it there is coverage but no precision.
+        labels : int array of shape (rows,), optional
+            The number of the true class of each example; without it there is coverage but no precision.
 
         Raises
         ------
         TooManyBoxes
             When a class has more reasons than can be listed; explanations of single examples work all the same.
         """
-        return [*self._reasons(1, cells, positive), *self._reasons(0, cells, positive)]
+        return [reason for label in reversed(self.sides.labels) for reason in self._reasons(label, cells, labels)]
 
     def reason_id(self, label: int, box: Box) -> str | None:
         """Return the identifier of a reason, given as a box of the space; None where there are too many to list."""
@@ -171,22 +173,21 @@ class Explainer:
         return f"{label}.{known[self.sides.frame.box(box)] + 1}"
 
     def verify(self) -> Check:
-        """Prove over this space that the two sides are complementary and at most k columns wide."""
-        return check_sides((self.sides.written(0), self.sides.written(1)), self.space, self.sides.k)
+        """Prove over this space that the classes share no point, leave none out and are at most k columns wide."""
+        return check_sides([self.sides.written(label) for label in self.sides.labels], self.space, self.sides.k)
 
     @cached_property
-    def _catalogue(self) -> tuple[dict[Box, int] | None, dict[Box, int] | None]:
-        negative, positive = (reason_boxes(self.sides, label) for label in (0, 1))
-        return _numbered(negative), _numbered(positive)
+    def _catalogue(self) -> tuple[dict[Box, int] | None, ...]:
+        return tuple(_numbered(reason_boxes(self.sides, label)) for label in self.sides.labels)
 
     def _reasons(
-        self, label: int, cells: NDArray[np.integer] | None, positive: NDArray[np.bool_] | None
+        self, label: int, cells: NDArray[np.integer] | None, labels: NDArray[np.integer] | None
     ) -> list[Reason]:
         known = self._catalogue[label]
         if known is None:
             raise TooManyBoxes(LARGE, f"class {self.classes[label]!r} has more than {LARGE} reasons, too many to list.")
         boxes = list(known)
-        met, right = self._measured(label, boxes, cells, positive)
+        met, right = self._measured(label, boxes, cells, labels)
         return [
             self._reason(label, i, box, coverage, precision)
             for i, (box, coverage, precision) in enumerate(zip(boxes, met, right, strict=True))
@@ -197,16 +198,16 @@ class Explainer:
         label: int,
         boxes: list[Box],
         cells: NDArray[np.integer] | None,
-        positive: NDArray[np.bool_] | None,
+        labels: NDArray[np.integer] | None,
     ) -> tuple[list[float | None], list[float | None]]:
         """Return coverage and precision of each box, None where there is nothing to measure them on."""
         nothing: list[float | None] = [None] * len(boxes)
         if cells is None or not len(cells):
             return nothing, nothing
-        in_class = np.zeros(len(cells), dtype=bool) if positive is None else positive == bool(label)
+        in_class = np.zeros(len(cells), dtype=bool) if labels is None else labels == label
         counted = shares(self.sides, boxes, self._checked(cells), in_class)
         coverage: list[float | None] = (counted.met / counted.examples).tolist()
-        if positive is None:
+        if labels is None:
             return coverage, nothing
         pairs = zip(counted.right.tolist(), counted.met.tolist(), strict=True)
         return coverage, [right / met if met else None for right, met in pairs]

@@ -1,4 +1,8 @@
-"""Explanations of decisions: one object for an example, made when asked for, from answers computed for all at once."""
+"""Explanations of decisions: one object for an example, made when asked for, from answers computed for all at once.
+
+What is decided and why is worded once, as a verdict, for all examples that a model does not tell apart; an explanation
+adds the example's own values.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,11 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.column import conjunction_words
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.certificates import ReasonCertificate, reason_certificate
-from idnf.explaining.checking import Check, check_decision
-from idnf.explaining.verdicts import Condition, Verdict
+from idnf.explaining.checking import Check, Claim, check_decision
+from idnf.explaining.widening import Contrast, contrast
 from idnf.logic.boxes import Box, Point
 
 if TYPE_CHECKING:
@@ -25,6 +30,123 @@ ValueWords = Callable[[int, slice], Sequence[str]]
 
 _BLOCK = 4096
 """Rows whose own values are written at a time."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition on one column.
+
+    Attributes
+    ----------
+    column : str
+    words : str
+        The condition alone: ``income <= 35000``.
+    said : str
+        The condition beside the example's own value (``income is 31000 (at most 35000)``) or, in a CXp, as something to
+        have instead (``income over 35000``).
+    mask : int
+        The cells that meet it.
+    """
+
+    column: str
+    words: str
+    said: str
+    mask: int
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """The class of a pattern of merged cells, its smallest AXp and its smallest CXp.
+
+    Parameters
+    ----------
+    explainer : Explainer
+    pattern : tuple of int
+        The cells of the frame.
+    side : int
+        The class, 0 or 1.
+    inner : Box
+        The conditions of the smallest AXp, in the frame.
+    inner_changed : tuple of int
+        The columns of the smallest CXp, in the frame; none when the other class is empty.
+    """
+
+    explainer: Explainer
+    pattern: Point
+    side: int
+    inner: Box
+    inner_changed: tuple[int, ...]
+
+    @property
+    def label(self) -> object:
+        """The class."""
+        return self.explainer.classes[self.side]
+
+    @property
+    def other(self) -> object:
+        """The class that the change gives: the other one, where there are two."""
+        others = self.explainer.sides.others(self.side)
+        return self.explainer.classes[others[0 if len(others) == 1 else self.contrast.other]]
+
+    @cached_property
+    def box(self) -> Box:
+        """The conditions of the AXp."""
+        return self.explainer.sides.frame.expanded(self.inner)
+
+    @cached_property
+    def changed(self) -> tuple[int, ...]:
+        """The columns of the CXp."""
+        return self.explainer.sides.frame.outer(self.inner_changed)
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The columns of the AXp."""
+        return self.explainer.space.constrained(self.box)
+
+    @cached_property
+    def axp(self) -> tuple[Condition, ...]:
+        """The conditions of the AXp, said without the name of the column and without an example's own value."""
+        named = ((self.explainer.wordings[j], self.box[j]) for j in self.columns)
+        return tuple(Condition(w.name, w.condition(mask), w.said(mask), mask) for w, mask in named)
+
+    @cached_property
+    def changes(self) -> Box:
+        """The cells that would do on the columns of the CXp, the others being the same; of these it says nothing."""
+        return self.explainer.sides.frame.expanded(self.contrast.box)
+
+    @cached_property
+    def contrast(self) -> Contrast:
+        """The conditions of the CXp, in the frame, and the class they give."""
+        sides = self.explainer.sides
+        others = [sides.regions[other] for other in sides.others(self.side)]
+        return contrast(sides.frame.inner, sides.regions[self.side], others, self.pattern, self.inner_changed)
+
+    @cached_property
+    def cxp(self) -> tuple[Condition, ...]:
+        """The conditions of the CXp."""
+        named = ((self.explainer.wordings[j], self.changes[j]) for j in self.changed)
+        return tuple(Condition(w.name, w.condition(mask), w.change(mask), mask) for w, mask in named)
+
+    @cached_property
+    def reason(self) -> str | None:
+        """The identifier of the reason in the catalogue; None where the class has too many reasons to be listed."""
+        return self.explainer.reason_id(self.side, self.box)
+
+    @cached_property
+    def given_text(self) -> str | None:
+        """The user's own wording of the reason."""
+        # The catalogue may take a while to list, so it is asked only where there are texts to find.
+        return self.explainer.texts.get(self.reason or "") if self.explainer.texts else None
+
+    @cached_property
+    def change_text(self) -> str:
+        """The second sentence: what would change the class."""
+        other = self.other if isinstance(self.other, str) else f"class {self.other}"
+        changes = conjunction_words([condition.said for condition in self.cxp])
+        return f"Otherwise the same, it would be {other} with {changes}."
 
 
 @dataclass(frozen=True, repr=False)
@@ -137,8 +259,8 @@ class Explanation:
             Names what does not hold.
         """
         sides = self.verdict.explainer.sides
-        claim = (sides.space.constrained(self.box), self.box, self.changed)
-        return check_decision(sides.terms, sides.space, self.point, claim)
+        claim = Claim(self.point, sides.space.constrained(self.box), self.box, self.changed)
+        return check_decision(sides.terms, sides.space, claim)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -205,8 +327,8 @@ class Explanations(Sequence[Explanation]):
             yield from self._made(start, min(start + _BLOCK, len(self)))
 
     @cached_property
-    def sides(self) -> NDArray[np.bool_]:
-        """For each row whether its class is class 1."""
+    def sides(self) -> NDArray[np.intp]:
+        """The number of each row's class."""
         return self._answers.labels[self._patterns.index]
 
     @cached_property

@@ -1,8 +1,7 @@
 """Labels, reasons and conditions of the rows of a lazy table, as expressions that stay in its engine.
 
 The cells the model tells apart are worked out first, as small numbers that are never null. The reason given to a row
-is the first one of the catalogue that holds it, in an order that follows the one rule of
-:mod:`idnf.explaining.widening`: fewest columns, then column order, then the widest condition on each column in turn.
+is the first one of the catalogue that holds it, in the order of :func:`idnf.explaining.catalogue.reason_order`.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import product
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -20,11 +18,11 @@ from idnf.columns.column import TableColumn
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
 from idnf.engines.lazy_frames import Lazy, extended, selected
 from idnf.engines.queries import Scans, Step, schema_of
-from idnf.explaining.catalogue import Reason
+from idnf.explaining.catalogue import Reason, reason_order
 from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
-from idnf.logic.boxes import Box, Column, cells_of
+from idnf.logic.boxes import Box, cells_of
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
 LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason", "conditions", "probability"
@@ -159,11 +157,8 @@ class LazyExplainer:
     def is_positive(self) -> nw.Expr:
         """Return 1 for rows of class 1 and 0 for others, from the columns of cells."""
         sides = self.explainer.sides
-        negative, positive = sides.inner
-        if positive is None or (negative is not None and len(negative) < len(positive)):
-            assert negative is not None, "one side is always written down"
-            return 1 - self._some_box(negative)
-        return self._some_box(positive)
+        held = self._some_box(sides.inner[1 - sides.default] or ())
+        return held if sides.default == 0 else 1 - held
 
     def _some_box(self, boxes: Sequence[Box]) -> nw.Expr:
         return largest([indicator(self._within(box)) for box in boxes]) if boxes else nw.lit(0)
@@ -200,28 +195,14 @@ class LazyExplainer:
         return code
 
     def _steps(self) -> list[tuple[Reason, Box]]:
-        """Return the reasons in the order in which they are tried, each with the box of the rows it is for.
-
-        A reason that allows "missing" on an ordered column is tried apart for rows where that column is missing, since
-        these prefer the lowest run of cells and others the widest.
-        """
-        inner = self.explainer.sides.frame
-        space = inner.inner
-        steps = []
-        for reason in self.explainer.reasons():
-            box = inner.box(reason.box)
-            used = space.constrained(box)
-            for masks in product(*(_split(space.columns[j], box[j]) for j in used)):
-                part = list(box)
-                for j, mask in zip(used, masks, strict=True):
-                    part[j] = mask
-                keys = tuple(_key(space.columns[j], box[j], part[j]) for j in used)
-                steps.append(((len(used), used, keys), reason, tuple(part)))
+        """Return the reasons in the order in which they are tried, each with its box of the frame."""
+        frame = self.explainer.sides.frame
+        steps = [(reason, frame.box(reason.box)) for reason in self.explainer.reasons()]
         if len(steps) > MOST_REASONS:
             raise TooManyBoxes(
                 MOST_REASONS, f"the model has {len(steps)} reasons; a lazy table takes at most {MOST_REASONS}."
             )
-        return [(reason, part) for _, reason, part in sorted(steps, key=lambda step: step[0])]
+        return sorted(steps, key=lambda step: reason_order(frame.inner, step[1]))
 
     def _number(self, steps: Sequence[tuple[Reason, Box]]) -> nw.Expr:
         """Return the number of the first step that holds a row."""
@@ -258,23 +239,6 @@ def _label(label: object) -> nw.Expr:
     if not isinstance(label, (str, bool, int, float, date)):
         raise TypeError(f"labels must be text, numbers, Booleans or dates for a lazy table; got {label!r}.")
     return nw.lit(label)
-
-
-def _split(column: Column, mask: int) -> list[int]:
-    missing = column.missing_cell
-    if not column.ordered or missing is None or not mask >> missing & 1 or mask == 1 << missing:
-        return [mask]
-    return [mask & ~(1 << missing), 1 << missing]
-
-
-def _key(column: Column, whole: int, part: int) -> tuple[int, int, int]:
-    """Return what orders two conditions on a column for the same row: the better one first."""
-    missing = column.missing_cell
-    if column.ordered and missing is not None and part == 1 << missing:
-        run = whole & ~part
-        lowest = (run & -run).bit_length() if run else column.size + 1
-        return lowest, -run.bit_count(), whole
-    return 0, -whole.bit_count(), whole
 
 
 def _floats(values: Sequence[object]) -> NDArray[np.float64]:

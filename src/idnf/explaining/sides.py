@@ -1,4 +1,4 @@
-"""A model as the explainer sees it: the boxes of its two classes, or of one where the other is too large."""
+"""A model as the explainer sees it: the boxes of its classes, or of all but one where that one is too large."""
 
 from __future__ import annotations
 
@@ -11,35 +11,35 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maxima
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import codes_of, is_consistent
+from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.terms import Term
-from idnf.logic.trees import NestedTree
 
 LARGE = 2048
-"""A side with more terms than this is not written down as long as the other side is smaller."""
+"""A side with more terms than this is not written down as long as another one is smaller."""
 
-Model = NestedDNF | NestedTree | DoubleDNF
-Terms = tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]
+Boxes = tuple[Box, ...]
 
 
 @dataclass(frozen=True)
 class Sides:
-    """The two classes of a model over a space.
+    """The classes of a model over a space, two or more; with two, the other side of one is the other class.
 
     Parameters
     ----------
     space : Space
     k : int
         The bound on the columns of every reason.
-    given : tuple of two, optional
-        The boxes of class 0 and of class 1; None for a side that is not written down. Made from ``source`` when first
-        asked for, if not given.
-    source : NestedDNF, NestedTree or DoubleDNF, optional
+    given : tuple, optional
+        The boxes of class 0, of class 1 and so on; None for one that is not written down. Made from ``source`` when
+        first asked for, if not given.
+    source : NestedDNF, NestedTree, DoubleDNF or ClassDNFs, optional
         Where a side that is not written down comes from; needed when there is one.
     large : int
-        A side with more terms is left out if the other one is smaller.
+        Of two sides, one with more terms is left out if the other is smaller.
 
     Examples
     --------
@@ -51,30 +51,48 @@ class Sides:
 
     space: Space
     k: int
-    given: Terms | None = None
-    source: Model | None = None
+    given: tuple[Boxes | None, ...] | None = None
+    source: Model | ClassDNFs | None = None
     large: int = LARGE
 
     def __post_init__(self) -> None:
-        given = self.given
-        if self.source is None and (given is None or None in given) or given == (None, None):
+        unwritten = 1 if self.given is None else self.given.count(None)
+        if unwritten and (self.source is None or self.given == (None,) * unwritten):
             raise ValueError("given must be the boxes of both classes, or of one class and a source; got neither.")
 
     @classmethod
-    def of(cls, model: Model, space: Space, *, large: int = LARGE) -> Sides:
+    def of(cls, model: Model | ClassDNFs, space: Space, *, large: int = LARGE) -> Sides:
         """Return the sides of a model; one of more than ``large`` terms is left out if the other is smaller."""
         return cls(space, model.k, None, model, large)
 
+    @property
+    def labels(self) -> range:
+        """The classes by their numbers."""
+        if self.given is not None:
+            return range(len(self.given))
+        return range(self.source.n_classes if isinstance(self.source, ClassDNFs) else 2)
+
+    def others(self, label: int) -> list[int]:
+        """Return the other classes."""
+        return [other for other in self.labels if other != label]
+
     @cached_property
-    def terms(self) -> Terms:
-        """The boxes of class 0 and of class 1; None for a side that is not written down. At least one is."""
+    def terms(self) -> tuple[Boxes | None, ...]:
+        """The boxes of class 0, of class 1 and so on; None for one that is not written down. At least one is."""
         if self.given is not None:
             return self.given
         assert self.source is not None, "sides that are not given have a source"
-        negative, positive = (_boxes(self.source, self.space, value, self.large) for value in (False, True))
-        if negative is None and positive is None:
-            negative, positive = (_boxes(self.source, self.space, value, None) for value in (False, True))
-        return negative, positive
+        large = self.large if len(self.labels) == 2 else None
+        sides = [_boxes(self.source, self.space, label, large) for label in self.labels]
+        if not any(side is not None for side in sides):
+            sides = [_boxes(self.source, self.space, label, None) for label in self.labels]
+        return tuple(sides)
+
+    @cached_property
+    def default(self) -> int:
+        """The class that a point has when it lies in no box of the others: one not written down, or the longest."""
+        sizes = [float("inf") if side is None else len(side) for side in self.terms]
+        return sizes.index(max(sizes))
 
     @cached_property
     def frame(self) -> Frame:
@@ -86,20 +104,19 @@ class Sides:
         return Frame.of(self.space, [box for box in boxes if box is not None])
 
     @cached_property
-    def inner(self) -> tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]:
-        """The boxes of class 0 and class 1 in the frame."""
-        negative, positive = (None if side is None else tuple(map(self.frame.box, side)) for side in self.terms)
-        return negative, positive
+    def inner(self) -> tuple[Boxes | None, ...]:
+        """The boxes of each class in the frame."""
+        return tuple(None if side is None else tuple(map(self.frame.box, side)) for side in self.terms)
 
     @cached_property
-    def regions(self) -> tuple[Region, Region]:
-        """Class 0 and class 1 as regions of the frame."""
-        return self._region(0), self._region(1)
+    def regions(self) -> tuple[Region, ...]:
+        """Each class as a region of the frame."""
+        return tuple(map(self._region, self.labels))
 
     @cached_property
-    def maximal(self) -> tuple[tuple[Box, ...] | None, tuple[Box, ...] | None]:
-        """The maximal boxes of at most k columns inside class 0 and class 1, in the frame; None where too many."""
-        return self._maximal(0), self._maximal(1)
+    def maximal(self) -> tuple[Boxes | None, ...]:
+        """The maximal boxes of at most k columns inside each class, in the frame; None where too many."""
+        return tuple(map(self._maximal, self.labels))
 
     def _maximal(self, label: int) -> tuple[Box, ...] | None:
         region, full = self.regions[label], self.frame.inner.full
@@ -111,36 +128,41 @@ class Sides:
             return None
 
     def _region(self, label: int) -> Region:
-        full, opposite = self.frame.inner.full, self.inner[1 - label]
-        if opposite is not None:
-            return Region(full, opposite)
+        full, opposite = self.frame.inner.full, [self.inner[other] for other in self.others(label)]
+        if None not in opposite:
+            return Region(full, tuple(box for side in opposite for box in side or ()))
         try:
             return Region(
                 full, tuple(maximal_boxes_within(self.inner[label] or (), full, limit=LARGE)), by_maximal=True
             )
         except TooManyBoxes:
-            return Region(full, tuple(map(self.frame.box, self.written(1 - label))))
+            return Region(full, tuple(map(self.frame.box, self.opposite(label))))
 
-    def written(self, label: int) -> tuple[Box, ...]:
+    def written(self, label: int) -> Boxes:
         """Return the boxes of one class, made now if they are not written down; up to k**k of them."""
         side = self.terms[label]
         if side is None:
             assert self.source is not None, "a side that is not written down has a source"
-            side = _boxes(self.source, self.space, bool(label), None)
+            side = _boxes(self.source, self.space, label, None)
         assert side is not None, "without a limit every side is written down"
         return side
 
+    def opposite(self, label: int) -> Boxes:
+        """Return the boxes of all other classes, made now if they are not written down."""
+        return tuple(box for other in self.others(label) for box in self.written(other))
+
     def label(self, point: Point) -> int:
-        """Return the class, 0 or 1, of a point of the space."""
-        negative, positive = self.terms
-        if positive is not None:
-            return int(any(contains(box, point) for box in positive))
-        assert negative is not None, "one side is always written down"
-        return int(not any(contains(box, point) for box in negative))
+        """Return the class of a point of the space, by its number."""
+        for label in self.others(self.default):
+            if any(contains(box, point) for box in self.terms[label] or ()):
+                return label
+        return self.default
 
 
-def _literals(model: Model) -> set[int]:
-    """Return the literals whose truth decides the class; the other class is written with their negations."""
+def _literals(model: Model | ClassDNFs) -> set[int]:
+    """Return the literals whose truth decides the class; other classes may be written with their negations."""
+    if isinstance(model, ClassDNFs):
+        return {code for dnf in model.dnfs for code in dnf.literals()}
     if isinstance(model, NestedDNF):
         return {code for mask in model.masks() for code in codes_of(mask)}
     if isinstance(model, DoubleDNF):
@@ -151,22 +173,24 @@ def _literals(model: Model) -> set[int]:
     return found
 
 
-def _boxes(model: Model, space: Space, value: bool, large: int | None) -> tuple[Box, ...] | None:
+def _boxes(model: Model | ClassDNFs, space: Space, label: int, large: int | None) -> Boxes | None:
     """Return the boxes of one class, or None when there are more than ``large`` terms."""
-    masks = list(islice(_masks(model, value), None if large is None else large + 1))
+    masks = list(islice(_masks(model, label), None if large is None else large + 1))
     if large is not None and len(masks) > large:
         return None
     boxes = (space.box(Term(mask)) for mask in masks)
     return tuple(dict.fromkeys(box for box in boxes if box is not None))
 
 
-def _masks(model: Model, value: bool) -> Iterator[int]:
+def _masks(model: Model | ClassDNFs, label: int) -> Iterator[int]:
     """Yield the terms of one class as they are made, so that a large side need not be made to its end."""
-    if isinstance(model, DoubleDNF):
-        yield from model.side(value).masks
+    if isinstance(model, ClassDNFs):
+        yield from model.side(label).masks
+    elif isinstance(model, DoubleDNF):
+        yield from model.side(bool(label)).masks
     elif isinstance(model, NestedDNF):
-        yield from model.masks() if value else model.complement_masks()
+        yield from model.masks() if label else model.complement_masks()
     else:
         for path, leaf in model.leaves():
-            together = (path | mask for mask in _masks(leaf.nested, value != leaf.complemented))
+            together = (path | mask for mask in _masks(leaf.nested, label ^ leaf.complemented))
             yield from filter(is_consistent, together)

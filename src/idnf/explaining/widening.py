@@ -15,7 +15,8 @@ that no single condition can be widened in.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Column, Point, Space
@@ -67,12 +68,20 @@ def own_cells(space: Space, point: Point, columns: Iterable[int]) -> Box:
     return tuple(1 << point[j] if j in fixed else full for j, full in enumerate(space.full))
 
 
-def contrast(space: Space, own: Region, other: Region, point: Point, columns: Iterable[int]) -> Box:
-    """Return conditions on the columns of a CXp under which the example, otherwise the same, is in the other class.
+@dataclass(frozen=True)
+class Contrast:
+    """Conditions on the columns of a CXp, and the class, by its place among the others, that they give."""
+
+    box: Box
+    other: int
+
+
+def contrast(space: Space, own: Region, others: Sequence[Region], point: Point, columns: Iterable[int]) -> Contrast:
+    """Return conditions on the columns of a CXp under which the example, otherwise the same, is in another class.
 
     The columns are taken in order. Each gets the first cell with which the class can still change by the columns after
     it: on an ordered column the nearest cell below, then the nearest above, "missing" last; on an unordered one the
-    first. Around that target the conditions are grown by the same rule as those of an AXp.
+    first. Around that target the conditions are grown inside its class by the same rule as those of an AXp.
     """
     box = [1 << cell for cell in point]
     target = list(point)
@@ -85,7 +94,9 @@ def contrast(space: Space, own: Region, other: Region, point: Point, columns: It
             if not own.has(tuple(box)):
                 target[column] = cell
                 break
-    return grown(space, other.allowed, tuple(box), changed, tuple(target))
+    here = tuple(box)
+    other = 0 if len(others) == 1 else next((i for i, region in enumerate(others) if region.has(here)), 0)
+    return Contrast(grown(space, others[other].allowed, here, changed, tuple(target)), other)
 
 
 def _from_near_to_far(column: Column, cell: int) -> list[int]:

@@ -33,7 +33,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     """Return what decisions need as plain data and, with ``reasons``, what explanations need."""
     classes = plain_classes(clf)
     sides = clf.fitted_.sides
-    small = _smaller(sides)
+    small = 1 - sides.default
     plain: Plain = {
         "k": clf.k,
         "classes": list(classes),
@@ -68,13 +68,6 @@ def script_json(plain: object) -> str:
     """
     text = json.dumps(plain, allow_nan=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-def _smaller(sides: Sides) -> int:
-    negative, positive = sides.terms
-    if negative is None or positive is None:
-        return 0 if positive is None else 1
-    return 0 if len(negative) < len(positive) else 1
 
 
 def _boxes(sides: Sides, boxes: Sequence[Box] | None) -> Boxes | None:

@@ -9,10 +9,9 @@ from idnf.exporting.proving import prove, refuse_large
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
+from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split
-
-Model = NestedDNF | NestedTree | DoubleDNF
 
 MOST_TERMS = 50_000
 MOST_NODES = 50_000

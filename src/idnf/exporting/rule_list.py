@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_words, conjunction_words
-from idnf.explaining.catalogue import reason_boxes
+from idnf.explaining.catalogue import reason_boxes, reason_order
 from idnf.explaining.sides import Sides
 from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.boxes import Box
@@ -56,18 +56,13 @@ def rules_of(clf: DNFClassifier) -> Rules:
     """
     classes = plain_classes(clf)
     sides = clf.fitted_.sides
-    sizes = [float("inf") if side is None else len(side) for side in sides.terms]
-    label = 0 if sizes[0] < sizes[1] else 1
+    label = 1 - sides.default
     terms = tuple(_conditions(sides, box) for box in sides.terms[label] or ())
     return Rules(clf.binariser_.columns_, sides.frame.columns, terms, classes[label], classes[1 - label])
 
 
 def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
-    """Return all reasons of both classes, so ordered that the first one that holds of a row is its reason.
-
-    Fewest columns first, then column order, then for each column the condition that begins lowest and, of those, the
-    widest. Among the reasons over the same columns that hold of a row, that is the one its conditions are grown to.
-    """
+    """Return all reasons of both classes, so ordered that the first one that holds of a row is its reason."""
     rules: list[tuple[tuple[object, ...], ReasonRule]] = []
     for label, name in enumerate(plain_classes(clf)):
         sides = clf.fitted_.sides
@@ -79,20 +74,9 @@ def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
             conditions = _conditions(sides, box)
             own = clf.fitted_.texts.get(f"{label}.{number + 1}")
             words = own or conjunction_words(box_words(clf.binariser_.columns_, box)) or "always"
-            rules.append((_order(clf.binariser_.columns_, conditions), ReasonRule(conditions, name, words)))
+            rules.append((reason_order(sides.frame.inner, inner), ReasonRule(conditions, name, words)))
     return [rule for _, rule in sorted(rules, key=lambda pair: pair[0])]
 
 
 def _conditions(sides: Sides, box: Box) -> Conditions:
     return tuple((j, box[j]) for j in sides.space.constrained(box))
-
-
-def _order(columns: tuple[TableColumn, ...], conditions: Conditions) -> tuple[object, ...]:
-    places = tuple(j for j, _ in conditions)
-    return len(places), places, tuple(_start(columns[j], mask) for j, mask in conditions)
-
-
-def _start(column: TableColumn, mask: int) -> tuple[int, int]:
-    known = mask & column.known_mask
-    lowest = (known & -known).bit_length() if known else column.full.bit_length() + 1
-    return lowest, -mask.bit_count()

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import codes_of, feature_of, is_negated
+from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node
-
-Model = NestedDNF | NestedTree | DoubleDNF
+from idnf.logic.trees import Leaf, Node
 
 # Examples handled at a time: the columns in use stay in cache.
 _BLOCK = 1 << 15

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
-from idnf.learning.evaluation import Model, holds
+from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.logic.double import DoubleDNF
+from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node
 

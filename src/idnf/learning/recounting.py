@@ -13,7 +13,6 @@ from itertools import product
 from typing import Literal
 
 from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
-from idnf.learning.evaluation import Model
 from idnf.learning.learners import (
     MOST_ROWS,
     learn_by_cart,
@@ -28,6 +27,7 @@ from idnf.learning.objective import literal_count
 from idnf.learning.result import Learned
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
+from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 

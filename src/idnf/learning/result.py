@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from idnf.logic.double import DoubleDNF
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import NestedTree
+from idnf.logic.models import Model
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Learned:
         What the learner charged for a literal, as a share of all weight.
     """
 
-    model: NestedDNF | NestedTree | DoubleDNF
+    model: Model
     objective: float
     optimal: str | None = None
     bound: float | None = None

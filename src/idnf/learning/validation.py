@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import Model
 from idnf.learning.local.jobs import AnnealJob, Problem
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.objective import Objective, error_share
+from idnf.logic.models import Model
 
 _FOLDS = 3
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idnf.learning.evaluation import Model
 from idnf.learning.local.berge import BergeState
 from idnf.learning.local.berge_search import BergeSearch, BergeTask, to_double
 from idnf.learning.local.heat_bath import HeatBath
 from idnf.learning.local.masks import ExampleMasks, opposite_codes
 from idnf.learning.local.tree_search import Pools, Shape, TreeState, anneal
+from idnf.logic.models import Model
 from idnf.logic.trees import Leaf, NestedTree
 
 

@@ -19,7 +19,6 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
-from idnf.learning.evaluation import Model
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge import BergeState
 from idnf.learning.local.berge_search import MOST_IMPLICANTS
@@ -30,6 +29,7 @@ from idnf.learning.objective import Objective, cautious_objective, plain_objecti
 from idnf.learning.result import Learned
 from idnf.learning.validation import validated
 from idnf.logic.double import DoubleDNF
+from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idnf.explaining.ordered_transversals import in_order, transversals_in_order
-from idnf.logic.transversals import minimal_transversals
+from idnf.logic.transversals import in_order, minimal_transversals, transversals_in_order
 
 
 @given(st.lists(st.integers(0, 63), max_size=7))
