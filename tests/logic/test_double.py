@@ -85,20 +85,6 @@ def test_certificates_say_what_was_proved():
     )
 
 
-@given(strategies.dnfs(max_features=5))
-def test_from_positive_keeps_the_terms_and_finds_the_other_side(f):
-    k = max(f.width, f.certificate_complexity())
-    double = DoubleDNF.from_positive(f, k)
-    assert double.positive == f.simplified()
-    assert naive.values(double.negative) == [1 - value for value in naive.values(f)]
-    assert double.negative.width <= k
-
-
-def test_from_positive_refuses_what_is_not_interpretable():
-    with pytest.raises(VerificationError, match="every point must satisfy a term"):
-        DoubleDNF.from_positive(DNF.parse("a | b | c"), 2)
-
-
 @given(strategies.dnfs(max_features=4))
 def test_swapped_exchanges_the_sides(f):
     double = f.double()

@@ -144,18 +144,6 @@ class DoubleDNF:
         double.k = _checked_k(k)
         return double
 
-    @classmethod
-    def from_positive(cls, dnf: DNF, k: int) -> DoubleDNF:
-        """Make the double DNF of a function given by a k-DNF for class 1; it must be k-AXp-interpretable.
-
-        >>> print(DoubleDNF.from_positive(DNF.parse("a & b | c & d"), 2).negative.size)
-        4
-        """
-        negative = DNF.from_masks(dnf.names, (m for m in dnf.complement().masks if m.bit_count() <= k))
-        double = cls(dnf.simplified(), negative, k)
-        double.verify()
-        return double
-
     @cached_property
     def positive(self) -> DNF:
         """The DNF of class 1."""
