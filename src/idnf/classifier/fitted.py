@@ -17,7 +17,7 @@ from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.result import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.double import DoubleDNF
-from idnf.logic.models import Model
+from idnf.logic.learned_models import Model
 from idnf.tables.binariser import TableBinariser
 
 

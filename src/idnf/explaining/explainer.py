@@ -22,7 +22,7 @@ from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.models import Model
+from idnf.logic.learned_models import Model
 
 
 @dataclass(frozen=True, repr=False)

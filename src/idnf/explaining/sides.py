@@ -13,8 +13,8 @@ from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent
-from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.terms import Term
 

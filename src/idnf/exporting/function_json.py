@@ -8,8 +8,8 @@ from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.proving import prove, refuse_large
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent, mask_of
-from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, feature_of, is_negated
-from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node
 

@@ -19,7 +19,7 @@ from idnf.learning.belief import believed, left_out_errors, left_out_votes, unse
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.logic.double import DoubleDNF
-from idnf.logic.models import Model
+from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node
 

@@ -26,8 +26,8 @@ from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.objective import literal_count
 from idnf.learning.result import Learned
 from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent, mask_of
-from idnf.logic.models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 

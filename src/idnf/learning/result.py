@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from idnf.logic.models import Model
+from idnf.logic.learned_models import Model
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import Model
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.nested_optimum import nested_optimum
 from idnf.learning.exact.options import ExactOptions, Found, Watch
 from idnf.learning.exact.problem import Problem, training_error
 from idnf.learning.result import Learned
+from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 

@@ -11,7 +11,7 @@ from idnf.learning.local.berge_search import BergeSearch, BergeTask, to_double
 from idnf.learning.local.heat_bath import HeatBath
 from idnf.learning.local.masks import ExampleMasks, opposite_codes
 from idnf.learning.local.tree_search import Pools, Shape, TreeState, anneal
-from idnf.logic.models import Model
+from idnf.logic.learned_models import Model
 from idnf.logic.trees import Leaf, NestedTree
 
 

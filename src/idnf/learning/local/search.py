@@ -29,7 +29,7 @@ from idnf.learning.objective import Objective, cautious_objective, plain_objecti
 from idnf.learning.result import Learned
 from idnf.learning.validation import validated
 from idnf.logic.double import DoubleDNF
-from idnf.logic.models import Model
+from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf
 
