@@ -8,8 +8,16 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 from tests import naive, strategies
 
-from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassSplit, ClassTree
+from idnf import DNF, ClassDNFs
+from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassSplit, ClassTree, DNFLeaf
 from idnf.logic.nested import NestedDNF
+
+
+def expression(values, classes):
+    """The DNFs of a function of four features, one for every class there may be."""
+    found = ClassDNFs.from_truth_table(strategies.feature_names(4), values)
+    empty = DNF(found.names, ())
+    return ClassDNFs((*found.dnfs, *[empty] * (classes - found.n_classes)), found.k)
 
 
 @st.composite
@@ -19,6 +27,9 @@ def class_trees(draw, *, n=4, classes=3):
 
     def node(bound):
         if bound == 0 or draw(st.booleans()):
+            if bound == 3 and draw(st.booleans()):
+                values = draw(st.lists(labels, min_size=8, max_size=8))
+                return DNFLeaf(expression([*values, *values], classes))
             return ClassLeaf(draw(strategies.nested_dnfs(k=bound, n=n)), draw(labels), draw(labels))
         return ClassSplit(draw(st.integers(0, n - 1)), node(bound - 1), node(bound - 1))
 
@@ -55,8 +66,10 @@ def test_scikit_learns_trees_come_over_as_they_are(values, k):
 def test_bad_input():
     names = ("a", "b")
     wide = ClassLeaf(NestedDNF(names, ((0,), (2,)), ((1, 0), (0, 1)), 2), 0, 1)
-    with pytest.raises(ValueError, match="a leaf at depth 1 must carry a nested 1-DNF; got a nested 2-DNF"):
+    with pytest.raises(ValueError, match="a leaf at depth 1 must be at most 1 wide; got 2"):
         ClassTree(names, ClassSplit(0, wide, wide), 2, 2)
+    with pytest.raises(ValueError, match="leaves must have 2 classes; got 1"):
+        ClassTree(names, DNFLeaf(ClassDNFs.from_truth_table(names, [0] * 4)), 2, 2)
     with pytest.raises(ValueError, match="leaves must give classes 0 to 1; got 2 and 2"):
         ClassTree(names, ClassLeaf.constant(names, 2), 1, 2)
     fitted = DecisionTreeClassifier(max_depth=1).fit([[0], [3]], [0, 1])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.objective import literal_count
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree
+from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
 from idnf.logic.literals import codes_of, feature_of, is_negated
 
 ClassModel = ClassTree | ClassDNFs
@@ -76,6 +76,8 @@ def class_literals(model: ClassModel) -> int:
 
 
 def _node_literals(node: ClassNode) -> int:
+    if isinstance(node, DNFLeaf):
+        return class_literals(node.dnfs)
     if isinstance(node, ClassLeaf):
         return 0 if node.label == node.otherwise else literal_count(node.nested)
     return 1 + _node_literals(node.if_false) + _node_literals(node.if_true)
@@ -92,9 +94,14 @@ def given_classes(model: ClassModel, features: NDArray[np.bool_]) -> NDArray[np.
     columns = np.ascontiguousarray(features.T)
     if isinstance(model, ClassTree):
         return _at_node(model.root, columns, np.arange(len(features)), np.empty(len(features), dtype=np.intp))
+    return _by_terms(model, columns)
+
+
+def _by_terms(model: ClassDNFs, columns: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the class whose terms hold; those of the class with most terms need not be looked at."""
     sizes = [dnf.size for dnf in model.dnfs]
     default = sizes.index(max(sizes))
-    given = np.full(len(features), default, dtype=np.intp)
+    given = np.full(columns.shape[1], default, dtype=np.intp)
     for label, dnf in enumerate(model.dnfs):
         if label != default:
             given[_any_of(dnf.masks, columns)] = label
@@ -105,6 +112,9 @@ def _at_node(
     node: ClassNode, columns: NDArray[np.bool_], members: NDArray[np.intp], given: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Write the classes of some examples into `given`."""
+    if isinstance(node, DNFLeaf):
+        given[members] = _by_terms(node.dnfs, columns[:, members])
+        return given
     if isinstance(node, ClassLeaf):
         held = _any_of(node.nested.masks(), columns[:, members])
         given[members] = np.where(held, node.label, node.otherwise)

@@ -1,7 +1,7 @@
-"""Trees for several classes: a leaf gives one class, or tells two apart by a nested DNF.
+"""Trees for several classes: a leaf gives one class, tells two apart by a nested DNF, or any number by DNFs.
 
-A leaf at depth d carries a nested (k-d)-DNF, so every decision has a reason of at most k literals. A decision tree of
-depth k has constant leaves only.
+A leaf at depth d carries a nested (k-d)-DNF or DNFs of width k-d, so every decision has a reason of at most k literals.
+A decision tree of depth k has constant leaves only.
 """
 
 from __future__ import annotations
@@ -44,6 +44,17 @@ class ClassLeaf:
 
 
 @dataclass(frozen=True)
+class DNFLeaf:
+    """A leaf: the DNF of each class, together covering every point."""
+
+    dnfs: ClassDNFs
+
+    def masks(self, label: int) -> Iterator[int]:
+        """Yield the terms of one class."""
+        yield from self.dnfs.side(label).masks
+
+
+@dataclass(frozen=True)
 class ClassSplit:
     """An inner node: go to ``if_true`` where the feature is 1."""
 
@@ -52,7 +63,7 @@ class ClassSplit:
     if_true: ClassNode
 
 
-ClassNode = ClassLeaf | ClassSplit
+ClassNode = ClassLeaf | DNFLeaf | ClassSplit
 
 
 @dataclass(frozen=True)
@@ -87,10 +98,14 @@ class ClassTree:
     def __post_init__(self) -> None:
         for path, leaf in self.leaves():
             depth = path.bit_count()
-            if leaf.nested.least_k > self.k - depth:
-                rule = f"a leaf at depth {depth} must carry a nested {self.k - depth}-DNF"
-                raise ValueError(f"{rule}; got a nested {leaf.nested.least_k}-DNF.")
-            if not {leaf.label, leaf.otherwise} <= set(range(self.n_classes)):
+            least = leaf.dnfs.k if isinstance(leaf, DNFLeaf) else leaf.nested.least_k
+            if least > self.k - depth:
+                rule = f"a leaf at depth {depth} must be at most {self.k - depth} wide"
+                raise ValueError(f"{rule}; got {least}.")
+            if isinstance(leaf, DNFLeaf):
+                if leaf.dnfs.n_classes != self.n_classes:
+                    raise ValueError(f"leaves must have {self.n_classes} classes; got {leaf.dnfs.n_classes}.")
+            elif not {leaf.label, leaf.otherwise} <= set(range(self.n_classes)):
                 given = f"{leaf.label} and {leaf.otherwise}"
                 raise ValueError(f"leaves must give classes 0 to {self.n_classes - 1}; got {given}.")
 
@@ -123,11 +138,11 @@ class ClassTree:
 
         return cls(tuple(names), node(0), shape.k, shape.n_classes)
 
-    def leaves(self) -> Iterator[tuple[int, ClassLeaf]]:
+    def leaves(self) -> Iterator[tuple[int, ClassLeaf | DNFLeaf]]:
         """Yield each reachable leaf with the mask of the literals on its path."""
 
-        def walk(node: ClassNode, path: int) -> Iterator[tuple[int, ClassLeaf]]:
-            if isinstance(node, ClassLeaf):
+        def walk(node: ClassNode, path: int) -> Iterator[tuple[int, ClassLeaf | DNFLeaf]]:
+            if not isinstance(node, ClassSplit):
                 yield path, node
                 return
             for negated, child in ((True, node.if_false), (False, node.if_true)):
@@ -145,7 +160,7 @@ class ClassTree:
     @property
     def is_plain(self) -> bool:
         """Whether every leaf is constant, so that this is an ordinary decision tree."""
-        return all(leaf.is_constant for _, leaf in self.leaves())
+        return all(isinstance(leaf, ClassLeaf) and leaf.is_constant for _, leaf in self.leaves())
 
     def side(self, label: int) -> DNF:
         """Return the DNF of the points of one class: path literals with the terms of the leaf."""
@@ -158,6 +173,8 @@ class ClassTree:
         node = self.root
         while isinstance(node, ClassSplit):
             node = node.if_true if true >> literal(node.feature) & 1 else node.if_false
+        if isinstance(node, DNFLeaf):
+            return node.dnfs.evaluate(point)
         return node.label if node.nested.evaluate(point) else node.otherwise
 
     def class_dnfs(self) -> ClassDNFs:
