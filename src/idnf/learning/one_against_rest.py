@@ -1,0 +1,84 @@
+"""A model of several classes from one nested DNF for each class against the rest.
+
+The paper's learner gives each class a nested k-DNF. Their terms, labelled, are taken one by one, the one that gains
+most first, as far as terms of different labels conflict and what is left keeps reasons of at most k literals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from idnf.counting.contract import DistinctRows
+from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.packed import PackedTable
+from idnf.learning.greedy import learn_greedy
+from idnf.learning.local.labelled_search import MOST_IMPLICANTS, LabelledMasks, LabelledState
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.literals import is_consistent, negated_mask
+from idnf.logic.nested import NestedDNF
+
+MOST_GREEDY = 6
+"""The paper's learner tries C(2k, k) terms; beyond this k one against the rest is no start."""
+
+
+def one_against_rest(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassDNFs | None:
+    """Return the best model made of the terms of each class against the rest, for any default; None for a large k.
+
+    >>> features = np.array([[p >> j & 1 for j in range(2)] for p in range(4)], dtype=bool)
+    >>> rows = LabelledRows(features, np.eye(3)[[0, 1, 2, 1]], True)
+    >>> print(*one_against_rest(rows, ("a", "b"), 2).dnfs, sep=" / ")
+    ~a & ~b / a / ~a & b
+    """
+    if not 1 <= k <= MOST_GREEDY or not names:
+        return None
+    terms = labelled_terms(rows, names, k, random_state=random_state)
+    masks = LabelledMasks(rows)
+    found = [(_assembled(masks, terms, k, default), default) for default in range(rows.n_classes)]
+    (state, _), default = max(found, key=lambda one: one[0][1])
+    return state.to_class_dnfs(names, k, default, rows.n_classes)
+
+
+def labelled_terms(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> list[tuple[int, int]]:
+    """Return the terms that the paper's learner finds for each class against the rest, with the class."""
+    found = []
+    for label in range(rows.n_classes):
+        if rows.weights[:, label].any():
+            counts = _packed(rows.against_rest(label))
+            model = learn_greedy(counts, names, k, random_state=random_state).model
+            assert isinstance(model, NestedDNF), "a nested DNF of class 1 was asked for"
+            found += [(mask, label) for mask in model.masks() if is_consistent(mask)]
+    return found
+
+
+def _packed(rows: DistinctRows) -> PackedTable:
+    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
+    return PackedTable.from_arrays(
+        rows.features[np.concatenate([ones, zeros])],
+        np.repeat([True, False], [len(ones), len(zeros)]),
+        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
+    )
+
+
+def _assembled(
+    masks: LabelledMasks, terms: Sequence[tuple[int, int]], k: int, default: int
+) -> tuple[LabelledState, float]:
+    """Return the state of the terms that could be taken, and the weight it gets right."""
+    state, covered = LabelledState.empty(), 0
+    right = float(masks.weights[:, default].sum())
+    left = [(term, label) for term, label in terms if label != default]
+    while left:
+        gains = [
+            float(masks.bits(masks.satisfying(term) & ~covered) @ (masks.weights[:, label] - masks.weights[:, default]))
+            for term, label in left
+        ]
+        best = int(np.argmax(gains))
+        if gains[best] <= 0:
+            break
+        term, label = left.pop(best)
+        apart = all(t & negated_mask(term) for t, l in zip(state.terms, state.labels, strict=True) if l != label)
+        larger = state.adding(term, label) if apart else None
+        if larger is not None and len(larger.implicants) <= MOST_IMPLICANTS and larger.is_interpretable(k):
+            state, covered, right = larger, covered | masks.satisfying(term), right + gains[best]
+    return state, right

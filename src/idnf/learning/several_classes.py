@@ -1,0 +1,126 @@
+"""Which learner does what for which family where there are more than two classes.
+
+Greedy learning is CART for trees and, for ``family="any"``, the better of CART and one nested DNF for each class
+against the rest. Search and exact learning look at distinct rows. Where these are a sample, what errs least on all rows
+is kept, CART included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from idnf.counting.labelled_rows import ClassCounts, LabelledRows
+from idnf.learning.class_cart import class_cart
+from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses, class_literals
+from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+from idnf.learning.learners import MOST_ROWS
+from idnf.learning.local.class_search import class_search
+from idnf.learning.local.search import SearchOptions
+from idnf.learning.one_against_rest import one_against_rest
+from idnf.learning.recounting import LearnerName
+from idnf.logic.class_trees import ClassTree
+from idnf.logic.literals import codes_of
+
+# Exact learning needs a good tree to begin with, not the best model.
+_START_EFFORT = 0.25
+
+
+@dataclass(frozen=True)
+class RecountedClasses:
+    """What was learned, and from what: the distinct rows, or a sample of them, then counted on all rows."""
+
+    learned: LearnedClasses
+    training_data: str
+
+
+def learn_classes(
+    table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName
+) -> RecountedClasses:
+    """Learn a model of several classes, on a sample of the examples where there are very many.
+
+    Parameters
+    ----------
+    table : ClassCounts
+        The training examples.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size of a reason.
+    task : SearchOptions
+        How to learn; "nested", a polarity and constraints on literals are for two classes.
+    learner : {"greedy", "search", "exact"}
+    """
+    refuse_two_class_options(task)
+    rows = table.labelled_rows(MOST_ROWS, task.random_state)
+    learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
+    if rows.complete:
+        return RecountedClasses(learned, "distinct rows")
+    cart = LearnedClasses(class_cart(rows, names, k, random_state=task.random_state), 0.0)
+    best = _best_on_all(table, [learned, cart])
+    return RecountedClasses(best, f"sample of {len(rows.features)} distinct rows, recounted on all")
+
+
+def refuse_two_class_options(task: SearchOptions) -> None:
+    """Raise an error for what has a meaning for two classes only."""
+    if task.family == "nested":
+        raise ValueError(
+            'family must be "any", "nested-tree" or "tree" for more than two classes; got "nested". '
+            "A nested DNF tells two classes apart."
+        )
+    if task.polarity != "auto":
+        raise ValueError(
+            f'polarity must be "auto" for more than two classes; got {task.polarity!r}. It chooses one of two.'
+        )
+    if task.allowed is not None:
+        raise ValueError(
+            "monotonic_cst must be None for more than two classes; got constraints. "
+            "They say which of two classes becomes more likely."
+        )
+
+
+def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
+    models: list[ClassModel] = [class_cart(rows, names, k, random_state=task.random_state)]
+    if task.family == "any":
+        rest = one_against_rest(rows, names, k, random_state=task.random_state)
+        models += [] if rest is None else [rest]
+    objective = ClassObjective(rows, 0.0)
+    best = min(models, key=objective)
+    return LearnedClasses(best, objective(best))
+
+
+def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
+    return class_search(rows, names, k, options=task)
+
+
+def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
+    """Return the optimal tree; a wider family may hold a model that is better still, with the bound for trees."""
+    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    start = class_search(rows, names, k, options=replace(quick, family="tree")).model
+    assert isinstance(start, ClassTree), "a tree was asked for"
+    options = ClassTreeOptions(start=start, time_limit=task.time_limit, progress=task.progress)
+    proved = optimal_class_tree(rows, names, k, options=options)
+    if task.family == "tree":
+        return proved
+    wider = class_search(rows, names, k, options=quick)
+    if wider.objective < proved.objective - 1e-12:
+        return LearnedClasses(wider.model, wider.objective, bound=proved.bound)
+    return proved
+
+
+def _best_on_all(table: ClassCounts, candidates: Sequence[LearnedClasses]) -> LearnedClasses:
+    """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there."""
+    totals = table.class_totals
+    n_classes = len(totals)
+    sides = [
+        [list(codes_of(mask)) for mask in one.model.side(label).masks]
+        for one in candidates
+        for label in range(n_classes)
+    ]
+    covered = table.covered_by_class(sides).reshape(len(candidates), n_classes, n_classes)
+    errors = 1 - np.trace(covered, axis1=1, axis2=2) / totals.sum()
+    best = min(range(len(candidates)), key=lambda i: (round(float(errors[i]), 12), i))
+    model, price = candidates[best].model, candidates[0].price
+    return LearnedClasses(model, float(errors[best]) + price * class_literals(model), price=price)

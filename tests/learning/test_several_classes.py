@@ -1,0 +1,170 @@
+"""Learners for several classes: what they guarantee, what they refuse."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.learning import naive_classes
+from tests.learning.example_rows import class_table, labelled_rows, names
+
+from idnf.counting.labelled_rows import ClassTable, LabelledRows
+from idnf.learning.class_cart import class_cart
+from idnf.learning.class_lookahead import class_lookahead_tree
+from idnf.learning.class_objective import ClassObjective, class_errors, class_literals
+from idnf.learning.class_price import Choice, chosen_price, pruned
+from idnf.learning.local.class_search import class_search
+from idnf.learning.local.search import SearchOptions
+from idnf.learning.one_against_rest import one_against_rest
+from idnf.learning.several_classes import learn_classes
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.class_trees import ClassTree
+
+
+def table_of(rows):
+    """The rows as examples again, one a row and class."""
+    places, labels = np.nonzero(rows.weights)
+    return ClassTable(rows.features[places], labels, rows.n_classes, rows.weights[places, labels])
+
+
+def options(**given):
+    return SearchOptions(**{"effort": 0.05, "price": 0.001, **given})
+
+
+def verified(model):
+    dnfs = model if isinstance(model, ClassDNFs) else model.class_dnfs()
+    dnfs.verify()
+    return dnfs
+
+
+@settings(max_examples=25)
+@given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "nested-tree", "any"]))
+def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
+    learned = class_search(rows, names(rows), k, options=options(family=family))
+    objective = ClassObjective(rows, 0.001)
+    assert learned.objective == pytest.approx(objective(learned.model))
+    starts = [class_cart(rows, names(rows), k), class_lookahead_tree(rows, names(rows), k, price=0.001 * rows.total)]
+    rest = one_against_rest(rows, names(rows), k) if family == "any" else None
+    for start in [*starts, *([] if rest is None else [rest])]:
+        assert learned.objective <= objective(start) + 1e-9
+    verified(learned.model)
+    if family == "tree":
+        assert learned.model.is_plain
+
+
+@settings(max_examples=25)
+@given(labelled_rows(max_features=3), st.integers(1, 3))
+def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
+    most = naive_classes.best_tree(naive_classes.examples(rows), k)
+    for family in ("tree", "nested-tree", "any"):
+        learned = class_search(rows, names(rows), k, options=options(family=family, price=0.0))
+        assert rows.total - class_errors(rows, learned.model) >= most - 1e-9
+
+
+@settings(max_examples=25)
+@given(labelled_rows(), st.integers(1, 3))
+def test_one_against_rest_is_a_function_with_reasons_of_k(rows, k):
+    verified(one_against_rest(rows, names(rows), k))
+
+
+def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
+    rows = class_table(lambda p: sum(p) % 3, 3, 3)
+    assert one_against_rest(rows, names(rows), 7) is None
+    assert one_against_rest(LabelledRows(np.zeros((1, 0), bool), np.ones((1, 3)), True), (), 2) is None
+
+
+@pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
+@pytest.mark.parametrize("family", ["tree", "nested-tree", "any"])
+def test_every_learner_keeps_the_bound_for_every_family(family, learner):
+    rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
+    found = learn_classes(table_of(rows), names(rows), 3, options(family=family), learner)
+    dnfs = verified(found.learned.model)
+    assert dnfs.verify().k == 3
+    assert found.training_data == "distinct rows"
+    if learner == "exact" and family == "tree":
+        assert found.learned.optimal == "tree"
+        assert found.learned.objective == found.learned.bound
+
+
+def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
+    rows = class_table(lambda p: 1 if p[0] and (p[1] or p[2]) else 2 if p[2] else 0, 3, 3)
+    for family, errors in (("tree", 1), ("any", 0)):
+        learned = class_search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
+        assert class_errors(rows, learned.model) == errors
+    exact = learn_classes(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
+    assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
+
+
+def test_the_result_depends_on_the_seed_only():
+    generator = np.random.default_rng(3)
+    rows = LabelledRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
+    first, second = (class_search(rows, names(rows), 3, options=options(random_state=5)) for _ in range(2))
+    assert first == second
+
+
+def test_time_that_is_up_gives_a_model_all_the_same():
+    rows = class_table(lambda p: sum(p) % 3, 5, 3)
+    for price in (None, 0.0):
+        learned = class_search(rows, names(rows), 3, options=SearchOptions(price=price, time_limit=1e-6))
+        verified(learned.model)
+
+
+def test_progress_ends_at_one():
+    shares = []
+    rows = class_table(lambda p: sum(p) % 3, 4, 3)
+    class_search(rows, names(rows), 2, options=SearchOptions(effort=0.05, progress=shares.append))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+
+
+def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
+    monkeypatch.setattr("idnf.learning.several_classes.MOST_ROWS", 20)
+    rows = class_table(lambda p: p[0] + p[1], 6, 3)
+    found = learn_classes(table_of(rows), names(rows), 2, options(), "search")
+    assert found.training_data == "sample of 20 distinct rows, recounted on all"
+    assert found.learned.objective == pytest.approx(ClassObjective(rows, found.learned.price)(found.learned.model))
+
+
+@pytest.mark.parametrize(
+    ("given_options", "message"),
+    [
+        ({"family": "nested"}, 'family must be "any", "nested-tree" or "tree" for more than two classes; got "nested"'),
+        ({"polarity": "positive"}, "polarity must be \"auto\" for more than two classes; got 'positive'"),
+        ({"allowed": frozenset([0])}, "monotonic_cst must be None for more than two classes; got constraints"),
+    ],
+)
+def test_what_is_for_two_classes_is_refused_in_words(given_options, message):
+    rows = class_table(lambda p: p[0] + p[1], 2, 3)
+    with pytest.raises(ValueError, match=message):
+        learn_classes(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
+
+
+@given(labelled_rows(), st.integers(0, 3), st.sampled_from([0.0, 0.4, 2.0]))
+def test_pruning_keeps_exactly_the_splits_that_pay(rows, k, price):
+    tree = class_lookahead_tree(rows, names(rows), k)
+    found = pruned(tree, rows, price)
+    value = naive_classes.model_right(rows, found) - price * class_literals(found)
+    assert value == pytest.approx(best_pruning(tree.root, naive_classes.examples(rows), price))
+    assert isinstance(found, ClassTree)
+
+
+def best_pruning(node, examples, price):
+    alone = naive_classes.weight_right(examples)
+    if not hasattr(node, "feature"):
+        return alone
+    parts = [[one for one in examples if one[0][node.feature] == value] for value in (0, 1)]
+    children = (node.if_false, node.if_true)
+    return max(alone, sum(best_pruning(n, p, price) for n, p in zip(children, parts)) - price)
+
+
+def test_noise_asks_for_a_small_model_and_a_clean_rule_for_the_bound():
+    generator = np.random.default_rng(0)
+    features = np.unique(generator.random((300, 8)) < 0.5, axis=0)
+    clean = LabelledRows(features, np.eye(3)[features[:, 0] + 1 * features[:, 1]], True)
+    noise = LabelledRows(features, np.eye(3)[generator.integers(3, size=len(features))], True)
+    assert chosen_price(clean, names(clean), 3) == Choice(3, 0.05)
+    assert chosen_price(noise, names(noise), 3).price > 0.05
+    few = clean.part(np.arange(8))
+    assert chosen_price(few, names(few), 3) == Choice(3, 0.05)
+    assert chosen_price(clean, names(clean), 3, deadline=0.0) == Choice(3, 0.05)
