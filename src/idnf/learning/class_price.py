@@ -44,9 +44,9 @@ def chosen_price(
     """Return the depth and the price under which trees err least on rows they were not shown.
 
     >>> features = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
-    >>> rows = LabelledRows(features, np.eye(3)[features[:, 0] + features[:, 1]], True)
-    >>> chosen_price(rows, tuple("abcd"), 3).k
-    2
+    >>> rows = LabelledRows(features, np.eye(3)[features[:, :2].sum(axis=1)], True)
+    >>> chosen_price(rows, tuple("abcd"), 3)
+    Choice(k=3, price=0.05)
     """
     least = PRICES[0] * rows.unit
     if len(rows.features) < LEAST_ROWS or k < 1:
