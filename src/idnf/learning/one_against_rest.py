@@ -28,8 +28,9 @@ def one_against_rest(rows: LabelledRows, names: Sequence[str], k: int, *, random
 
     >>> features = np.array([[p >> j & 1 for j in range(2)] for p in range(4)], dtype=bool)
     >>> rows = LabelledRows(features, np.eye(3)[[0, 1, 2, 1]], True)
-    >>> print(*one_against_rest(rows, ("a", "b"), 2).dnfs, sep=" / ")
-    ~a & ~b / a / ~a & b
+    >>> model = one_against_rest(rows, ("a", "b"), 2)
+    >>> [model.evaluate({"a": a, "b": b}) for b in (0, 1) for a in (0, 1)]
+    [0, 1, 2, 1]
     """
     if not 1 <= k <= MOST_GREEDY or not names:
         return None
