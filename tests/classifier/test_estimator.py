@@ -243,17 +243,36 @@ def test_bad_questions():
         clf.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
     with pytest.raises(ValueError, match="groups must be given to the binariser where there is one; got both."):
         DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
-    with pytest.raises(ValueError, match='learner must be "search" or "greedy" under monotonic_cst; got "exact".'):
-        DNFClassifier(k=2, learner="exact", monotonic_cst={"a": 1}).fit(X, y)
+
+
+def test_a_proof_counts_the_price_and_keeps_to_the_constraint():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((200, 3)), columns=["up", "down", "noise"])
+    y = ((X["up"] > 0.6) & (X["down"] < 0.7)) ^ (rng.random(200) < 0.1)
+    settings = {"monotonic_cst": {"up": 1, "down": -1}, "price": 0.01}
+    exact, searched = (DNFClassifier(k=2, learner=learner, **settings).fit(X, y) for learner in ("exact", "search"))
+    assert (exact.optimal_, exact.bound_family_) == ("any", "any")
+    assert exact.bound_ == exact.objective_
+    assert exact.bound_ <= searched.objective_ + 1e-12
+    assert exact.objective_ > 1 - exact.score(X, y)
+    rising = np.linspace(0, 1, 50)
+    for value in (0.0, 0.5, 1.0):
+        column = np.full(50, value)
+        by_up, by_down = (
+            exact.predict(pd.DataFrame({"up": up, "down": down, "noise": column})).astype(int)
+            for up, down in ((rising, column), (column, rising))
+        )
+        assert (np.diff(by_up) >= 0).all()
+        assert (np.diff(by_down) <= 0).all()
 
 
 def test_the_device_reaches_exact_learning(monkeypatch):
     asked = []
     namespace = Backend.for_weights.__func__
 
-    def recorded(cls, device, weights):
+    def recorded(cls, device, weights, **options):
         asked.append(device)
-        return namespace(cls, "cpu", weights)
+        return namespace(cls, "cpu", weights, **options)
 
     monkeypatch.setattr(Backend, "for_weights", classmethod(recorded))
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])

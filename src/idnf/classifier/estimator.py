@@ -56,7 +56,7 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         Weights of the classes, as in scikit-learn.
     price : float, default=None
         What a literal costs, as a share of the training weight; by default it follows the noise in the data
-        (:mod:`idnf.learning.objective`).
+        (:mod:`idnf.learning.objective`), and ``learner="exact"`` charges nothing.
     effort : float, default=1.0
         How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None

@@ -58,17 +58,17 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
 
 
 def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn the model of least training error, starting from what search finds without a price for literals."""
-    if task.allowed is not None:
-        raise ValueError('learner must be "search" or "greedy" under monotonic_cst; got "exact".')
+    """Learn the model of least training objective, starting from what search finds; by default literals are free."""
     if not names:
         return _constant(rows, k)
-    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    quick = replace(task, price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     start = learn_by_search(rows, names, k, quick)
     progress = task.progress
     options = ExactOptions(
         family=task.family,
         polarity=task.polarity,
+        price=task.price or 0.0,
+        allowed=task.allowed,
         start=start,
         time_limit=task.time_limit,
         device=task.device,

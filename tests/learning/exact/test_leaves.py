@@ -3,36 +3,39 @@ from importlib import import_module
 import numpy as np
 import pytest
 
+from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import array_api
 from idnf.learning.exact.array_api import Backend
 from idnf.learning.exact.leaves import LeafSolver
 from idnf.learning.exact.levels import Levels
+from idnf.learning.exact.problem import Problem
 from idnf.learning.exact.unions import running_maximum
 
 
-def leaf_table(n_features: int = 7, n_rows: int = 60, *, unit: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+def leaf_problem(n_features: int = 7, n_rows: int = 60, *, unit: float = 1.0, price: float = 0.0) -> Problem:
     rng = np.random.default_rng(1)
     features = rng.random((n_features, n_rows)) < 0.5
     weights = unit * rng.integers(1, 4, n_rows) * rng.choice([-1, 1], n_rows)
-    return np.stack([features, ~features], axis=1).reshape(2 * n_features, n_rows), weights.astype(np.float64)
+    rows = DistinctRows(features.T, np.maximum(weights, 0.0), np.maximum(-weights, 0.0), complete=True)
+    return Problem.from_rows(rows, price=price)
 
 
-def solver(backend: Backend, unit: float = 1.0) -> LeafSolver:
-    literals, weights = leaf_table(unit=unit)
-    return LeafSolver(backend, literals, weights, tolerance=0.5 * unit)
+def solver(backend: Backend, unit: float = 1.0, price: float = 0.0) -> LeafSolver:
+    return LeafSolver(backend, leaf_problem(unit=unit, price=price))
 
 
-SETS = {depth: Levels(7, depth, limit=0.0).sets for depth in (0, 1, 2, 3)}
+SETS = {depth: Levels(range(7), depth, limit=0.0).layers[0].sets for depth in (0, 1, 2, 3)}
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
-def test_bounds_enclose_the_optimum(depth):
-    leaves = solver(Backend(np, "cpu", single=True))
+@pytest.mark.parametrize("price", [0.0, 0.003, 0.02])
+def test_bounds_enclose_the_optimum(depth, price):
+    leaves = solver(Backend(np, "cpu", single=False), price=price)
     sets = SETS[depth]
     lower, upper = leaves.bounds(sets)
     optimum = leaves.solve(sets, np.full(len(sets), np.inf)).error
-    assert (lower <= optimum).all()
-    assert (optimum <= upper).all()
+    assert (lower <= optimum + 1e-9).all()
+    assert (optimum <= upper + 1e-9).all()
     assert (upper == leaves.trees(sets)).all()
 
 
@@ -55,8 +58,7 @@ def test_batches_and_blocks_change_nothing(elements, block):
 
 
 def test_weights_that_are_no_integers_are_counted_in_double_precision():
-    _, weights = leaf_table(unit=0.37)
-    backend = Backend.for_weights("cpu", weights)
+    backend = Backend.for_weights("cpu", leaf_problem(unit=0.37).weights)
     assert not backend.single
     sets = SETS[1]
     expected = solver(Backend(np, "cpu", single=True)).solve(sets, np.full(len(sets), np.inf)).error

@@ -45,15 +45,17 @@ class Backend:
     block: int = 512
 
     @classmethod
-    def for_weights(cls, device: str, weights: NDArray[np.float64]) -> Backend:
+    def for_weights(cls, device: str, weights: NDArray[np.float64], *, plain: bool = True) -> Backend:
         """Choose the namespace for a device and the precision in which these weights are counted exactly.
+
+        Single precision is for counts alone: where they are not `plain`, prices or penalties are added to them.
 
         >>> Backend.for_weights("cpu", np.array([1.0, -2.0])).single
         True
         >>> Backend.for_weights("cpu", np.array([0.5])).single
         False
         """
-        single = is_integral(weights) and float(np.abs(weights).sum()) < _EXACT_IN_SINGLE
+        single = plain and is_integral(weights) and float(np.abs(weights).sum()) < _EXACT_IN_SINGLE
         if device == "cpu":
             return cls(np, device, single)
         if device == "cuda":

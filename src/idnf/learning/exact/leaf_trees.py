@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from idnf.learning.exact.array_api import Backend
 from idnf.learning.exact.leaf_models import LeafModels, joined
 from idnf.learning.exact.leaves import LeafSolver
-from idnf.learning.exact.levels import Branch, Levels, n_sets
+from idnf.learning.exact.levels import Branch, Levels, Path, n_sets
 from idnf.learning.exact.options import Found, Watch
 from idnf.learning.exact.problem import Problem
 from idnf.logic.nested import NestedDNF
@@ -37,6 +37,8 @@ class TreeSearch:
         Where to solve the leaves.
     complements : tuple of bool
         Which of ab|cd (False) and its complement (True) a leaf may be.
+    trees : bool
+        Whether a leaf may be written as a tree of depth 2.
     """
 
     def __init__(
@@ -47,16 +49,20 @@ class TreeSearch:
         plain: bool = False,
         device: str = "cpu",
         complements: tuple[bool, ...] = (False, True),
+        trees: bool = True,
     ) -> None:
-        self.problem, self.k, self.plain, self.complements = problem, k, plain, complements
-        self.backend = Backend.for_weights(device, problem.weights)
-        depth = min(k - 2, problem.n_features)
-        while n_sets(problem.n_features, depth) > _MOST_SETS:
+        self.problem, self.k, self.plain, self.trees = problem, k, plain, trees
+        self.complements = () if plain else complements
+        counts_only = not problem.price and bool(problem.allowed.all())
+        self.backend = Backend.for_weights(device, problem.weights, plain=counts_only)
+        free = np.flatnonzero(problem.free).tolist()
+        depth = whole = min(k - 2, len(free))
+        while n_sets(len(free), depth) > _MOST_SETS:
             depth -= 1
-        self.is_whole = depth == min(k - 2, problem.n_features)
+        self.is_whole = depth == whole
         weights = problem.weights
         limit = min(weights[weights > 0].sum(), -weights[weights < 0].sum())
-        self.levels = Levels(problem.n_features, depth, limit=float(limit))
+        self.levels = Levels(free, depth, limit=float(limit), price=problem.price)
         self.solver = self._solver(self.backend)
 
     def run(self, incumbent: float, watch: Watch) -> None:
@@ -75,10 +81,7 @@ class TreeSearch:
         return Found(NestedTree(names, self._node(self.levels.best_tree(), models), self.k), bound)
 
     def _solver(self, backend: Backend) -> LeafSolver:
-        problem = self.problem
-        return LeafSolver(
-            backend, problem.literals, problem.weights, tolerance=problem.tolerance, complements=self.complements
-        )
+        return LeafSolver(backend, self.problem, complements=self.complements, trees=self.trees)
 
     @property
     def _has_triples(self) -> bool:
@@ -87,14 +90,16 @@ class TreeSearch:
     def _bound_leaves(self, watch: Watch) -> bool:
         """Bound every leaf from counts of two literals; False if time is over."""
         levels, size = self.levels, self._round_size(16)
-        for start in range(0, len(levels.sets), size):
-            part = slice(start, start + size)
-            if self.plain:
-                levels.lower[part] = levels.upper[part] = self.solver.trees(levels.sets[part])
-            else:
-                levels.lower[part], levels.upper[part] = self.solver.bounds(levels.sets[part])
-            if watch.is_over:
-                return False
+        for numbers, sets in levels.chosen(np.arange(len(levels.lower))):
+            for start in range(0, len(sets), size):
+                part = slice(start, start + size)
+                place = numbers[part]
+                if self.plain:
+                    levels.lower[place] = levels.upper[place] = self.solver.trees(sets[part])
+                else:
+                    levels.lower[place], levels.upper[place] = self.solver.bounds(sets[part])
+                if watch.is_over:
+                    return False
         return True
 
     def _close_leaves(self, incumbent: float, watch: Watch) -> None:
@@ -116,20 +121,22 @@ class TreeSearch:
         levels = self.levels
         # Leaves of similar size share a product best.
         chosen_order = np.argsort(-levels.upper[chosen], kind="stable")
-        chosen, thresholds = chosen[chosen_order], thresholds[chosen_order]
-        error = self.solver.solve(levels.sets[chosen], thresholds).error
-        levels.lower[chosen] = np.maximum(levels.lower[chosen], np.minimum(error, thresholds))
-        levels.upper[chosen] = np.minimum(levels.upper[chosen], error)
+        limits = np.empty(len(levels.lower))
+        limits[chosen] = thresholds
+        for numbers, sets in levels.chosen(chosen[chosen_order]):
+            error = self.solver.solve(sets, limits[numbers]).error
+            levels.lower[numbers] = np.maximum(levels.lower[numbers], np.minimum(error, limits[numbers]))
+            levels.upper[numbers] = np.minimum(levels.upper[numbers], error)
 
     def _round_size(self, factor: int) -> int:
         """Return how many leaves to treat between two looks at the whole."""
         least = 32 if self.backend.device == "cpu" else 8192
         affordable = _WORK[self.backend.device] // (len(self.solver.pairs) * self.solver.n_rows)
-        return max(1, factor * min(max(least, len(self.levels.sets) // 128), affordable))
+        return max(1, factor * min(max(least, len(self.levels.lower) // 128), affordable))
 
-    def _node(self, branch: Branch | int, models: LeafModels) -> Node:
-        if isinstance(branch, int):
-            path = self.levels.sets[branch]
+    def _node(self, branch: Branch | Path, models: LeafModels) -> Node:
+        if not isinstance(branch, Branch):
+            path = np.array(branch, dtype=np.int64)
             return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=self._has_triples)
         low, high = self._node(branch.if_false, models), self._node(branch.if_true, models)
         return joined(int(self.problem.features[branch.feature]), low, high)
@@ -137,7 +144,8 @@ class TreeSearch:
 
 def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: bool) -> Found:
     """Return the best literal or constant, as a decision tree if asked: the optimum at k = 1 or without features."""
-    gains = problem.literals @ problem.weights
+    usable = np.repeat(problem.free, 2) if plain else problem.allowed
+    gains = np.where(usable, problem.literals @ problem.weights - problem.price, -np.inf)
     positive, net = float(problem.weights[problem.weights > 0].sum()), float(problem.weights.sum())
     best = max(0.0, net)
     if not len(gains) or gains.max() <= best + problem.tolerance:

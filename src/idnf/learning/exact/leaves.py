@@ -7,6 +7,9 @@ constant. With W the total weight of a region, and M(x) the largest W(x and a) o
 - W(ab|cd) = W(ab) + W(cd) - W(abcd), the maximum of a product over pairs of pairs; (iii) is the same with the classes
   exchanged (:mod:`idnf.learning.exact.unions`);
 - W(ab|bc|cd) = W(bc) + M(b, not c) + M(c, not b).
+
+Literals may have a price: written down, ab|cd has four of them, ab|bc|cd six, and a tree of depth 2 that tests three
+features has three. A tree is therefore a form of its own; so is a single pair, for literals barred from splits.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.exact.array_api import Array, Backend, Integers
-from idnf.learning.exact.unions import Cover, Pairs, blocks, total, union_bound, union_optimum
+from idnf.learning.exact.problem import Problem
+from idnf.learning.exact.unions import Charges, Cover, Pairs, blocks, total, union_bound, union_optimum
 
 # How the best function of a leaf is written down; see `LeafOptima`.
 FALSE, TRUE, TREE, PATH, UNION, INTERSECTION = range(6)
@@ -26,15 +30,15 @@ FALSE, TRUE, TREE, PATH, UNION, INTERSECTION = range(6)
 
 @dataclass(frozen=True)
 class LeafOptima:
-    """For each leaf the least error found and the function that has it.
+    """For each leaf the least cost found and the function that has it.
 
     Parameters
     ----------
     error : ndarray of shape (n_leaves,)
-        Weight of the examples in error.
+        Weight of the examples in error, and the price of the literals.
     form : ndarray of shape (n_leaves,)
         FALSE, TRUE; TREE: split on the feature `first`; PATH: b, c = `first`, `second`; UNION: the pairs of literals
-        numbered `first` and `second`; INTERSECTION: the complement of such a union.
+        numbered `first` and `second`, one term where these are equal; INTERSECTION: the complement of such a union.
     first, second : ndarray of shape (n_leaves,)
     """
 
@@ -88,31 +92,32 @@ class LeafSolver:
     ----------
     backend : Backend
         Where to compute.
-    literals : ndarray of shape (2 n_features, n_rows), dtype=bool
-        Truth of each literal on each distinct example.
-    weights : ndarray of shape (n_rows,)
-        Positive minus negative weight.
-    tolerance : float
-        Errors that differ by no more than this count as equal.
+    problem : Problem
+        The table, the price of a literal, and the literals that may be used.
     complements : tuple of bool
-        Which of ab|cd (False) and its complement (True) to look for.
+        Which of ab|cd (False) and its complement (True) to look for; none where only trees are wanted.
+    trees : bool
+        Whether a leaf may be a tree of depth 2, written as one.
     """
 
     def __init__(
-        self,
-        backend: Backend,
-        literals: NDArray[np.bool_],
-        weights: NDArray[np.float64],
-        *,
-        tolerance: float,
-        complements: tuple[bool, ...] = (False, True),
+        self, backend: Backend, problem: Problem, *, complements: tuple[bool, ...] = (False, True), trees: bool = True
     ) -> None:
-        self.backend, self.tolerance, self.complements = backend, tolerance, complements
-        self.n_literals: int = literals.shape[0]
-        self.n_rows: int = literals.shape[1]
-        self.literals, self.weights = backend.put(literals), backend.put(weights)
+        self.backend, self.tolerance, self.complements = backend, problem.tolerance, complements
+        self.n_literals: int = problem.literals.shape[0]
+        self.n_rows: int = problem.literals.shape[1]
+        self.literals, self.weights = backend.put(problem.literals), backend.put(problem.weights)
         self.pairs = Pairs.of(backend, self.n_literals)
         opposite = np.arange(self.n_literals) ^ 1
+        # More than any model can gain; 0 where nothing is barred, which keeps counts exact in single precision.
+        most = 4 * float(np.abs(problem.weights).sum()) + 8 * problem.price + 1
+        usable = problem.allowed if complements else np.repeat(problem.free, 2)
+        barred = np.where(usable, 0.0, most)
+        self.price, self.usable = problem.price, usable
+        self.charges = tuple(
+            Charges.of(backend, self.pairs, problem.price, charged) for charged in (barred, barred[opposite])
+        )
+        self._barred_splits = backend.put(np.where(problem.free & trees, 0.0, most))
         self._opposite = backend.put_integers(opposite)
         split = np.concatenate([np.arange(0, self.n_literals, 2), np.arange(1, self.n_literals, 2)])
         self._split = backend.put_integers(split)
@@ -120,19 +125,20 @@ class LeafSolver:
         self._contradictory = backend.put_integers(opposite[:, None] == np.arange(self.n_literals)) > 0
 
     def trees(self, sets: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return for each leaf the least error of a tree of depth at most 2."""
+        """Return for each leaf the least cost of a tree of depth at most 2."""
         found = [self._incumbents(self._batch(part)).error for part in self._parts(sets, self.n_literals)]
         return np.concatenate([self.backend.fetch(error) for error in found])
 
     def bounds(self, sets: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return for each leaf a lower bound on its error and the error of some function, from counts of pairs."""
+        """Return for each leaf a lower bound on its cost and the cost of some function, from counts of pairs."""
         lower, upper = [], []
         for part in self._parts(sets, self.n_literals):
             batch = self._batch(part)
             best = self._incumbents(batch).error
             low = self.backend.xp.minimum(best, self._path_bound(batch))
             for complement in self.complements:
-                low = self.backend.xp.minimum(low, union_bound(self.backend, self.pairs, *_counts(batch, complement)))
+                counts, charges = _counts(batch, complement), self.charges[complement]
+                low = self.backend.xp.minimum(low, union_bound(self.backend, self.pairs, counts, charges))
             lower.append(self.backend.fetch(low))
             upper.append(self.backend.fetch(best))
         return np.concatenate(lower), np.concatenate(upper)
@@ -188,22 +194,32 @@ class LeafSolver:
         return Batch(literals, weights, *(xp.matmul(by_leaf * weight, by_row) for weight in classes))
 
     def _incumbents(self, batch: Batch) -> Incumbents:
-        """Return the best constant or tree of depth at most 2 of each leaf."""
+        """Return the best constant, tree of depth at most 2, or pair of each leaf."""
         xp, positive, negative = self.backend.xp, total(batch.positive), total(batch.negative)
         best = Incumbents(self.backend, positive)
         best.offer(negative, TRUE, 0, 0)
-        gain = xp.max(batch.positive - batch.negative, axis=2)
-        gain = xp.maximum(gain, 0 * gain)
-        gains = gain[:, 0::2] + gain[:, 1::2]
+        net = batch.positive - batch.negative
+        whole = xp.reshape(net, (-1, self.n_literals * self.n_literals))[:, :: self.n_literals + 1]
+        gain = xp.max(net - self.charges[False].literals, axis=2) - self.price
+        gain = xp.maximum(xp.maximum(gain, whole), 0 * gain)
+        gains = gain[:, 0::2] + gain[:, 1::2] - self.price - self._barred_splits
         best.offer(positive - xp.max(gains, axis=1), TREE, xp.argmax(gains, axis=1), 0)
+        for complement in self.complements:
+            covered, wrong = (self.pairs.counts(self.backend, counts) for counts in _counts(batch, complement))
+            value = covered - wrong - self.charges[complement].pairs
+            pair = xp.argmax(value, axis=1)
+            weight = negative if complement else positive
+            best.offer(weight - xp.max(value, axis=1), INTERSECTION if complement else UNION, pair, pair)
         return best
 
     def _path_bound(self, batch: Batch) -> Array:
-        """Bound the error of ab|bc|cd: true on bc, false on not-b not-c, whatever a and d are."""
+        """Bound the cost of ab|bc|cd: true on bc, false on not-b not-c, whatever a and d are; six literals."""
         xp = self.backend.xp
         opposite = xp.take(xp.take(batch.positive, self._opposite, axis=1), self._opposite, axis=2)
-        error = xp.where(self._contradictory, xp.inf + 0 * opposite, batch.negative + opposite)
-        bound: Array = xp.min(error, axis=(1, 2))
+        charged = self.charges[False].literals
+        error = batch.negative + opposite + charged + charged[:, None]
+        error = xp.where(self._contradictory, xp.inf + 0 * opposite, error)
+        bound: Array = xp.min(error, axis=(1, 2)) + 6 * self.price
         return bound
 
     def _covers(self, batch: Batch) -> tuple[Cover, Cover]:
@@ -211,13 +227,14 @@ class LeafSolver:
         xp, n_literals, n_leaves = self.backend.xp, self.n_literals, batch.weights.shape[0]
         positive, negative = self._triples(batch, 1), self._triples(batch, -1)
         net = positive - negative
-        extremes = xp.max(net, axis=2), -xp.min(net, axis=2)
+        charged = (xp.take(charges.literals, self._split) for charges in self.charges)
+        extremes = [xp.max(sign * net - barred, axis=2) for sign, barred in zip((1, -1), charged)]
         shape = (n_leaves, n_literals, n_literals)
         best, worst = (xp.reshape(xp.take(value, self.pairs.place, axis=1), shape) for value in extremes)
         best, worst = (xp.take(xp.maximum(value, 0 * value), self._split, axis=2) for value in (best, worst))
         return (
-            Cover(batch.literals, batch.weights, batch.positive, batch.negative, positive, best),
-            Cover(batch.literals, -batch.weights, batch.negative, batch.positive, negative, worst),
+            Cover(batch.literals, batch.weights, batch.positive, batch.negative, positive, best, self.charges[False]),
+            Cover(batch.literals, -batch.weights, batch.negative, batch.positive, negative, worst, self.charges[True]),
         )
 
     def _triples(self, batch: Batch, sign: int) -> Array:
@@ -242,13 +259,15 @@ class LeafSolver:
         return triples
 
     def _paths(self, cover: Cover) -> tuple[Array, int, Integers, Integers]:
-        """Return the least error of ab|bc|cd in each leaf, with b and c."""
+        """Return the least cost of ab|bc|cd in each leaf, with b and c."""
         xp, n_literals = self.backend.xp, self.n_literals
         best = xp.take(cover.best, self._unsplit_opposite, axis=2)
-        weight = cover.covered - cover.wrong + best + xp.permute_dims(best, (0, 2, 1))
+        charged = cover.charges.literals
+        weight = cover.covered - cover.wrong + best + xp.permute_dims(best, (0, 2, 1)) - charged - charged[:, None]
         flat = xp.reshape(weight, (-1, n_literals * n_literals))
         at = xp.argmax(flat, axis=1)
-        return total(cover.covered) - xp.max(flat, axis=1), PATH, at // n_literals, at % n_literals
+        cost = total(cover.covered) - xp.max(flat, axis=1) + 6 * self.price
+        return cost, PATH, at // n_literals, at % n_literals
 
 
 def _counts(batch: Batch, complement: bool) -> tuple[Array, Array]:

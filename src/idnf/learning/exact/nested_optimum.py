@@ -1,7 +1,8 @@
 """Optimal nested DNFs: at k = 2 by matrix products; beyond, as weighted MaxSAT, which may stop early with a bound.
 
 The formula chooses one literal for each place of the matrix and a set of prefix vectors; an example meets a prefix of
-each row, as in the staircase view, and is in error at the price of its weight.
+each row, as in the staircase view, and is in error at the price of its weight. A prefix vector that is chosen costs the
+price of its literals.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.exact.array_api import is_integral
 from idnf.learning.exact.leaf_trees import TreeSearch
 from idnf.learning.exact.maxsat import MaxSat
 from idnf.learning.exact.options import ExactOptions, Found, Watch
@@ -26,7 +26,9 @@ _COMPLEMENTS = {"positive": (False,), "negative": (False,), "auto": (False, True
 _SIDES = {"positive": (False,), "negative": (True,), "auto": (False, True)}
 # More clauses than this are not written down: the bound is then what every model gets wrong.
 _MOST_CLAUSES = 3_000_000
-# Weights that are no integers become integers below this, rounded down so that the bound stays one.
+# Weights and prices that are multiples of a fraction with at most this denominator become integers. Others are scaled
+# to sum to `_SCALE` and rounded down, so that the bound stays one.
+_MOST_DENOMINATOR = 1000
 _SCALE = 1_000_000
 # Without a time limit: rounds of the MaxSAT solver for each polarity, times clauses. About a minute on small tables.
 _WORK = 6_000_000
@@ -59,8 +61,9 @@ def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: 
     """Return the best nested 2-DNF, as a nested k-DNF, and its error."""
     swapped = options.polarity == "negative"
     if swapped:
-        problem = replace(problem, weights=-problem.weights)
-    search = TreeSearch(problem, 2, device=options.device, complements=_COMPLEMENTS[options.polarity])
+        problem = problem.with_classes_exchanged()
+    complements = _COMPLEMENTS[options.polarity]
+    search = TreeSearch(problem, 2, device=options.device, complements=complements, trees=False)
     search.run(np.inf, Watch(replace(options, time_limit=None, progress=None), problem.share))
     found = search.found(np.inf, names)
     assert isinstance(found.model, NestedTree), "a tree search finds trees"
@@ -87,10 +90,8 @@ class _Encoding:
     """The formula for nested k-DNFs over a table; covering class 0 where the model is to be complemented."""
 
     def __init__(self, problem: Problem, k: int, *, complemented: bool) -> None:
-        self.problem, self.k = problem, k
-        weights = -problem.weights if complemented else problem.weights
-        self.scale = 1.0 if is_integral(weights) else _SCALE / float(np.abs(weights).sum())
-        self.weights = np.sign(weights) * np.floor(np.abs(weights) * self.scale)
+        self.problem, self.k = problem.with_classes_exchanged() if complemented else problem, k
+        self.scale, self.weights, self.price = _scaled(self.problem.weights, problem.price)
         self.formula = MaxSat()
         new = self.formula.new
         n_literals, places = len(problem.literals), range(k)
@@ -104,6 +105,7 @@ class _Encoding:
         encoding = cls(problem, k, complemented=complemented)
         if encoding.fits:
             encoding._choose_literals()
+            encoding._price_vectors()
             for example in range(len(problem.weights)):
                 encoding._add_example(example)
         return encoding
@@ -155,9 +157,18 @@ class _Encoding:
                     if l:
                         add([-earlier[l - 1], earlier[l]])
                         add([-var, -earlier[l - 1]])
+                for var, usable in zip(place, self.problem.allowed):
+                    if not usable:
+                        add([-var])
         for row, following in zip(self.places, self.places[1:]):
             for l, var in enumerate(row[0]):
                 add([-var, *following[0][l:]])
+
+    def _price_vectors(self) -> None:
+        """Charge the literals of each vector that is chosen."""
+        for r, chosen in self.vectors.items():
+            if self.price:
+                self.formula.prefer(-chosen, self.price * sum(r))
 
     def _add_example(self, example: int) -> None:
         """Say which prefixes an example meets, and charge its weight where the vectors chosen give the wrong class."""
@@ -195,3 +206,19 @@ class _Encoding:
                 here = both
             met.append(here)
         return met
+
+
+def _scaled(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[np.float64], int]:
+    """Return a scale, and weights and price as integers on it: exact with a small denominator, else rounded down.
+
+    >>> _scaled(np.array([0.5, -1.0]), 0.2)
+    (10.0, array([  5., -10.]), 2)
+    """
+    values = np.append(np.abs(weights), price)
+    for denominator in range(1, _MOST_DENOMINATOR + 1):
+        scaled = np.round(values * denominator)
+        if (np.abs(values * denominator - scaled) <= 1e-12 * denominator * values).all():
+            return float(denominator), np.sign(weights) * scaled[:-1], int(scaled[-1])
+    scale = _SCALE / float(values.sum())
+    scaled = np.floor(values * scale)
+    return scale, np.sign(weights) * scaled[:-1], int(scaled[-1])

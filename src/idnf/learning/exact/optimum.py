@@ -3,7 +3,8 @@
 Every leaf has a lower bound and a function; a dynamic programme over sets of path literals gives from them a bound for
 every tree, the best tree, and how good each leaf would have to be for some tree to beat the best one known
 (:mod:`idnf.learning.exact.levels`). Leaves are solved by matrix products (:mod:`idnf.learning.exact.leaves`), the most
-promising first, until none can. The objective is the weighted share of training errors: literals carry no price here.
+promising first, until none can. The objective is the weighted share of training errors plus the price of the literals
+written in the model; every bound counts both.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.nested_optimum import nested_optimum
 from idnf.learning.exact.options import ExactOptions, Found, Watch
-from idnf.learning.exact.problem import Problem, training_error
+from idnf.learning.exact.problem import Problem
 from idnf.learning.result import Learned
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
@@ -26,7 +27,7 @@ __all__ = ["ExactOptions", "exact"]
 
 
 def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactOptions | None = None) -> Learned:
-    """Return the model of least training error of a family, or the best found with a bound.
+    """Return the model of least training objective of a family, or the best found with a bound.
 
     Parameters
     ----------
@@ -49,34 +50,34 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     if k < 1:
         raise ValueError(f"k must be 1 or more; got {k}.")
     options = options or ExactOptions()
-    problem = Problem.from_rows(rows)
+    problem = Problem.from_rows(rows, price=options.price, allowed=options.allowed)
     start = options.start
-    given = np.inf if start is None else training_error(rows, start.model.side(True)) - problem.base
+    given = np.inf if start is None else problem.cost(rows, start.model)
     found = _search(problem, names, k, options, given)
-    error = training_error(rows, found.model.side(True)) - problem.base
-    best = _Candidate(found.model, error, found.bound)
-    if start is not None and given < error - problem.tolerance:
+    cost = problem.cost(rows, found.model)
+    best = _Candidate(found.model, cost, found.bound)
+    if start is not None and given < cost - problem.tolerance:
         best = _Candidate(start.model, given, found.bound)
-    return _learned(rows, problem, best, _solved_family(options.family, k))
+    return _learned(rows, problem, best, options, k)
 
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A model, its error, and the bound for the family that was solved."""
+    """A model, its cost, and the bound for the family that was solved."""
 
     model: Model
-    error: float
+    cost: float
     bound: float
 
 
-def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, family: str) -> Learned:
-    objective = problem.share(candidate.error)
+def _learned(rows: DistinctRows, problem: Problem, candidate: _Candidate, options: ExactOptions, k: int) -> Learned:
+    model, family, objective = candidate.model, _solved_family(options.family, k), problem.share(candidate.cost)
     if not rows.complete:
-        return Learned(candidate.model, objective)
-    reached = candidate.bound > candidate.error - problem.tolerance
+        return Learned(model, objective, price=options.price)
+    reached = candidate.bound > candidate.cost - problem.tolerance
     bound = objective if reached else problem.share(candidate.bound)
-    proved = reached and (family != "pair-tree" or is_pair_tree(candidate.model))
-    return Learned(candidate.model, objective, family if proved else None, bound, family)
+    proved = reached and (family != "pair-tree" or is_pair_tree(model))
+    return Learned(model, objective, family if proved else None, bound, family, options.price)
 
 
 def _solved_family(family: str, k: int) -> str:

@@ -25,6 +25,10 @@ class ExactOptions:
         "nested", "tree", "pair-tree", "nested-tree" or "any"; at k >= 3 the last two are solved as "pair-tree".
     polarity : str
         For "nested": "positive" (the nested DNF is of class 1), "negative" (of class 0) or "auto" (the better).
+    price : float
+        What a literal costs, as a share of all weight.
+    allowed : frozenset of int, optional
+        The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
     start : Learned, optional
         A model to begin with; it prunes the search and is returned if nothing better is found.
     time_limit : float, optional
@@ -37,6 +41,8 @@ class ExactOptions:
 
     family: str = "any"
     polarity: str = "auto"
+    price: float = 0.0
+    allowed: frozenset[int] | None = None
     start: Learned | None = None
     time_limit: float | None = None
     device: str = "cpu"
@@ -47,6 +53,8 @@ class ExactOptions:
             raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
         if self.polarity not in POLARITIES:
             raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
+        if not self.price >= 0:
+            raise ValueError(f"price must be 0 or more; got {self.price}.")
         if self.time_limit is not None and not self.time_limit > 0:
             raise ValueError(f"time_limit must be positive; got {self.time_limit}.")
 
@@ -54,7 +62,7 @@ class ExactOptions:
 class Watch:
     """Tells when to stop and reports how far the search is.
 
-    Errors are weights beyond what every model gets wrong; `share` turns them into the objective.
+    Costs are weights beyond what every model gets wrong; `share` turns them into the objective.
     """
 
     def __init__(self, options: ExactOptions, share: Callable[[float], float]) -> None:
@@ -86,7 +94,7 @@ class Watch:
 
 @dataclass(frozen=True)
 class Found:
-    """The best model of a search and a bound on the error of every model of its family."""
+    """The best model of a search and a bound on the cost of every model of its family."""
 
     model: NestedDNF | NestedTree
     bound: float

@@ -1,15 +1,17 @@
-"""What the exact learners see of the data: distinct examples with signed weights over features that differ."""
+"""What the exact learners see of the data: signed weights, features that differ, the price and the literals allowed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.array_api import is_integral
+from idnf.learning.objective import literal_count
 from idnf.logic.dnf import DNF
+from idnf.logic.learned_models import Model
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,8 @@ class Problem:
     """Distinct examples reduced to what decides the training error.
 
     An example seen in both classes costs the lighter class whatever the model says: that weight goes into `base` and
-    the difference stays. Features that are constant, or equal or opposite to an earlier one, are left out.
+    the difference stays. Features that are constant, or equal or opposite to an earlier one of which the same literals
+    may be used, are left out.
 
     Parameters
     ----------
@@ -30,6 +33,10 @@ class Problem:
         The weight every model gets wrong.
     total : float
         The weight of all examples.
+    price : float
+        What a literal written in the model costs, in units of weight.
+    allowed : ndarray of shape (2 n_features,), dtype=bool
+        The literals that may occur in terms of class 1; their negations may in terms of class 0.
     """
 
     literals: NDArray[np.bool_]
@@ -37,10 +44,12 @@ class Problem:
     features: NDArray[np.int64]
     base: float
     total: float
+    price: float
+    allowed: NDArray[np.bool_]
 
     @classmethod
-    def from_rows(cls, rows: DistinctRows) -> Problem:
-        """Reduce a table.
+    def from_rows(cls, rows: DistinctRows, *, price: float = 0.0, allowed: frozenset[int] | None = None) -> Problem:
+        """Reduce a table; the price is a share of all weight, the literals allowed are codes, all of them by default.
 
         >>> features = np.array([[0, 1, 1], [1, 0, 1]], dtype=bool)
         >>> problem = Problem.from_rows(DistinctRows(features, np.array([3.0, 0.0]), np.array([1.0, 2.0]), True))
@@ -49,12 +58,15 @@ class Problem:
         """
         net = rows.positive - rows.negative
         kept = rows.features[net != 0]
-        features = _distinct_columns(kept)
+        codes = np.arange(2 * rows.features.shape[1]).reshape(-1, 2)
+        permitted = np.isin(codes, codes if allowed is None else sorted(allowed))
+        features = _distinct_columns(kept, permitted)
         literals = np.empty((2 * len(features), len(kept)), dtype=np.bool_)
         literals[0::2] = kept[:, features].T
         literals[1::2] = ~literals[0::2]
         base = float(np.minimum(rows.positive, rows.negative).sum())
-        return cls(literals, net[net != 0], features, base, float((rows.positive + rows.negative).sum()))
+        total = float((rows.positive + rows.negative).sum())
+        return cls(literals, net[net != 0], features, base, total, price * total, permitted[features].ravel())
 
     @property
     def n_features(self) -> int:
@@ -62,16 +74,36 @@ class Problem:
         return len(self.features)
 
     @property
+    def free(self) -> NDArray[np.bool_]:
+        """Which features may stand at a split: both of their literals are allowed."""
+        return self.allowed[0::2] & self.allowed[1::2]
+
+    @property
     def tolerance(self) -> float:
-        """Errors that differ by no more than this are equal: half a unit for integers, else rounding."""
-        return 0.5 if is_integral(self.weights) else 1e-9 * self.total
+        """Costs that differ by no more than this are equal: half a unit for integers, else rounding."""
+        return 0.5 if is_integral(self.weights) and not self.price else 1e-9 * self.total
+
+    def with_classes_exchanged(self) -> Problem:
+        """Return the problem of covering class 0.
+
+        >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+        >>> problem = Problem.from_rows(rows, allowed=frozenset({0})).with_classes_exchanged()
+        >>> problem.weights.tolist(), problem.allowed.tolist()
+        ([-1.0, 1.0], [False, True])
+        """
+        opposite = self.allowed.reshape(-1, 2)[:, ::-1].ravel()
+        return replace(self, weights=-self.weights, allowed=opposite)
+
+    def cost(self, rows: DistinctRows, model: Model) -> float:
+        """Return what a model costs beyond `base`: the weight it gets wrong and the price of its literals."""
+        return training_error(rows, model.side(True)) - self.base + self.price * literal_count(model)
 
     def codes(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return literals as numbered in the table."""
         return np.asarray(2 * self.features[codes >> 1] + (codes & 1), dtype=np.int64)
 
     def share(self, error: float) -> float:
-        """Return the share of the whole weight that is in error, given the error beyond `base`."""
+        """Return the objective, a share of the whole weight, given what a model costs beyond `base`."""
         return (self.base + error) / self.total if self.total else 0.0
 
 
@@ -92,9 +124,13 @@ def training_error(rows: DistinctRows, dnf: DNF) -> float:
     return float(np.where(held, rows.negative, rows.positive).sum())
 
 
-def _distinct_columns(features: NDArray[np.bool_]) -> NDArray[np.int64]:
+def _distinct_columns(features: NDArray[np.bool_], permitted: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the features to keep: the first of those that differ in their values or in the literals permitted."""
     if not len(features):
         return np.zeros(0, dtype=np.int64)
-    changes = features ^ features[:1]
-    _, first = np.unique(changes, axis=1, return_index=True)
-    return np.array(sorted(j for j in first if changes[:, j].any()), dtype=np.int64)
+    turned = features[0]
+    oriented = np.where(turned[:, None], permitted[:, ::-1], permitted)
+    patterns = np.concatenate([features ^ turned, oriented.T])
+    _, first = np.unique(patterns, axis=1, return_index=True)
+    varied = (features ^ turned).any(axis=0) & permitted.any(axis=1)
+    return np.array(sorted(j for j in first if varied[j]), dtype=np.int64)

@@ -8,7 +8,8 @@ the weight of the union of x = ab and y = cd is W(x) + W(y without x), and for e
 - W(y without x) <= TP(c) - TP(a, b, c).
 
 All of it is known from counts of three literals. A pair x for which no c makes that large enough is in no good union;
-few are left for the product over pairs of pairs, which alone needs counts of four.
+few are left for the product over pairs of pairs, which alone needs counts of four. The price of its literals is taken
+off the weight of a pair, and a pair with a literal that may not be used is charged more than all weight.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ class Pairs:
         The number of the pair at each such place.
     mixed : tuple of two arrays of shape (n_pairs,)
         The numbers of the pairs a, not b and b, not a.
+    size : array of shape (n_pairs,)
+        The number of literals: 1 where a literal is paired with itself, else 2.
     """
 
     codes: NDArray[np.int64]
@@ -47,6 +50,7 @@ class Pairs:
     flat: Integers
     place: Integers
     mixed: tuple[Integers, Integers]
+    size: Array
 
     @classmethod
     def of(cls, backend: Backend, n_literals: int) -> Pairs:
@@ -60,7 +64,8 @@ class Pairs:
         put = backend.put_integers
         mixed = put(place[first, second ^ 1]), put(place[second, first ^ 1])
         codes = np.stack([first, second], axis=1)
-        return cls(codes, put(first), put(second), put(first * n_literals + second), put(place.ravel()), mixed)
+        size = backend.put(2 - (first == second))
+        return cls(codes, put(first), put(second), put(first * n_literals + second), put(place.ravel()), mixed, size)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -70,6 +75,31 @@ class Pairs:
         flat = backend.xp.reshape(matrices, (matrices.shape[0], -1))
         counts: Array = backend.xp.take(flat, self.flat, axis=1)
         return counts
+
+
+@dataclass(frozen=True)
+class Charges:
+    """What terms that cover one class cost beside their errors.
+
+    Parameters
+    ----------
+    price : float
+        The price of a literal.
+    literals : array of shape (n_literals,)
+        0, or more than all weight for a literal that may not be used.
+    pairs : array of shape (n_pairs,)
+        The price of both literals of a pair, and what they are charged.
+    """
+
+    price: float
+    literals: Array
+    pairs: Array
+
+    @classmethod
+    def of(cls, backend: Backend, pairs: Pairs, price: float, barred: NDArray[np.float64]) -> Charges:
+        """Add up what the pairs cost, given what is charged for each literal."""
+        charged = backend.put(barred[pairs.codes].max(axis=1))
+        return cls(price, backend.put(barred), price * pairs.size + charged)
 
 
 @dataclass(frozen=True)
@@ -87,6 +117,8 @@ class Cover:
         TP of a pair and a third literal, literals in the order positive ones, negated ones.
     best : array of shape (n_leaves, n_literals, n_literals)
         M of two literals, at least 0, the second axis like that of `triples`.
+    charges : Charges
+        What terms cost beside their errors.
     """
 
     literals: Array
@@ -95,11 +127,12 @@ class Cover:
     wrong: Array
     triples: Array
     best: Array
+    charges: Charges
 
 
 @dataclass(frozen=True)
 class UnionOptimum:
-    """The least error found for each leaf and the numbers of the two pairs."""
+    """The least cost found for each leaf and the numbers of the two pairs."""
 
     error: Array
     first: Integers
@@ -124,24 +157,26 @@ def running_maximum(backend: Backend, values: Array) -> Array:
     return values
 
 
-def union_bound(backend: Backend, pairs: Pairs, covered: Array, wrong: Array) -> Array:
-    """Return for each leaf a lower bound on the error of every union of two pairs, from counts of two literals.
+def union_bound(backend: Backend, pairs: Pairs, counts: tuple[Array, Array], charges: Charges) -> Array:
+    """Return for each leaf a lower bound on the cost of every union of two pairs, from counts of two literals.
 
-    The union of x and y errs at least max(FP(x), FP(y)) and misses at least P - TP(x) - TP(y).
+    The union of x and y errs at least max(FP(x), FP(y)) and misses at least P - TP(x) - TP(y); it costs what one of
+    them costs and a literal more.
     """
-    xp, weight = backend.xp, total(covered)[:, None]
-    covered, wrong = pairs.counts(backend, covered), pairs.counts(backend, wrong)
+    xp, weight = backend.xp, total(counts[0])[:, None]
+    covered, wrong = (pairs.counts(backend, values) for values in counts)
+    wrong = wrong + charges.pairs
     order = xp.argsort(wrong, axis=1)
     covered, wrong = (xp.take_along_axis(values, order, axis=1) for values in (covered, wrong))
     missed = weight - covered - running_maximum(backend, covered)
-    bound: Array = xp.min(wrong + xp.maximum(missed, 0 * missed), axis=1)
+    bound: Array = xp.min(wrong + xp.maximum(missed, 0 * missed), axis=1) + charges.price
     return bound
 
 
 def union_optimum(backend: Backend, pairs: Pairs, cover: Cover, target: Array) -> UnionOptimum:
-    """Return the best union of each leaf where its error is below the target, else some union or none (infinity)."""
+    """Return the best union of each leaf where its cost is below the target, else some union or none (infinity)."""
     xp, weight = backend.xp, total(cover.covered)
-    net = pairs.counts(backend, cover.covered - cover.wrong)
+    net = pairs.counts(backend, cover.covered - cover.wrong) - cover.charges.pairs
     potential = net + _gain_bound(backend, pairs, cover)
     live = potential > (weight - target)[:, None]
     n_live = int(xp.max(xp.sum(xp.asarray(live, dtype=xp.int64), axis=1)))
@@ -165,8 +200,9 @@ def blocks(backend: Backend, start: int, stop: int) -> Iterator[slice]:
 
 
 def _gain_bound(backend: Backend, pairs: Pairs, cover: Cover) -> Array:
-    """Bound, for each pair, the weight that another pair can add to it."""
+    """Bound, for each pair, what another pair can add to it: weight, less the price of its first literal."""
     xp, n_literals = backend.xp, cover.covered.shape[1]
+    charged = xp.concat([cover.charges.literals[0::2], cover.charges.literals[1::2]]) + cover.charges.price
     single = xp.reshape(cover.covered, (-1, n_literals * n_literals))[:, :: n_literals + 1]
     single = xp.concat([single[:, 0::2], single[:, 1::2]], axis=1)[:, None, :]
     bounds = []
@@ -175,14 +211,14 @@ def _gain_bound(backend: Backend, pairs: Pairs, cover: Cover) -> Array:
         for literal, mixed in zip((pairs.first, pairs.second), pairs.mixed):
             outside = xp.take(cover.best, literal[block] ^ 1, axis=1)
             gain = xp.minimum(gain, outside + xp.take(cover.triples, mixed[block], axis=1))
-        bounds.append(xp.max(gain, axis=2))
+        bounds.append(xp.max(gain - charged, axis=2))
     bound: Array = xp.concat(bounds, axis=1)
     return bound
 
 
 @dataclass(frozen=True)
 class _Side:
-    """Pairs on one side of a product: their numbers, examples (n_leaves, n_pairs, n_rows) and net weights."""
+    """Pairs on one side of a product: their numbers, examples (n_leaves, n_pairs, n_rows) and weights less charges."""
 
     numbers: Integers
     examples: Array
@@ -202,7 +238,7 @@ def _side(backend: Backend, pairs: Pairs, literals: Array, net: Array, numbers: 
 
 
 def _product(backend: Backend, weights: Array, left: _Side, right: _Side) -> tuple[Array, Integers, Integers]:
-    """Return the largest W(x) + W(y) - W(xy) of each leaf, with x and y; the two sums ride in the same product."""
+    """Return the largest W(x) + W(y) - W(xy) less charges, with x and y; the two sums ride in the same product."""
     xp = backend.xp
     ones = [1 + 0 * side.net[:, :, None] for side in (left, right)]
     rows = xp.concat([left.examples * weights[:, None, :], left.net[:, :, None], ones[0]], axis=2)
