@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fast slow bench scoreboard speed tables docs clean
+.PHONY: help demo build test fast slow bench scoreboard speed tables docs clean wheel
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,19 @@ $(VENV)/.system: Makefile | $(BIN)/idnf
 demo: $(BIN)/idnf  ## run the main job on built-in data
 	$(BIN)/idnf demo
 
+build: | $(BIN)/idnf  ## compile the kernels of search anew, after a change to them
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+
+wheel:  ## sdist and wheel under dist/, the wheel tried in an environment of its own
+	rm -rf dist build .venv-wheel
+	$(PYTHON) -m venv .venv-wheel
+	.venv-wheel/bin/pip install --quiet --disable-pip-version-check build
+	.venv-wheel/bin/python -m build --outdir dist .
+	rm -rf .venv-wheel
+	$(PYTHON) -m venv .venv-wheel
+	.venv-wheel/bin/pip install --quiet --disable-pip-version-check dist/*.whl
+	cd dist && ../.venv-wheel/bin/python -I ../tests/smoke.py
+
 test: $(VENV)/.test $(VENV)/.system  ## the whole gate: ruff, mypy, tests, doctests, README examples
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -76,4 +89,5 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
 
 clean:  ## remove what the targets above made
-	rm -rf $(VENV) demo build dist site
+	rm -rf $(VENV) .venv-wheel demo build dist site src/*.egg-info
+	rm -f src/idnf/learning/local/_kernels.c src/idnf/learning/local/_kernels.*.so

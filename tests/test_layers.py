@@ -23,7 +23,7 @@ LAYERS = [
     {"datasets", "learning", "explaining"},
     {"classifier"},
     {"exporting"},
-    {"reporting", "reproduction"},
+    {"reporting", "reproduction", "versions"},
     {"__init__"},
     {"commands"},
     {"cli"},

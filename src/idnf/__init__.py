@@ -8,6 +8,7 @@ from idnf.logic.double import Certificate, DoubleDNF, VerificationError
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
+from idnf.versions import show_versions
 
 __all__ = [
     "DNF",
@@ -22,6 +23,7 @@ __all__ = [
     "datasets",
     "exporting",
     "reporting",
+    "show_versions",
 ]
 __version__ = "0.1.0"
 

@@ -22,15 +22,13 @@ def examples(noise):
 
 
 def chosen(rows, run):
-    problem = Problem(
-        ExampleMasks(rows, np.random.default_rng(0)), tuple("abcdefghi"), 4, frozenset(range(18)), deadline=None
-    )
+    problem = Problem(ExampleMasks(rows, np.random.default_rng(0)), tuple("abcdefghi"), 4, frozenset(range(18)))
     jobs = [AnnealJob(Shape(0, 4, (side,)), 0.0, 60, (0, int(side))) for side in (False, True)]
     return validated((plain_objective, cautious_objective), rows, problem, jobs, run)
 
 
 def models(work):
-    return [run_job(problem, job)[0] for problem, job in work]
+    return [run_job(problem, job, lambda: False)[0] for problem, job in work]
 
 
 @pytest.mark.parametrize(("noise", "expected"), [(0.3, CAUTIOUS), (0.0, PLAIN)])

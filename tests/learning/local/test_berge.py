@@ -1,10 +1,10 @@
-import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests import naive
 from tests.strategies import dnfs, terms
 
 from idnf.learning.local.berge import BergeState, keeps_slack, slack_terms
+from idnf.learning.local.heat_bath import RandomStream
 
 
 def is_interpretable(masks, n, k):
@@ -47,7 +47,7 @@ def test_slack_terms_hold_for_the_example_and_keep_slack(f, k, point):
     n = len(f.names)
     tight = BergeState.of(f.masks).tight(k)
     literals = sum(1 << (2 * j + 1 - (point >> j & 1)) for j in range(n))
-    found = slack_terms(tight, literals, k, most=50, generator=np.random.default_rng(0))
+    found = slack_terms(tight, literals, k, most=50, stream=RandomStream(0))
     for term in found:
         assert term & literals == term
         assert term.bit_count() <= k

@@ -5,35 +5,59 @@ from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
 from idnf.learning.evaluation import holds
-from idnf.learning.local.berge import BergeState
-from idnf.learning.local.berge_search import BergeSearch, BergeTask, to_double
-from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.berge_search import BergeTask, schedule, starting_terms, to_double
+from idnf.learning.local.kernels import is_compiled, named_kernels
+from idnf.learning.local.masks import ExampleMasks, code_array
+
+both = pytest.mark.parametrize("kernels", ["numpy", *(["compiled"] if is_compiled() else [])])
 
 
-def searching(rows, k, *, complemented=False, price=0.01, seed=0):
+def task_of(rows, k, *, complemented=False, price=0.01):
     examples = ExampleMasks(rows, np.random.default_rng(0))
-    net = -examples.net if complemented else examples.net
-    task = BergeTask(examples, net, frozenset(range(2 * examples.n_features)), k, price)
-    return BergeSearch(task, BergeState.of(()), np.random.default_rng(seed))
+    return BergeTask(examples, complemented, code_array(range(2 * examples.n_features)), k, examples.integer(price))
 
 
+def repaired(kernels, task, moves, *, start=(), seed=0, is_over=lambda: False):
+    return named_kernels(kernels).repair(task, start, schedule(task.examples.unit, moves), seed, is_over)
+
+
+@both
 @given(distinct_rows(), st.integers(1, 3), st.booleans(), st.integers(0, 9))
-def test_every_state_reached_is_a_double_dnf_of_width_k(rows, k, complemented, seed):
-    berge = searching(rows, k, complemented=complemented, seed=seed)
-    berge.run(8)
-    double = to_double(berge.best, names(rows), k, complemented=complemented)
+def test_every_state_reached_is_a_double_dnf_of_width_k(kernels, rows, k, complemented, seed):
+    task = task_of(rows, k, complemented=complemented)
+    found = repaired(kernels, task, 8, seed=seed)
+    double = to_double(found.terms, names(rows), k, complemented=complemented)
     double.verify()
     predicted = holds(double, rows.features)
     net = (rows.positive - rows.negative)[predicted != complemented].sum() * (-1 if complemented else 1)
-    assert np.isclose(berge.best_value, net - 0.01 * berge.best.length, atol=1e-4)
+    literals = sum(term.bit_count() for term in found.terms)
+    assert np.isclose(found.value / task.examples.scale, net - 0.01 * literals, atol=1e-4)
 
 
-def test_majority_of_five_is_found_at_three():
+@both
+def test_majority_of_five_is_found_at_three(kernels):
+    task = task_of(truth_table(majority, 5), 3)
+    best = max((repaired(kernels, task, 300, seed=seed) for seed in range(4)), key=lambda found: found.value)
+    assert len(best.terms) == 10
+    assert best.value / task.examples.scale == pytest.approx(16 - 0.3, abs=1e-4)
+
+
+@both
+def test_a_search_is_never_worse_than_where_it_starts(kernels):
     rows = truth_table(majority, 5)
-    best = max((searching(rows, 3, seed=seed) for seed in range(4)), key=lambda b: (b.run(300), b.best_value)[1])
-    assert len(best.best.terms) == 10
-    assert best.best_value == pytest.approx(16 - 0.3)
+    task = task_of(rows, 3)
+    whole = repaired(kernels, task, 1, start=starting_terms([sum(1 << 2 * j for j in pair) for pair in TRIPLES]))
+    assert whole.value / task.examples.scale == pytest.approx(16 - 0.3, abs=1e-4)
 
 
-def test_a_deadline_in_the_past_stops_after_one_move():
-    assert searching(truth_table(majority, 5), 3).run(10_000, deadline=0.0)
+TRIPLES = [(a, b, c) for a in range(5) for b in range(a) for c in range(b)]
+
+
+@both
+def test_a_search_told_to_stop_stops(kernels):
+    task = task_of(truth_table(majority, 9), 5)
+    assert repaired(kernels, task, 10_000, is_over=lambda: True).cut
+
+
+def test_too_many_terms_are_no_start():
+    assert starting_terms([0b101 << 4 * i for i in range(12)]) is None

@@ -5,7 +5,7 @@ from tests.learning.example_rows import distinct_rows
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local import masks
-from idnf.learning.local.masks import ExampleMasks, weight_unit
+from idnf.learning.local.masks import ExampleMasks, code_array, weight_unit
 
 
 @given(distinct_rows(), st.data())
@@ -23,25 +23,34 @@ def test_the_weight_of_a_literal_is_net_of_the_other_class(rows):
     examples = ExampleMasks(rows, np.random.default_rng(0))
     for feature in range(rows.features.shape[1]):
         net = (rows.positive - rows.negative)[rows.features[:, feature]].sum()
-        assert np.isclose(examples.weight(examples.literals[2 * feature]), net)
+        assert np.isclose(examples.weight(examples.literals[2 * feature]) / examples.scale, net)
 
 
 def test_a_large_table_is_sampled_and_keeps_its_weight(monkeypatch):
-    monkeypatch.setattr(masks, "_MOST_CELLS", 400)
+    monkeypatch.setattr(masks, "_MOST_CELLS", 200)
     features = np.random.default_rng(1).random((500, 4)) < 0.5
     examples = ExampleMasks(DistinctRows(features, np.ones(500), np.zeros(500), True), np.random.default_rng(0))
     assert examples.size == 50
-    assert np.isclose(examples.weight(examples.everything), 500)
+    assert np.isclose(examples.weight(examples.everything) / examples.scale, 500)
 
 
-def test_a_large_pool_shows_a_part_that_holds_the_present_literal(monkeypatch):
-    monkeypatch.setattr(masks, "_MOST_ENTRIES", 0)
-    rows = DistinctRows(np.eye(60, dtype=bool), np.ones(60), np.zeros(60), True)
+@given(distinct_rows(), st.data())
+def test_literals_are_valued_on_some_examples(rows, data):
     examples = ExampleMasks(rows, np.random.default_rng(0))
-    codes, values = examples.pool(range(120)).values(examples.net, 77, np.random.default_rng(0))
-    assert 77 in codes
-    assert len(codes) == 32
-    assert values.tolist() == [1.0 if code % 2 == 0 else 59.0 for code in codes]
+    literals = range(2 * rows.features.shape[1])
+    codes = code_array(data.draw(st.sets(st.sampled_from(literals), min_size=1)))
+    mask = data.draw(st.integers(0, examples.everything))
+    expected = [examples.weight(examples.literals[code] & mask) for code in codes]
+    found = examples.literal_values(codes, examples.net.astype(np.int64), examples.places(mask))
+    assert found.tolist() == expected
+
+
+@given(st.floats(1e-250, 1e250), st.integers(1, 50))
+def test_weights_of_any_size_become_integers_that_add_up(weight, count):
+    rows = DistinctRows(np.ones((count, 1), dtype=bool), np.full(count, weight), np.zeros(count), True)
+    examples = ExampleMasks(rows, np.random.default_rng(0))
+    assert 2**27 < examples.weight(examples.everything) <= 2**29
+    assert np.isclose(examples.unit * count, examples.weight(examples.everything))
 
 
 def test_the_unit_follows_the_scale_of_the_weights():

@@ -117,11 +117,11 @@ def test_an_interrupt_keeps_the_best_so_far(monkeypatch):
     rows = noisy_rows()
     calls = []
 
-    def interrupted(problem, job):
+    def interrupted(problem, job, is_over):
         if calls:
             raise KeyboardInterrupt
         calls.append(job)
-        return run_job(problem, job)
+        return run_job(problem, job, is_over)
 
     run_job = search_module.run_job
     monkeypatch.setattr(search_module, "run_job", interrupted)
@@ -136,6 +136,7 @@ def test_an_interrupt_inside_a_job_ends_the_search(monkeypatch):
         sweeps.append(state)
         raise KeyboardInterrupt
 
+    monkeypatch.setenv("IDNF_KERNELS", "numpy")
     monkeypatch.setattr("idnf.learning.local.tree_search.TreeState.sweep", sweep)
     rows = noisy_rows()
     learned = found_by(rows, 3, price=0.0)

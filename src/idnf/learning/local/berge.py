@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from idnf.learning.local.heat_bath import RandomStream
 from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import berge_step, complement_terms, minimal_sets
+
+# Steps of the search for terms around one example.
+MOST_NODES = 1000
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,9 @@ class BergeState:
 
     @classmethod
     def bounded(cls, terms: Iterable[int], most: int) -> BergeState | None:
-        """Return the state of some terms, or None when the other class takes more than `most` implicants on the way."""
+        """Return the state of some terms, none within another, or None when more than `most` implicants come up."""
         state = cls((), (0,))
-        for term in minimal_sets(terms):
+        for term in terms:
             state = state.adding(term)
             if len(state.implicants) > most:
                 return None
@@ -89,10 +91,11 @@ def keeps_slack(tight: Sequence[int], term: int) -> bool:
     return all(p & against for p in tight)
 
 
-def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, generator: np.random.Generator) -> list[int]:
+def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, stream: RandomStream) -> list[int]:
     """Return terms of at most k of the given literals that conflict with every tight implicant, minimal at that.
 
-    They are found in random order, branching on the implicant that leaves the fewest literals to choose from.
+    They are found in random order, branching on the implicant that leaves the fewest literals to choose from, the
+    first in the order of masks when equal.
 
     Parameters
     ----------
@@ -103,29 +106,32 @@ def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, gener
     k : int
         The largest size of a term.
     most : int
-        Stop after so many terms.
-    generator : numpy.random.Generator
+        Stop after so many terms, or after `MOST_NODES` steps.
+    stream : RandomStream
         Draws the order.
     """
-    options = minimal_sets(negated_mask(p) & literals for p in tight)
+    options = sorted({negated_mask(p) & literals for p in tight}, key=lambda o: (o.bit_count(), o))
     if options and options[0] == 0:
         return []
     found: list[int] = []
-    for term in _hitting_sets(options, 0, k, generator):
-        if term not in found:
+    partial = _hitting_sets(options, 0, k, stream)
+    for _, term in zip(range(MOST_NODES), partial, strict=False):
+        if term is not None and term not in found:
             found.append(term)
         if len(found) == most:
             break
     return found
 
 
-def _hitting_sets(options: list[int], term: int, k: int, generator: np.random.Generator) -> Iterator[int]:
+def _hitting_sets(options: list[int], term: int, k: int, stream: RandomStream) -> Iterator[int | None]:
+    """Yield every hitting set found, and None at every other node of the search."""
     if not options:
         yield term
         return
+    yield None
     if k == 0:
         return
-    codes = list(codes_of(min(options, key=int.bit_count)))
-    for place in generator.permutation(len(codes)).tolist():
+    codes = list(codes_of(options[0]))
+    for place in stream.permutation(len(codes)):
         bit = 1 << codes[place]
-        yield from _hitting_sets([o for o in options if not o & bit], term | bit, k - 1, generator)
+        yield from _hitting_sets([o for o in options if not o & bit], term | bit, k - 1, stream)

@@ -7,41 +7,51 @@ filled with the literals that gain most. A worse state is accepted with a probab
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.local.berge import BergeState, slack_terms
-from idnf.learning.local.heat_bath import HeatBath
-from idnf.learning.local.masks import ExampleMasks, Vector
+from idnf.learning.local.heat_bath import HeatBath, RandomStream, cooling
+from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import mask_of, negated_mask
+from idnf.logic.transversals import minimal_sets
 
 # In units of one example's weight.
 _HOT, _COLD = 1.0, 0.2
 # Terms built around one example in one move.
-_MOST_CANDIDATES = 16
+MOST_CANDIDATES = 16
 # Terms added in one move, at most.
-_MOST_ADDED = 4
+MOST_ADDED = 4
 # How much an example of the other class weighs while a long term is built.
-_CAUTION = np.float32(2.0)
-# A state whose other class has more prime implicants than this is too slow to work on.
+CAUTION = 2
+# A state whose other class has more prime implicants than this is too slow to work on, and so is one of so many terms.
 MOST_IMPLICANTS = 600
+MOST_TERMS = 48
 
 
 @dataclass(frozen=True)
 class BergeTask:
-    """What to search: net weights of the class the terms are for, literals its terms may use, k, price of a literal."""
+    """What to search: the literals a term may use, k, the price of a literal, and whether the terms are of class 0."""
 
     examples: ExampleMasks
-    net: Vector
-    allowed: frozenset[int]
+    complemented: bool
+    allowed: Codes
     k: int
-    price: float
+    price: int
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """The best state of a search: its terms, their value, and whether the search was cut short."""
+
+    value: int
+    terms: tuple[int, ...]
+    cut: bool = False
 
 
 class BergeSearch:
@@ -51,108 +61,93 @@ class BergeSearch:
     ----------
     task : BergeTask
         The problem.
-    state : BergeState
-        Where to start; it must be interpretable.
-    generator : numpy.random.Generator
-        The source of randomness.
+    terms : sequence of int
+        Where to start; the function must be interpretable, no term within another.
+    bath : HeatBath
+        Draws every move.
     """
 
-    def __init__(self, task: BergeTask, state: BergeState, generator: np.random.Generator) -> None:
+    def __init__(self, task: BergeTask, terms: Sequence[int], bath: HeatBath) -> None:
         self.task = task
-        self.bath = HeatBath(generator)
-        self.codes = np.array(sorted(task.allowed), dtype=np.intp)
-        self.indicators = task.examples.table(task.examples.literals[code] for code in self.codes.tolist())
-        self.state = state
-        self.value = self._value(state)
+        self.bath = bath
+        net = task.examples.net.astype(np.int64)
+        self.net = -net if task.complemented else net
+        start = _state_of(terms)
+        assert start is not None, "a search starts from a state that is not too large"
+        self.state = start
+        self.value = self._value(start)
         self.best, self.best_value = self.state, self.value
 
-    def run(self, moves: int, deadline: float | None = None) -> bool:
-        """Make moves while the temperature falls; return whether they were cut short by deadline or keyboard."""
-        try:
-            for temperature in np.geomspace(_HOT, _COLD, max(1, moves)).tolist():
-                self.bath.temperature = temperature * self.task.examples.unit
-                self._move()
-                if deadline is not None and monotonic() > deadline:
-                    return True
-        except KeyboardInterrupt:
-            return True
-        return False
-
-    def _move(self) -> None:
+    def move(self) -> None:
+        """Drop some terms, add others, and keep that or not."""
         base, state = self._destroyed()
-        if not state.is_interpretable(self.task.k):
+        if state is None or not state.is_interpretable(self.task.k):
             return
         # Long terms in half of the moves: a short term can bar the way to a union of longer ones that is better.
-        long = bool(base) or bool(self.bath.generator.random() < 0.5)
-        for _ in range(1 + int(self.bath.generator.integers(_MOST_ADDED))):
+        long = bool(base) or not self.bath.stream.below(2)
+        for _ in range(1 + self.bath.stream.below(MOST_ADDED)):
             term = self._new_term(state, base, long=long)
             if term is None:
                 break
             state = state.adding(term)
-            if len(state.implicants) > MOST_IMPLICANTS:
+            if len(state.implicants) > MOST_IMPLICANTS or len(state.terms) > MOST_TERMS:
                 return
         value = self._value(state)
-        if self.bath.choose(np.array([value, self.value], dtype=np.float32)) == 0:
+        if self.bath.choose(np.array([value, self.value])) == 0:
             self.state, self.value = state, value
             if value > self.best_value:
                 self.best, self.best_value = state, value
 
-    def _destroyed(self) -> tuple[int, BergeState]:
+    def _destroyed(self) -> tuple[int, BergeState | None]:
         """Return the state without up to two random terms, and a base for new terms: a dropped short term, or none."""
-        generator = self.bath.generator
-        count = min(int(generator.integers(3)), len(self.state.terms))
+        stream, terms = self.bath.stream, self.state.terms
+        count = min(stream.below(3), len(terms))
         if not count:
             return 0, self.state
-        places = generator.choice(len(self.state.terms), count, replace=False)
-        first = self.state.terms[places[0]]
-        narrow = count == 1 and first.bit_count() < self.task.k and generator.random() < 0.5
-        return (first if narrow else 0), self.state.without(places.tolist())
+        gone = [stream.below(len(terms))]
+        if count == 2:
+            other = stream.below(len(terms) - 1)
+            gone.append(other + (other >= gone[0]))
+        narrow = count == 1 and terms[gone[0]].bit_count() < self.task.k and not stream.below(2)
+        left = [term for place, term in enumerate(terms) if place not in gone]
+        return (terms[gone[0]] if narrow else 0), _state_of(left)
 
     def _new_term(self, state: BergeState, base: int, *, long: bool) -> int | None:
         """Return a legal term that holds for a random example not covered and contains `base`, or None."""
-        examples, generator, k = self.task.examples, self.bath.generator, self.task.k
-        left = examples.bits(examples.satisfying(base) & ~self._covered(state)) * self.task.net
-        worth = np.maximum(left, 0.0, dtype=np.float64)
+        examples, stream, k = self.task.examples, self.bath.stream, self.task.k
+        left = examples.bits(examples.satisfying(base) & ~self._covered(state)) * self.net
+        worth = np.maximum(left, 0)
         if not worth.any():
             return None
-        example = int(generator.choice(len(worth), p=worth / worth.sum()))
-        usable = self.indicators[:, example] > 0
+        example = stream.place(worth)
+        has = examples.features[example][self.task.allowed >> 1] > 0
+        usable = self.task.allowed[has != (self.task.allowed & 1)]
         unmet = [p for p in state.tight(k) if not p & negated_mask(base)]
-        literals = mask_of(self.codes[usable].tolist())
-        found = slack_terms(unmet, literals, k - base.bit_count(), most=_MOST_CANDIDATES, generator=generator)
+        found = slack_terms(unmet, mask_of(usable.tolist()), k - base.bit_count(), most=MOST_CANDIDATES, stream=stream)
         if not found:
             return None
-        starts = [base | term for term in found] * (1 + _MOST_CANDIDATES // 2 // len(found))
         # A long term is one part of a union: of two that gain the same, the purer one leaves more to the others.
-        terms = self._completed(starts, np.where(left < 0, _CAUTION * left, left) if long else left, usable, long=long)
-        gains = examples.table(examples.satisfying(term) for term in terms) @ left
-        sizes = np.array([term.bit_count() for term in terms], dtype=np.float32)
-        chosen = self.bath.choose(np.append(gains - np.float32(self.task.price) * sizes, np.float32(0.0)))
+        weights = np.where(left < 0, CAUTION * left, left) if long else left
+        times = 1 + MOST_CANDIDATES // 2 // len(found)
+        terms = [self._completed(base | term, weights, usable, long=long) for _ in range(times) for term in found]
+        gains = [int(left[examples.places(examples.satisfying(term))].sum()) for term in terms]
+        values = [gain - self.task.price * term.bit_count() for gain, term in zip(gains, terms, strict=True)]
+        chosen = self.bath.choose(np.array([*values, 0]))
         return terms[chosen] if chosen < len(terms) else None
 
-    def _completed(self, starts: Sequence[int], left: Vector, usable: NDArray[np.bool_], *, long: bool) -> list[int]:
-        """Add to each term the literals that gain most while there is room and, unless `long`, one earns its price."""
+    def _completed(self, term: int, weights: NDArray[np.int64], usable: Codes, *, long: bool) -> int:
+        """Add to a term literals that gain much while there is room and, unless `long`, they earn their price."""
         examples = self.task.examples
-        terms = list(starts)
-        weights = examples.table(examples.satisfying(term) for term in terms) * left
-        gains = weights.sum(axis=1)
-        for _ in range(self.task.k):
-            values = weights @ self.indicators.T
-            noise = self.bath.generator.gumbel(size=values.shape).astype(np.float32)
-            values += np.float32(self.bath.temperature) * noise
-            values[:, ~usable] = -np.inf
-            literal = values.argmax(axis=1)
-            better = np.isfinite(values.max(axis=1))
-            better &= [term.bit_count() < self.task.k for term in terms]
+        while term.bit_count() < self.task.k and len(usable):
+            places = examples.places(examples.satisfying(term))
+            values = examples.literal_values(usable, weights, places)
             if not long:
-                better &= values.max(axis=1) > gains + np.float32(self.task.price)
-            if not better.any():
+                values = np.append(values - self.task.price, weights[places].sum())
+            chosen = self.bath.choose(values)
+            if chosen == len(usable) or term >> int(usable[chosen]) & 1:
                 break
-            for place in np.flatnonzero(better).tolist():
-                terms[place] |= 1 << int(self.codes[literal[place]])
-                weights[place] *= self.indicators[literal[place]]
-            gains = weights.sum(axis=1)
-        return terms
+            term |= 1 << int(usable[chosen])
+        return term
 
     def _covered(self, state: BergeState) -> int:
         covered = 0
@@ -160,17 +155,53 @@ class BergeSearch:
             covered |= self.task.examples.satisfying(term)
         return covered
 
-    def _value(self, state: BergeState) -> float:
-        gained = float(self.task.examples.bits(self._covered(state)) @ self.task.net)
+    def _value(self, state: BergeState) -> int:
+        gained = int(self.net[self.task.examples.places(self._covered(state))].sum())
         return gained - self.task.price * state.length
 
 
-def to_double(state: BergeState, names: Sequence[str], k: int, *, complemented: bool) -> DoubleDNF:
-    """Return a state as a double DNF; its terms are class 0's where `complemented`.
+def _state_of(terms: Sequence[int]) -> BergeState | None:
+    """Return the state of some terms, none within another, or None where it is too large."""
+    return BergeState.bounded(terms, MOST_IMPLICANTS) if len(terms) <= MOST_TERMS else None
 
-    >>> print(to_double(BergeState.of([0b0101]), ("a", "b"), 2, complemented=True).positive)
+
+def starting_terms(terms: Sequence[int]) -> tuple[int, ...] | None:
+    """Return terms to start a search from, without absorbed ones, or None where the state would be too large.
+
+    >>> starting_terms([0b0101, 0b0001])
+    (1,)
+    """
+    least = minimal_sets(terms)
+    return None if _state_of(least) is None else tuple(least)
+
+
+def schedule(unit: int, moves: int) -> Sequence[int]:
+    """Return the temperature of each move."""
+    return cooling(_HOT * unit, _COLD * unit, moves)
+
+
+def repair(
+    task: BergeTask, terms: Sequence[int], temperatures: Sequence[int], seed: int, is_over: Callable[[], bool]
+) -> Repaired:
+    """Make moves from some terms while the temperature falls; `is_over` is asked now and then whether to stop."""
+    berge = BergeSearch(task, terms, HeatBath(RandomStream(seed)))
+    cut = False
+    for temperature in temperatures:
+        berge.bath.temperature = temperature
+        berge.move()
+        cut = is_over()
+        if cut:
+            break
+    return Repaired(berge.best_value, berge.best.terms, cut)
+
+
+def to_double(terms: Sequence[int], names: Sequence[str], k: int, *, complemented: bool) -> DoubleDNF:
+    """Return an interpretable function as a double DNF; its terms are class 0's where `complemented`.
+
+    >>> print(to_double([0b0101], ("a", "b"), 2, complemented=True).positive)
     ~a | ~b
     """
+    state = BergeState.of(terms)
     own = DNF.from_masks(tuple(names), state.terms)
     other = DNF.from_masks(tuple(names), (p for p in state.implicants if p.bit_count() <= k))
     return DoubleDNF(other, own, k) if complemented else DoubleDNF(own, other, k)

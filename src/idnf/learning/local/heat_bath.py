@@ -1,9 +1,77 @@
-"""Choices that prefer better values, more strictly the lower the temperature (a heat bath)."""
+"""Random choices that prefer better values, more strictly the lower the temperature (a heat bath).
+
+All arithmetic is on integers, so that every implementation of search draws the same from the same seed. A value that is
+d below the best is drawn with probability proportional to exp(-d / temperature), read from a table in steps of 1/64.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+
+Values = NDArray[np.int64]
+
+STEPS = 64
+"""Steps of the table in one temperature."""
+
+RANGE = 16
+"""Temperatures below the best value beyond which nothing is drawn."""
+
+SHIFT = 26
+"""Binary places of the factor that turns a distance into a place of the table."""
+
+CHANCES: Values = np.floor(2.0**24 * np.exp(-np.arange(STEPS * RANGE + 1) / STEPS)).astype(np.int64)
+"""How likely a value is drawn, by its distance from the best."""
+
+_MASK = (1 << 64) - 1
+
+
+class RandomStream:
+    """Random integers of 64 bits (splitmix64; Steele, Lea, Flood, *OOPSLA*, 2014).
+
+    Parameters
+    ----------
+    seed : int
+        Of 64 bits.
+
+    Examples
+    --------
+    >>> stream = RandomStream(1)
+    >>> stream.below(1000), stream.permutation(4)
+    (566, [1, 0, 3, 2])
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._state = seed
+
+    def bits(self) -> int:
+        """Return 64 random bits."""
+        self._state = (self._state + 0x9E3779B97F4A7C15) & _MASK
+        mixed = self._state
+        mixed = ((mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9) & _MASK
+        mixed = ((mixed ^ mixed >> 27) * 0x94D049BB133111EB) & _MASK
+        return mixed ^ mixed >> 31
+
+    def below(self, count: int) -> int:
+        """Return an integer from 0 to count - 1; a count has at most 32 bits."""
+        return (self.bits() >> 32) * count >> 32
+
+    def place(self, weights: Values) -> int:
+        """Return an index with probability proportional to its weight; some weight must be positive."""
+        sums = np.cumsum(weights)
+        total = int(sums[-1])
+        drawn = min(int((self.bits() >> 11) * 2.0**-53 * total), total - 1)
+        return int(np.searchsorted(sums, drawn, side="right"))
+
+    def permutation(self, count: int) -> list[int]:
+        """Return the integers below a count in random order."""
+        order = list(range(count))
+        for last in range(count - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
 
 
 class HeatBath:
@@ -13,25 +81,35 @@ class HeatBath:
 
     Parameters
     ----------
-    generator : numpy.random.Generator
+    stream : RandomStream
         The source of randomness.
 
     Examples
     --------
-    >>> bath = HeatBath(np.random.default_rng(0))
-    >>> bath.choose(np.array([0.0, 2.0, 1.0], dtype=np.float32))
+    >>> bath = HeatBath(RandomStream(0))
+    >>> bath.choose(np.array([0, 2, 1]))
     1
     """
 
-    def __init__(self, generator: np.random.Generator) -> None:
-        self.generator = generator
-        self.temperature = 0.0
+    def __init__(self, stream: RandomStream) -> None:
+        self.stream = stream
+        self.temperature = 0
 
-    def choose(self, values: NDArray[np.float32]) -> int:
+    def choose(self, values: Values) -> int:
         """Return an index."""
-        if self.temperature > 0:
-            # The largest of values with Gumbel noise has exactly the wanted distribution.
-            noisy = values + self.temperature * self.generator.gumbel(size=len(values)).astype(np.float32)
-            return int(noisy.argmax())
-        best = np.flatnonzero(values >= values.max() - 1e-5 * max(1.0, abs(float(values.max()))))
-        return int(best[self.generator.integers(len(best))])
+        below = values.max() - values
+        if not self.temperature:
+            return self.stream.place((below == 0).astype(np.int64))
+        near = below <= RANGE * self.temperature
+        factor = (STEPS << SHIFT) // self.temperature
+        places = np.where(near, below, 0) * factor >> SHIFT
+        return self.stream.place(np.where(near, CHANCES[places], 0))
+
+
+def cooling(hottest: float, coldest: float, steps: int) -> Sequence[int]:
+    """Return falling temperatures, at least one of them, each at least 1.
+
+    >>> cooling(8, 2, 3)
+    [8, 4, 2]
+    """
+    return [max(1, round(float(each))) for each in np.geomspace(hottest, coldest, max(1, steps))]

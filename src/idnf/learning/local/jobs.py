@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from idnf.learning.local.berge import BergeState
-from idnf.learning.local.berge_search import BergeSearch, BergeTask, to_double
-from idnf.learning.local.heat_bath import HeatBath
-from idnf.learning.local.masks import ExampleMasks, opposite_codes
-from idnf.learning.local.tree_search import Pools, Shape, TreeState, anneal
+from idnf.learning.local import berge_search, tree_search
+from idnf.learning.local.berge_search import BergeTask, to_double
+from idnf.learning.local.kernels import kernels
+from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
+from idnf.learning.local.tree_search import AnnealTask, Pools, Shape, to_tree
 from idnf.logic.learned_models import Model
 from idnf.logic.trees import Leaf, NestedTree
 
@@ -27,9 +28,9 @@ class AnnealJob:
 
 @dataclass(frozen=True)
 class BergeJob:
-    """Make Berge steps from a state, of class 0 where `complemented`."""
+    """Make Berge steps from some terms, of class 0 where `complemented`."""
 
-    start: BergeState
+    start: tuple[int, ...]
     complemented: bool
     price: float
     moves: int
@@ -44,7 +45,6 @@ class Problem:
     names: tuple[str, ...]
     k: int
     allowed: frozenset[int]
-    deadline: float | None
 
     @property
     def free(self) -> frozenset[int]:
@@ -52,28 +52,31 @@ class Problem:
         return self.allowed & opposite_codes(self.allowed)
 
 
-def run_job(problem: Problem, job: AnnealJob | BergeJob) -> tuple[Model, bool]:
+def run_job(problem: Problem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     """Return the model a job finds, and whether the job was cut short."""
-    if isinstance(job, AnnealJob):
-        return _annealed(problem, job)
-    examples = problem.examples
-    net = -examples.net if job.complemented else examples.net
-    allowed = opposite_codes(problem.allowed) if job.complemented else problem.allowed
-    task = BergeTask(examples, net, allowed, problem.k, job.price * examples.total)
-    berge = BergeSearch(task, job.start, np.random.default_rng(job.seed))
-    cut = berge.run(job.moves, problem.deadline)
-    return to_double(berge.best, problem.names, problem.k, complemented=job.complemented), cut
+    return _annealed(problem, job, is_over) if isinstance(job, AnnealJob) else _repaired(problem, job, is_over)
 
 
-def _annealed(problem: Problem, job: AnnealJob) -> tuple[Model, bool]:
+def _annealed(problem: Problem, job: AnnealJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     examples = problem.examples
-    pools = Pools(
-        examples.pool(problem.allowed), examples.pool(opposite_codes(problem.allowed)), examples.pool(problem.free)
-    )
-    bath = HeatBath(np.random.default_rng(job.seed))
-    state = TreeState(examples, job.shape, pools, job.price * examples.total, bath)
-    _, cut = anneal(state, job.sweeps, problem.deadline)
-    return _plain(state.to_tree(problem.names, problem.k)), cut
+    pools = Pools(code_array(problem.allowed), code_array(opposite_codes(problem.allowed)), code_array(problem.free))
+    task = AnnealTask(examples, job.shape, pools, examples.integer(job.price * examples.total))
+    temperatures = tree_search.schedule(examples.unit, job.sweeps)
+    found = kernels().anneal(task, temperatures, _seed(job.seed), is_over)
+    return _plain(to_tree(found, job.shape, problem.names, problem.k)), found.cut
+
+
+def _repaired(problem: Problem, job: BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
+    examples = problem.examples
+    allowed = code_array(opposite_codes(problem.allowed) if job.complemented else problem.allowed)
+    task = BergeTask(examples, job.complemented, allowed, problem.k, examples.integer(job.price * examples.total))
+    temperatures = berge_search.schedule(examples.unit, job.moves)
+    found = kernels().repair(task, job.start, temperatures, _seed(job.seed), is_over)
+    return to_double(found.terms, problem.names, problem.k, complemented=job.complemented), found.cut
+
+
+def _seed(numbers: tuple[int, ...]) -> int:
+    return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
 
 
 def _plain(tree: NestedTree) -> Model:

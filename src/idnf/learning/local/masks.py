@@ -1,12 +1,14 @@
-"""The examples a search works on: one bit an example in an integer for each literal, and weights in arrays.
+"""The examples a search works on: bits for Boolean work, whole numbers as weights.
 
-Boolean work is done on integers, one bit a distinct row, and only the last step of a move touches weights: the value of
-every literal at one place of a model is a single matrix-vector product.
+Weights are scaled once to integers. Their sums are then exact, whatever the order in which they are added, so every
+implementation of search makes the same moves.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +16,19 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.logic.literals import codes_of, negation
 
-Vector = NDArray[np.float32]
-Codes = NDArray[np.intp]
+Vector = NDArray[np.int32]
+Codes = NDArray[np.int32]
 
-# Literals times examples looked at in one move; above, a move sees a random part of the literals.
-_MOST_ENTRIES = 400_000
-# Literals times examples kept in memory; above, the search works on a random part of the examples.
-_MOST_CELLS = 16_000_000
+# Features times examples kept in memory, a byte each; above, the search works on a random part of the examples.
+_MOST_CELLS = 256_000_000
+# All weights together stay below this many bits.
+_WEIGHT_BITS = 29
+# Bytes of a line of cells are a multiple of this, for the sake of vector instructions.
+_LINE = 16
 
 
 class ExampleMasks:
-    """Distinct rows with their net weight (class 1 minus class 0), and the examples of each literal as a mask.
+    """Distinct rows with their net weight (class 1 minus class 0) as integers, and the examples of each literal.
 
     Parameters
     ----------
@@ -33,51 +37,77 @@ class ExampleMasks:
     generator : numpy.random.Generator
         Draws the examples that are kept where the table is too large.
 
+    Attributes
+    ----------
+    scale : float
+        What a weight of 1 is worth in integers, a power of 2.
+    net : ndarray of shape (n_examples,), dtype=int32
+        Net weights times the scale.
+    cells : ndarray of shape (n_examples, n_features or a little more), dtype=int8
+        -1 where an example has a feature, 0 elsewhere.
+    unit : int
+        About the weight of one example, scaled.
+
     Examples
     --------
     >>> features = np.array([[0, 1], [1, 1]], dtype=bool)
     >>> rows = DistinctRows(features, np.array([1.0, 0.0]), np.array([0.0, 3.0]), True)
     >>> examples = ExampleMasks(rows, np.random.default_rng(0))
-    >>> [bin(mask) for mask in examples.literals], examples.weight(examples.literals[0])
+    >>> [bin(mask) for mask in examples.literals], examples.weight(examples.literals[0]) / examples.scale
     (['0b10', '0b1', '0b11', '0b0'], -3.0)
     """
 
     def __init__(self, rows: DistinctRows, generator: np.random.Generator) -> None:
         net = rows.positive - rows.negative
         kept = np.flatnonzero(net)
-        most = max(1, _MOST_CELLS // max(1, 2 * rows.features.shape[1]))
-        scale = 1.0
+        most = max(1, _MOST_CELLS // max(1, rows.features.shape[1]))
+        share = 1.0
         if len(kept) > most:
-            scale = len(kept) / most
+            share = len(kept) / most
             kept = np.sort(generator.choice(kept, most, replace=False))
-        features = rows.features[kept]
-        self.size = len(features)
+        self.size = len(kept)
         self.n_features = rows.features.shape[1]
-        self.net = (scale * net[kept]).astype(np.float32)
         self.total = float(rows.positive.sum() + rows.negative.sum())
-        self.unit = scale * weight_unit(rows)
-        self.everything: int = (1 << self.size) - 1
-        self._bytes = (self.size + 7) // 8
-        self._indicators = np.empty((2 * self.n_features, self.size), dtype=np.float32)
-        self._indicators[0::2] = features.T
-        self._indicators[1::2] = ~features.T
-        packed = np.packbits(self._indicators.astype(np.bool_), axis=1, bitorder="little")
-        self.literals = [int.from_bytes(line.tobytes(), "little") for line in packed]
+        weights = share * net[kept]
+        self.scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(weights).sum()) or 1.0)[1])
+        self.net = np.rint(weights * self.scale).astype(np.int32)
+        self.unit = max(1, round(share * weight_unit(rows) * self.scale))
+        self.cells = np.zeros((self.size, -(-self.n_features // _LINE) * _LINE), dtype=np.int8)
+        np.negative(rows.features[kept].view(np.int8), out=self.cells[:, : self.n_features])
+
+    def integer(self, weight: float) -> int:
+        """Return a weight scaled like those of the examples, as far as 64 bits reach."""
+        return round(min(weight * self.scale, 2.0**40))
+
+    @property
+    def everything(self) -> int:
+        """The mask of all examples."""
+        return (1 << self.size) - 1
+
+    @cached_property
+    def features(self) -> NDArray[np.float64]:
+        """1 where an example has a feature; products with integer weights are exact."""
+        return -self.cells[:, : self.n_features].astype(np.float64)
+
+    @cached_property
+    def literals(self) -> list[int]:
+        """The examples of each literal as a mask, one bit an example."""
+        packed = np.packbits(self.cells[:, : self.n_features].T != 0, axis=1, bitorder="little")
+        masks = [int.from_bytes(line.tobytes(), "little") for line in packed]
+        return [mask ^ flip for mask in masks for flip in (0, self.everything)]
 
     def bits(self, mask: int) -> NDArray[np.uint8]:
         """Return a mask as an array of 0 and 1, one entry an example."""
-        line = np.frombuffer(mask.to_bytes(self._bytes, "little"), dtype=np.uint8)
+        line = np.frombuffer(mask.to_bytes((self.size + 7) // 8, "little"), dtype=np.uint8)
         return np.unpackbits(line, count=self.size, bitorder="little")
 
-    def table(self, masks: Iterable[int]) -> Vector:
-        """Return masks as the rows of an array of 0 and 1."""
-        lines = [mask.to_bytes(self._bytes, "little") for mask in masks]
-        packed = np.frombuffer(b"".join(lines), dtype=np.uint8).reshape(len(lines), self._bytes)
-        return np.unpackbits(packed, axis=1, count=self.size, bitorder="little").astype(np.float32)
+    def places(self, mask: int) -> NDArray[np.intp]:
+        """Return the examples in a mask."""
+        return np.flatnonzero(self.bits(mask))
 
-    def weight(self, mask: int) -> float:
-        """Return the net weight of the examples in a mask."""
-        return float(self.bits(mask) @ self.net)
+    def weight(self, mask: int) -> int:
+        """Return the scaled net weight of the examples in a mask."""
+        return int(self.net[self.places(mask)].sum(dtype=np.int64))
 
     def satisfying(self, term: int) -> int:
         """Return the examples that satisfy a term, a mask of literals."""
@@ -86,38 +116,18 @@ class ExampleMasks:
             examples &= self.literals[code]
         return examples
 
-    def pool(self, codes: Iterable[int]) -> LiteralPool:
-        """Return the literals that may stand at a place, with their examples."""
-        return LiteralPool(np.array(sorted(codes), dtype=np.intp), self._indicators)
+    def literal_values(self, codes: Codes, weights: NDArray[np.int64], places: NDArray[np.intp]) -> NDArray[np.int64]:
+        """Return, for each literal, the weight of those of some examples that satisfy it."""
+        chosen = weights[places].astype(np.float64)
+        ones = chosen @ self.features[places]
+        with_feature = ones[codes >> 1]
+        values: NDArray[np.int64] = np.where(codes & 1, chosen.sum() - with_feature, with_feature).astype(np.int64)
+        return values
 
 
-class LiteralPool:
-    """The literals that may stand at some place of a model.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n_codes,), dtype=intp
-        Ascending.
-    indicators : ndarray of shape (2 * n_features, n_examples), dtype=float32
-        One row a literal.
-    """
-
-    def __init__(self, codes: Codes, indicators: Vector) -> None:
-        self.codes = codes
-        self._indicators = indicators if len(codes) == len(indicators) else indicators[codes]
-        self._most = max(32, _MOST_ENTRIES // max(1, indicators.shape[1]))
-
-    def values(self, weights: Vector, current: int, generator: np.random.Generator) -> tuple[Codes, Vector]:
-        """Return literals with the weight of their examples: all of the pool, or a random part with `current`."""
-        if len(self.codes) <= self._most:
-            return self.codes, self._indicators @ weights
-        part = generator.choice(len(self.codes), self._most, replace=False)
-        part[0] = np.searchsorted(self.codes, current)
-        return self.codes[part], self._indicators[part] @ weights
-
-    def draw(self, generator: np.random.Generator) -> int:
-        """Return one literal, all equally likely."""
-        return int(self.codes[generator.integers(len(self.codes))])
+def code_array(codes: Iterable[int]) -> Codes:
+    """Return literals in ascending order."""
+    return np.array(sorted(codes), dtype=np.int32)
 
 
 def weight_unit(rows: DistinctRows) -> float:

@@ -3,7 +3,7 @@
 A move looks at one cell of the matrix, or at one term, with everything else fixed, and draws its new content from a
 heat bath over all possibilities. Changing cell (i, j) to literal x matters only for examples that satisfy the first
 j - 1 literals of row i and whose value depends on x there, so all candidates are valued by one matrix-vector product.
-All candidates for a term are prefix vectors of the same matrix and are valued by another.
+Terms hold or fail at grid points, so all candidates for a term are valued on the histogram of the grid points.
 """
 
 from __future__ import annotations
@@ -11,18 +11,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from idnf.counting.contract import GridHistogram
 from idnf.learning.local.heat_bath import HeatBath
-from idnf.learning.local.masks import ExampleMasks, LiteralPool, Vector
-from idnf.learning.local.staircase import Prefixes, best_up_set, prefix_vectors
+from idnf.learning.local.masks import Codes, ExampleMasks
+from idnf.learning.local.staircase import Prefixes, best_vectors, prefix_vectors
 from idnf.logic.nested import NestedDNF
 
 # Terms are made perfect for matrices of at most this order (70 prefix vectors), with at most so many nodes.
-_MOST_PERFECT_ORDER = 4
-_PERFECT_NODES = 100
+MOST_PERFECT_ORDER = 4
+PERFECT_NODES = 100
 
 Snapshot = tuple[tuple[tuple[int, ...], ...], tuple[Prefixes, ...]]
+
+
+def most_terms(order: int) -> int:
+    """Return how many terms a matrix of some order may have during search."""
+    return max(1, 3 * order)
+
+
+def no_term(unit: int) -> int:
+    """Return what having no term is worth: between a term that earns nothing and none, none."""
+    return max(1, unit // 1000)
 
 
 class NestedState:
@@ -34,24 +44,22 @@ class NestedState:
         The training examples.
     order : int
         Rows and columns of the matrix, and the largest rank of a prefix vector.
-    pool : LiteralPool
+    pool : ndarray of int32
         The literals that may stand in the matrix.
     bath : HeatBath
         Draws the first matrix and every move.
     """
 
-    def __init__(self, examples: ExampleMasks, order: int, pool: LiteralPool, bath: HeatBath) -> None:
+    def __init__(self, examples: ExampleMasks, order: int, pool: Codes, bath: HeatBath) -> None:
         self.examples = examples
         self.order = order
         self.pool = pool
         self.bath = bath
-        self.matrix = [[pool.draw(bath.generator) for _ in range(order)] for _ in range(order)]
+        self.matrix = [[self._draw() for _ in range(order)] for _ in range(order)]
         self.terms: list[Prefixes] = []
         self._vectors = prefix_vectors(order)
-        self._sizes = np.array([sum(r) for r in self._vectors.vectors], dtype=np.float32)
-        self._most_terms = max(1, 3 * order)
-        # Between a term that earns nothing and no term, no term.
-        self._no_term = 1e-3 * examples.unit
+        vectors = self._vectors.vectors
+        self._bounds = np.array(vectors, dtype=np.int64).reshape(len(vectors), order)
         self._prefixes = [self._prefix_masks(row) for row in self.matrix]
 
     def snapshot(self) -> Snapshot:
@@ -77,79 +85,78 @@ class NestedState:
         """The number of literals in the terms."""
         return sum(map(sum, self.terms))
 
-    def sweep(self, weights: Vector, reach: int, price: float) -> None:
+    def sweep(self, weights: NDArray[np.int64], reach: int, price: int) -> None:
         """Make one move at every term and at every cell, cells in random order.
 
         Parameters
         ----------
-        weights : ndarray of shape (n_examples,), dtype=float32
+        weights : ndarray of shape (n_examples,), dtype=int64
             What covering an example earns.
         reach : int
             The examples that matter.
-        price : float
+        price : int
             The price of a literal in a term, in units of weight.
         """
         self.resample_terms(weights, reach, price)
-        for cell in self.bath.generator.permutation(self.order**2).tolist():
+        for cell in self.bath.stream.permutation(self.order**2):
             self.resample_cell(cell // self.order, cell % self.order, weights, reach)
 
-    def resample_cell(self, i: int, j: int, weights: Vector, reach: int) -> None:
+    def resample_cell(self, i: int, j: int, weights: NDArray[np.int64], reach: int) -> None:
         """Draw the literal in row i, column j (from 0) anew; where it does not matter, any."""
         row = self.matrix[i]
         deciding = self._deciding(i, j) & reach
         if deciding:
-            values = self.examples.bits(deciding) * weights
-            codes, worth = self.pool.values(values, row[j], self.bath.generator)
-            code = int(codes[self.bath.choose(worth)])
+            worth = self.examples.literal_values(self.pool, weights, self.examples.places(deciding))
+            code = int(self.pool[self.bath.choose(worth)])
         else:
-            code = self.pool.draw(self.bath.generator)
+            code = self._draw()
         if code != row[j]:
             row[j] = code
             self._prefixes[i] = self._prefix_masks(row)
 
-    def resample_terms(self, weights: Vector, reach: int, price: float) -> None:
+    def resample_terms(self, weights: NDArray[np.int64], reach: int, price: int) -> None:
         """Draw each term anew, or drop it, given the others; then add terms until none is drawn."""
-        masks = self._vector_masks()
-        table = self.examples.table(masks)
-        prices = np.float32(price) * self._sizes
-        covers = [self._satisfying(r) for r in self.terms]
-        drawn: list[Prefixes | None] = list(self.terms)
-        for slot in range(max(self._most_terms, len(self.terms))):
-            others = 0
-            for place, cover in enumerate(covers):
-                if place != slot:
-                    others |= cover
-            worth = table @ (self.examples.bits(reach & ~others) * weights) - prices
-            chosen = self.bath.choose(np.append(worth, np.float32(self._no_term)))
-            if slot == len(drawn):
-                if chosen == len(masks):
-                    break
-                drawn.append(None)
-                covers.append(0)
-            drawn[slot], covers[slot] = (
-                (None, 0) if chosen == len(masks) else (self._vectors.vectors[chosen], masks[chosen])
-            )
-        self.terms = [r for r in drawn if r is not None]
+        covers, net = self._grid(weights, reach)
+        prices = price * self._bounds.sum(axis=1)
+        known = {r: v for v, r in enumerate(self._vectors.vectors)}
+        nothing = len(covers)
+        drawn = [known[r] for r in self.terms]
+        for slot in range(max(most_terms(self.order), len(drawn))):
+            others = [v for place, v in enumerate(drawn) if place != slot and v != nothing]
+            left = np.where(covers[others].any(axis=0), 0, net)
+            worth = covers @ left - prices
+            chosen = self.bath.choose(np.append(worth, no_term(self.examples.unit)))
+            if slot < len(drawn):
+                drawn[slot] = chosen
+            elif chosen == nothing:
+                break
+            else:
+                drawn.append(chosen)
+        self.terms = [self._vectors.vectors[v] for v in drawn if v != nothing]
 
-    def perfect_terms(self, weights: Vector, reach: int, price: float) -> None:
+    def perfect_terms(self, weights: NDArray[np.int64], reach: int, price: int) -> None:
         """Take the best terms for the matrix as it is, as far as a short branch and bound finds them."""
-        if not 0 < self.order <= _MOST_PERFECT_ORDER:
+        if not 0 < self.order <= MOST_PERFECT_ORDER:
             return
-        found = best_up_set(
-            self._grid(weights, reach),
-            self._vectors.vectors,
-            price,
-            start=sorted(set(self.terms)),
-            node_limit=_PERFECT_NODES,
+        covers, net = self._grid(weights, reach)
+        known = {r: v for v, r in enumerate(self._vectors.vectors)}
+        start = sorted({known[r] for r in self.terms})
+        found, _ = best_vectors(
+            covers, net.astype(np.float64), price * self._bounds.sum(axis=1), start=start, node_limit=PERFECT_NODES
         )
-        self.terms = list(found.prefixes)
+        self.terms = [self._vectors.vectors[v] for v in found]
 
-    def _grid(self, weights: Vector, reach: int) -> GridHistogram:
-        inside = self.examples.bits(reach).astype(np.bool_)
-        lengths = [self.examples.table(masks[1:]).sum(axis=0)[inside] for masks in self._prefixes]
-        points, places = np.unique(np.stack(lengths, axis=1).astype(np.int64), axis=0, return_inverse=True)
-        net = np.bincount(places.ravel(), weights=weights[inside], minlength=len(points))
-        return GridHistogram(points, np.maximum(net, 0.0), np.maximum(-net, 0.0))
+    def _grid(self, weights: NDArray[np.int64], reach: int) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+        """Return which vectors hold at which observed grid points, and the net weight of these points."""
+        inside = self.examples.places(reach)
+        lengths = np.zeros((len(inside), self.order), dtype=np.int64)
+        for i, masks in enumerate(self._prefixes):
+            for mask in masks[1:]:
+                lengths[:, i] += self.examples.bits(mask)[inside]
+        points, places = np.unique(lengths, axis=0, return_inverse=True)
+        net = np.zeros(len(points), dtype=np.int64)
+        np.add.at(net, places.ravel(), weights[inside])
+        return np.all(points >= self._bounds[:, np.newaxis], axis=2), net
 
     def _deciding(self, i: int, j: int) -> int:
         """Return the examples whose value is decided by whether the literal at (i, j) holds."""
@@ -171,17 +178,13 @@ class NestedState:
             with_literal |= elsewhere[length] & run
         return with_literal & ~without
 
+    def _draw(self) -> int:
+        return int(self.pool[self.bath.stream.below(len(self.pool))])
+
     def _prefix_masks(self, row: list[int]) -> list[int]:
         masks = [self.examples.everything]
         for code in row:
             masks.append(masks[-1] & self.examples.literals[code])
-        return masks
-
-    def _vector_masks(self) -> list[int]:
-        known = self._vectors
-        masks = [self.examples.everything]
-        for row, length, parent in zip(known.rows[1:], known.lengths[1:], known.parents[1:], strict=True):
-            masks.append(masks[parent] & self._prefixes[row][length])
         return masks
 
     def _satisfying(self, r: Prefixes) -> int:

@@ -1,7 +1,7 @@
 """Local search: annealing over matrices and trees, then Berge steps over every k-AXp-interpretable function.
 
-The work is a list of independent jobs, each with its own seed, so the result is the same for any number of processes.
-A search stops by effort; a time limit or Ctrl-C makes it stop early with the best model so far.
+The work is a list of independent jobs, each with its own seed, so the result is the same for any number of threads. A
+search stops by effort; a time limit or Ctrl-C makes it stop early with the best model so far.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from threading import Event
 from time import monotonic
 from typing import Literal, get_args
 
@@ -20,8 +21,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.local.berge import BergeState
-from idnf.learning.local.berge_search import MOST_IMPLICANTS
+from idnf.learning.local.berge_search import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, Problem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.tree_search import Shape
@@ -70,7 +70,7 @@ class SearchOptions:
     time_limit : float, optional
         Seconds after which the best model so far is returned.
     n_jobs : int, optional
-        Processes, as in joblib; the result does not depend on it.
+        Threads, as in joblib; the result does not depend on it.
     device : {"cpu", "cuda"}
         Where exact learning that starts from this search multiplies matrices.
     random_state : int
@@ -132,9 +132,10 @@ class _Search:
         self.options = options
         self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
         limit = options.time_limit
-        deadline = None if limit is None else monotonic() + limit
+        self.deadline = None if limit is None else monotonic() + limit
+        self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.problem = Problem(self._masks(), names, k, allowed, deadline)
+        self.problem = Problem(self._masks(), names, k, allowed)
         self.models: list[Model] = [NestedDNF.constant(names, value, k) for value in (False, True)]
         self.jobs_started = 0
         self.cut = False
@@ -238,21 +239,20 @@ class _Search:
     def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
         moves = max(1, round(_MOVES * self.options.effort))
-        starts = [(BergeState.of(()), False), (BergeState.of(()), True)]
+        starts: list[tuple[tuple[int, ...], bool]] = [((), False), ((), True)]
         for model in sorted(self.models, key=self.objective):
-            terms, complemented = _own_terms(model)
-            state = BergeState.bounded(terms, MOST_IMPLICANTS)
-            if state is not None and (state, complemented) not in starts:
-                starts.append((state, complemented))
+            own, complemented = _own_terms(model)
+            terms = starting_terms(own)
+            if terms is not None and (terms, complemented) not in starts:
+                starts.append((terms, complemented))
             if len(starts) == 2 + _STARTS:
                 break
         price = self.objective.price
-        return [BergeJob(state, complemented, price, moves, self._seed()) for state, complemented in starts]
+        return [BergeJob(terms, complemented, price, moves, self._seed()) for terms, complemented in starts]
 
     def _is_late(self) -> bool:
         """Tell whether no further work is to be begun."""
-        deadline = self.problem.deadline
-        return self.cut or deadline is not None and monotonic() > deadline
+        return self.cut or self.stopped.is_set() or self.deadline is not None and monotonic() > self.deadline
 
     def _seed(self) -> tuple[int, ...]:
         self.jobs_started += 1
@@ -270,9 +270,10 @@ class _Search:
         if self._is_late():
             return
         start, stop = stages
-        results = Parallel(n_jobs=self.options.n_jobs, return_as="generator")(
-            delayed(run_job)(problem, job) for problem, job in work
+        results = Parallel(n_jobs=self.options.n_jobs, prefer="threads", return_as="generator")(
+            delayed(run_job)(problem, job, self._is_late) for problem, job in work
         )
+        finished = False
         try:
             for done, (model, cut) in enumerate(results, 1):
                 yield model
@@ -281,7 +282,11 @@ class _Search:
                 if cut:
                     self.cut = True
                     return
+            finished = True
         finally:
+            # Whatever ended this early, threads still at work are to end too.
+            if not finished:
+                self.stopped.set()
             results.close()
 
 

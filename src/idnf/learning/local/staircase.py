@@ -94,18 +94,53 @@ def best_up_set(
     """
     bounds = np.array(vectors, dtype=np.int64).reshape(len(vectors), grid.points.shape[1])
     covers = np.all(grid.points[np.newaxis] >= bounds[:, np.newaxis], axis=2)
-    branching = _Branching(covers, grid.positive - grid.negative, price * bounds.sum(axis=1), node_limit)
-    branching.begin([list(vectors).index(r) for r in start])
-    branching.explore(np.flatnonzero(covers.any(axis=1)), np.zeros(len(grid.points), dtype=bool), [], 0.0)
+    net = grid.positive - grid.negative
+    places = [list(vectors).index(r) for r in start]
+    rounding = 1e-9 * float(np.abs(net).sum())
+    branching = _Branching(covers, net, price * bounds.sum(axis=1), node_limit, rounding)
+    branching.run(places)
     chosen = tuple(tuple(vectors[v]) for v in sorted(branching.best))
     return UpSet(chosen, branching.value, branching.nodes <= node_limit)
+
+
+def best_vectors(
+    covers: NDArray[np.bool_],
+    net: NDArray[np.float64],
+    prices: NDArray[np.int64],
+    *,
+    start: Sequence[int] = (),
+    node_limit: int,
+) -> tuple[list[int], float]:
+    """Return the vectors whose union covers the most whole net weight, less their prices, and that value.
+
+    Parameters
+    ----------
+    covers : ndarray of shape (n_vectors, n_points), dtype=bool
+        Which vectors hold at which points.
+    net : ndarray of shape (n_points,), dtype=float64
+        Whole numbers: sums are exact.
+    prices : ndarray of shape (n_vectors,), dtype=int64
+        What each vector costs.
+    start : sequence of int
+        Some of the vectors; they are returned unless others are better.
+    node_limit : int
+        Branching stops after so many nodes.
+    """
+    branching = _Branching(covers, net, prices.astype(np.float64), node_limit, 0.0)
+    branching.run(list(start))
+    return sorted(branching.best), branching.value
 
 
 class _Branching:
     """Branch and bound: take the vector with the greatest gain or never take it."""
 
     def __init__(
-        self, covers: NDArray[np.bool_], net: NDArray[np.float64], prices: NDArray[np.float64], node_limit: int
+        self,
+        covers: NDArray[np.bool_],
+        net: NDArray[np.float64],
+        prices: NDArray[np.float64],
+        node_limit: int,
+        rounding: float,
     ) -> None:
         self.covers = covers
         self.net = net
@@ -114,7 +149,13 @@ class _Branching:
         self.nodes = 0
         self.best: list[int] = []
         self.value = 0.0
-        self.rounding = 1e-9 * float(np.abs(net).sum())
+        self.rounding = rounding
+
+    def run(self, start: list[int]) -> None:
+        """Find the best set, beginning with some vectors."""
+        self.begin(start)
+        useful = np.flatnonzero(self.covers.any(axis=1))
+        self.explore(useful, np.zeros(len(self.net), dtype=bool), [], 0.0)
 
     def begin(self, chosen: list[int]) -> None:
         """Take some vectors as the best set so far, if they are worth anything."""

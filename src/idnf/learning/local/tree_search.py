@@ -7,14 +7,13 @@ few examples to a fraction of one (simulated annealing; Kirkpatrick, Gelatt, Vec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 
-from idnf.learning.local.heat_bath import HeatBath
-from idnf.learning.local.masks import ExampleMasks, LiteralPool
+from idnf.learning.local.heat_bath import HeatBath, RandomStream, cooling
+from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.learning.local.matrix_search import NestedState, Snapshot, to_nested
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.nested import NestedDNF
@@ -39,18 +38,44 @@ class Shape:
 class Pools:
     """The literals that may stand in a nested DNF of class 1, of class 0, and at a split."""
 
-    positive: LiteralPool
-    negative: LiteralPool
-    split: LiteralPool
+    positive: Codes
+    negative: Codes
+    split: Codes
 
 
 @dataclass(frozen=True)
-class Best:
-    """The best state seen: its value (net weight less the price of its literals), splits and leaves."""
+class AnnealTask:
+    """What to anneal; the price of a literal is scaled like the weights of the examples."""
 
-    value: float
+    examples: ExampleMasks
+    shape: Shape
+    pools: Pools
+    price: int
+
+
+@dataclass(frozen=True)
+class Annealed:
+    """The best state of a search.
+
+    Parameters
+    ----------
+    value : int
+        Net weight less the price of its literals, branches that do not pay for their literals pruned.
+    splits : tuple of int
+        The literals at the splits, root first; the children of node i (from 1) are 2i (false) and 2i + 1 (true).
+    leaves : tuple of Snapshot
+        The nested DNFs below.
+    constants : tuple of bool or None
+        For each node, splits and leaves in that order, the constant it is pruned to.
+    cut : bool
+        Whether the search was cut short.
+    """
+
+    value: int
     splits: tuple[int, ...]
     leaves: tuple[Snapshot, ...]
+    constants: tuple[bool | None, ...]
+    cut: bool = False
 
 
 class TreeState:
@@ -58,42 +83,40 @@ class TreeState:
 
     Parameters
     ----------
-    examples : ExampleMasks
-        The training examples.
-    shape : Shape
-        It stays the same during the search.
-    pools : Pools
-        The literals to choose from.
-    price : float
-        The price of a literal, in units of weight.
+    task : AnnealTask
+        The problem.
     bath : HeatBath
         Draws every move.
     """
 
-    def __init__(self, examples: ExampleMasks, shape: Shape, pools: Pools, price: float, bath: HeatBath) -> None:
+    def __init__(self, task: AnnealTask, bath: HeatBath) -> None:
+        examples, shape, pools = task.examples, task.shape, task.pools
         self.examples = examples
         self.shape = shape
         self.pools = pools
-        self.price = price
+        self.price = task.price
         self.bath = bath
         self.inner = 1 << shape.depth
-        self.splits = [0] + [pools.split.draw(bath.generator) for _ in range(self.inner - 1)]
+        draw = bath.stream.below
+        self.splits = [0] + [int(pools.split[draw(len(pools.split))]) for _ in range(self.inner - 1)]
         self.leaves = [
             NestedState(examples, shape.order, pools.negative if complemented else pools.positive, bath)
             for complemented in shape.complemented
         ]
-        self._signed = (examples.net, -examples.net)
+        net = examples.net.astype(np.int64)
+        self._signed = (net, -net)
 
-    def take(self, best: Best) -> None:
+    def take(self, best: Annealed) -> None:
         """Take over splits and leaves."""
         self.splits = [0, *best.splits]
         for leaf, snapshot in zip(self.leaves, best.leaves, strict=True):
             leaf.restore(snapshot)
 
-    def now(self) -> Best:
+    def now(self) -> Annealed:
         """Return the present state with its value."""
-        values, _ = self._valued()
-        return Best(values[1], tuple(self.splits[1:]), tuple(leaf.snapshot() for leaf in self.leaves))
+        values, constants = self._valued()
+        leaves = tuple(leaf.snapshot() for leaf in self.leaves)
+        return Annealed(values[1], tuple(self.splits[1:]), leaves, tuple(constants[1:]))
 
     def sweep(self) -> None:
         """Make one move at every place: leaves first, then splits from the lowest up."""
@@ -104,14 +127,15 @@ class TreeState:
         outputs = [0] * self.inner + self._leaf_outputs()
         for node in range(self.inner - 1, 0, -1):
             if_false, if_true = outputs[2 * node], outputs[2 * node + 1]
-            reach = reaches[node]
-            gained = self.examples.bits(if_true & ~if_false & reach).astype(np.float32)
-            lost = self.examples.bits(if_false & ~if_true & reach)
-            weights = (gained - lost) * self.examples.net
-            codes, worth = self.pools.split.values(weights, self.splits[node], self.bath.generator)
-            self.splits[node] = int(codes[self.bath.choose(worth)])
+            self.splits[node] = self._new_split(if_false & reaches[node], if_true & reaches[node])
             holding = self.examples.literals[self.splits[node]]
             outputs[node] = if_true & holding | if_false & ~holding
+
+    def _new_split(self, if_false: int, if_true: int) -> int:
+        """Draw a literal, given what the branches say of the examples that come there."""
+        weights = self._signed[0] * (self.examples.bits(if_true).astype(np.int64) - self.examples.bits(if_false))
+        worth = self.examples.literal_values(self.pools.split, weights, self.examples.places(if_false ^ if_true))
+        return int(self.pools.split[self.bath.choose(worth)])
 
     def perfect_terms(self) -> None:
         """Take the best terms for the matrices as they are, leaf by leaf."""
@@ -119,24 +143,6 @@ class TreeState:
         for place, leaf in enumerate(self.leaves):
             weights = self._signed[self.shape.complemented[place]]
             leaf.perfect_terms(weights, reaches[self.inner + place], self.price)
-
-    def to_tree(self, names: Sequence[str], k: int) -> NestedTree:
-        """Return the present state as a model, without branches that do not pay for their literals."""
-        _, constants = self._valued()
-
-        def made(node: int, bound: int) -> Node:
-            constant = constants[node]
-            if constant is not None:
-                return Leaf(NestedDNF.constant(names, constant, bound))
-            if node >= self.inner:
-                place = node - self.inner
-                nested = to_nested(self.leaves[place].snapshot(), names, bound)
-                return Leaf(nested, self.shape.complemented[place])
-            code = self.splits[node]
-            low, high = made(2 * node, bound - 1), made(2 * node + 1, bound - 1)
-            return Split(feature_of(code), *((high, low) if is_negated(code) else (low, high)))
-
-        return NestedTree(tuple(names), made(1, k), k)
 
     def _reaches(self) -> list[int]:
         reaches = [self.examples.everything] * (2 * self.inner)
@@ -153,10 +159,10 @@ class TreeState:
             for leaf, complemented in zip(self.leaves, self.shape.complemented, strict=True)
         ]
 
-    def _valued(self) -> tuple[list[float], list[bool | None]]:
+    def _valued(self) -> tuple[list[int], list[bool | None]]:
         """Return the value of each subtree once pruned, and its constant where it is best replaced by one."""
         reaches, outputs = self._reaches(), self._leaf_outputs()
-        values = [0.0] * (2 * self.inner)
+        values = [0] * (2 * self.inner)
         constants: list[bool | None] = [None] * (2 * self.inner)
         for node in range(2 * self.inner - 1, 0, -1):
             if node >= self.inner:
@@ -165,38 +171,56 @@ class TreeState:
             else:
                 value = values[2 * node] + values[2 * node + 1] - self.price
             all_positive = self.examples.weight(reaches[node])
-            if max(all_positive, 0.0) >= value:
+            if max(all_positive, 0) >= value:
                 constants[node] = all_positive > 0
-            values[node] = max(value, all_positive, 0.0)
+            values[node] = max(value, all_positive, 0)
         return values, constants
 
 
-def anneal(state: TreeState, sweeps: int, deadline: float | None = None) -> tuple[Best, bool]:
-    """Search from a state while the temperature falls; leave the state at the best one seen.
+def schedule(unit: int, sweeps: int) -> list[int]:
+    """Return the temperature of each sweep, the last ones 0."""
+    return [*cooling(_HOT * unit, _COLD * unit, sweeps), *[0] * _LAST_SWEEPS]
 
-    Returns
-    -------
-    tuple of Best and bool
-        The best state, and whether the search was cut short by the deadline or by the keyboard.
+
+def anneal(task: AnnealTask, temperatures: Sequence[int], seed: int, is_over: Callable[[], bool]) -> Annealed:
+    """Search while the temperature falls, and return the best state.
+
+    Where it falls to 0, search goes on from the best state so far. `is_over` is asked now and then whether to stop.
     """
+    state = TreeState(task, HeatBath(RandomStream(seed)))
     best = state.now()
-    cooling = np.geomspace(_HOT, _COLD, max(1, sweeps)) * state.examples.unit
     cut = False
-    try:
-        for step, temperature in enumerate([*cooling.tolist(), *[0.0] * _LAST_SWEEPS]):
-            if step == len(cooling):
-                state.take(best)
-            state.bath.temperature = temperature
-            state.sweep()
-            found = state.now()
-            if found.value > best.value:
-                best = found
-            if deadline is not None and monotonic() > deadline:
-                cut = True
-                break
-    except KeyboardInterrupt:
-        cut = True
+    for step, temperature in enumerate(temperatures):
+        if not temperature and (not step or temperatures[step - 1]):
+            state.take(best)
+        state.bath.temperature = temperature
+        state.sweep()
+        found = state.now()
+        if found.value > best.value:
+            best = found
+        cut = is_over()
+        if cut:
+            break
     state.take(best)
     if not cut:
         state.perfect_terms()
-    return state.now(), cut
+    found = state.now()
+    return Annealed(found.value, found.splits, found.leaves, found.constants, cut)
+
+
+def to_tree(found: Annealed, shape: Shape, names: Sequence[str], k: int) -> NestedTree:
+    """Return a state as a model, without branches that do not pay for their literals."""
+    inner = 1 << shape.depth
+
+    def made(node: int, bound: int) -> Node:
+        constant = found.constants[node - 1]
+        if constant is not None:
+            return Leaf(NestedDNF.constant(names, constant, bound))
+        if node >= inner:
+            place = node - inner
+            return Leaf(to_nested(found.leaves[place], names, bound), shape.complemented[place])
+        code = found.splits[node - 1]
+        low, high = made(2 * node, bound - 1), made(2 * node + 1, bound - 1)
+        return Split(feature_of(code), *((high, low) if is_negated(code) else (low, high)))
+
+    return NestedTree(tuple(names), made(1, k), k)

@@ -1,0 +1,1584 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Search in compiled code: the same moves, drawn from the same random stream, as the modules beside it.
+
+`anneal` is that of tree_search.py and matrix_search.py, `repair` that of berge_search.py and berge.py; these say what
+is computed, and tests hold both to the same results. Nothing here touches Python objects while it searches, so threads
+run side by side; from time to time `is_over` is asked whether to stop.
+"""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, qsort, realloc
+from libc.string cimport memcpy, memset
+
+import numpy as np
+
+from idnf.learning.local.berge import MOST_NODES as _MOST_NODES
+from idnf.learning.local.berge_search import CAUTION as _CAUTION
+from idnf.learning.local.berge_search import MOST_ADDED as _MOST_ADDED
+from idnf.learning.local.berge_search import MOST_CANDIDATES as _MOST_CANDIDATES
+from idnf.learning.local.berge_search import MOST_IMPLICANTS as _MOST_IMPLICANTS
+from idnf.learning.local.berge_search import MOST_TERMS as _MOST_TERMS
+from idnf.learning.local.berge_search import Repaired
+from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
+from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
+from idnf.learning.local.staircase import prefix_vectors
+from idnf.learning.local.tree_search import Annealed
+from idnf.logic.literals import codes_of
+
+cdef extern from "accumulate.h" nogil:
+    int idnf_lowest(uint64_t word)
+    void idnf_accumulate(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights,
+                         int64_t count, int32_t *sums)
+
+# Cells added up between two questions whether to stop: a few milliseconds.
+cdef int64_t PATIENCE = 20_000_000
+
+cdef int64_t[::1] _chances = CHANCES
+cdef int64_t *CHANCE_TABLE = &_chances[0]
+cdef int64_t TABLE_RANGE = RANGE
+cdef int64_t TABLE_SHIFT = SHIFT
+cdef int64_t TABLE_STEPS = STEPS
+cdef int64_t MOST_PERFECT = MOST_PERFECT_ORDER
+cdef int64_t NODES = PERFECT_NODES
+cdef int64_t MOST_NODES = _MOST_NODES
+cdef int64_t MOST_ADDED = _MOST_ADDED
+cdef int64_t MOST_CANDIDATES = _MOST_CANDIDATES
+cdef int64_t MOST_IMPLICANTS = _MOST_IMPLICANTS
+cdef int64_t MOST_TERMS = _MOST_TERMS
+cdef int32_t CAUTION = _CAUTION
+
+
+# ---------------------------------------------------------------- random choices (heat_bath.py)
+
+cdef struct Bath:
+    uint64_t state
+    int64_t temperature
+    int64_t *chances    # scratch, one for each candidate
+
+
+cdef inline uint64_t bits(Bath *bath) noexcept nogil:
+    cdef uint64_t mixed
+    bath.state += <uint64_t> 0x9E3779B97F4A7C15
+    mixed = bath.state
+    mixed = (mixed ^ (mixed >> 30)) * <uint64_t> 0xBF58476D1CE4E5B9
+    mixed = (mixed ^ (mixed >> 27)) * <uint64_t> 0x94D049BB133111EB
+    return mixed ^ (mixed >> 31)
+
+
+cdef inline int64_t below(Bath *bath, int64_t count) noexcept nogil:
+    return <int64_t> (((bits(bath) >> 32) * <uint64_t> count) >> 32)
+
+
+cdef inline int64_t share_of(Bath *bath, int64_t total) noexcept nogil:
+    """Draw an integer below a total."""
+    cdef double part = <double> (bits(bath) >> 11) * (1.0 / 9007199254740992.0)
+    cdef int64_t drawn = <int64_t> (part * <double> total)
+    return drawn if drawn < total else total - 1
+
+
+cdef int64_t choose(Bath *bath, const int64_t *values, int64_t count) noexcept nogil:
+    cdef int64_t place, distance, total = 0, best = values[0], farthest, factor, drawn
+    for place in range(1, count):
+        if values[place] > best:
+            best = values[place]
+    if bath.temperature == 0:
+        for place in range(count):
+            bath.chances[place] = values[place] == best
+            total += bath.chances[place]
+    else:
+        farthest = TABLE_RANGE * bath.temperature
+        factor = (TABLE_STEPS << TABLE_SHIFT) // bath.temperature
+        for place in range(count):
+            distance = best - values[place]
+            bath.chances[place] = CHANCE_TABLE[(distance * factor) >> TABLE_SHIFT] if distance <= farthest else 0
+            total += bath.chances[place]
+    drawn = share_of(bath, total)
+    place = 0
+    while drawn >= bath.chances[place]:
+        drawn -= bath.chances[place]
+        place += 1
+    return place
+
+
+cdef void shuffle(Bath *bath, int32_t *order, int64_t count) noexcept nogil:
+    cdef int64_t last, other
+    cdef int32_t kept
+    for last in range(count):
+        order[last] = <int32_t> last
+    for last in range(count - 1, 0, -1):
+        other = below(bath, last + 1)
+        kept = order[last]
+        order[last] = order[other]
+        order[other] = kept
+
+
+# ---------------------------------------------------------------- examples
+
+cdef struct Table:
+    int64_t size            # examples
+    int64_t words           # 64-bit words of a mask of examples
+    int64_t line            # bytes of a line of cells
+    int64_t n_features
+    const int8_t *cells
+    const int32_t *net
+    uint64_t *features      # a mask of examples for each feature
+    uint64_t *everything
+    int32_t *places         # scratch: some examples
+    int32_t *weights        # and their weights
+    int32_t *sums           # and the weight of each feature over them
+    int64_t *values         # scratch: one for each candidate
+    int64_t work
+
+
+cdef int open_table(Table *table, const int8_t[:, ::1] cells, const int32_t[::1] net, int64_t n_features,
+                    int64_t candidates) except -1:
+    cdef int64_t e, f
+    table.size = cells.shape[0]
+    table.line = cells.shape[1]
+    table.n_features = n_features
+    table.words = (table.size + 63) // 64
+    if table.words == 0:
+        table.words = 1
+    table.cells = &cells[0, 0] if table.size and table.line else NULL
+    table.net = &net[0] if table.size else NULL
+    table.features = <uint64_t *> calloc((n_features + 1) * table.words, sizeof(uint64_t))
+    table.everything = <uint64_t *> calloc(table.words, sizeof(uint64_t))
+    table.places = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
+    table.weights = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
+    table.sums = <int32_t *> malloc((table.line + 1) * sizeof(int32_t))
+    table.values = <int64_t *> malloc(candidates * sizeof(int64_t))
+    table.work = 0
+    if (table.features == NULL or table.everything == NULL or table.places == NULL or table.weights == NULL
+            or table.sums == NULL or table.values == NULL):
+        raise MemoryError
+    with nogil:
+        for e in range(table.size):
+            table.everything[e >> 6] |= <uint64_t> 1 << (e & 63)
+            for f in range(n_features):
+                if table.cells[e * table.line + f]:
+                    table.features[f * table.words + (e >> 6)] |= <uint64_t> 1 << (e & 63)
+    return 0
+
+
+cdef void close_table(Table *table) noexcept:
+    free(table.features)
+    free(table.everything)
+    free(table.places)
+    free(table.weights)
+    free(table.sums)
+    free(table.values)
+
+
+cdef inline void and_literal(Table *table, uint64_t *into, const uint64_t *mask, int64_t code) noexcept nogil:
+    """into = mask & examples of the literal."""
+    cdef const uint64_t *feature = table.features + (code >> 1) * table.words
+    cdef int64_t w
+    if code & 1:
+        for w in range(table.words):
+            into[w] = mask[w] & ~feature[w]
+    else:
+        for w in range(table.words):
+            into[w] = mask[w] & feature[w]
+
+
+cdef int64_t weight_of(Table *table, const uint64_t *mask) noexcept nogil:
+    cdef int64_t w, total = 0
+    cdef uint64_t word
+    for w in range(table.words):
+        word = mask[w]
+        while word:
+            total += table.net[(w << 6) + idnf_lowest(word)]
+            word &= word - 1
+    table.work += table.size
+    return total
+
+
+cdef int64_t literal_values(Table *table, const int32_t *pool, int64_t n_pool, int64_t count, int64_t *values) noexcept nogil:
+    """Value literals on the examples in table.places with table.weights; return the weight of all of them."""
+    cdef int64_t n, total = 0, code
+    for n in range(count):
+        total += table.weights[n]
+    idnf_accumulate(table.cells, table.line, table.places, table.weights, count, table.sums)
+    for n in range(n_pool):
+        code = pool[n]
+        values[n] = total - table.sums[code >> 1] if code & 1 else table.sums[code >> 1]
+    table.work += count * table.line + n_pool
+    return total
+
+
+# ---------------------------------------------------------------- nested DNFs (matrix_search.py)
+
+cdef struct Vectors:
+    int64_t order
+    int64_t count
+    int64_t cells               # points of the grid
+    int64_t most                # terms
+    const int32_t *prefixes     # count x order
+    const int32_t *rows
+    const int32_t *lengths
+    const int32_t *parents
+    const int32_t *sizes
+    # The observed points of one histogram.
+    int32_t *slot_of_cell       # place of a point among the observed ones, -1 elsewhere
+    int32_t *codes              # for each example
+    int32_t *points             # observed points, as codes
+    uint8_t *digits             # and as coordinates
+    int64_t *net                # their weight
+    int32_t *times              # by how many terms they are covered
+    int64_t *left               # their weight where no other term covers them
+    int64_t n_points
+    int64_t room
+    # For each vector, the points at which it holds, one after the other.
+    int64_t *starts
+    int32_t *held
+    int64_t held_room
+
+
+cdef struct Leaf:
+    int32_t complemented
+    int32_t n_terms
+    int32_t *matrix
+    int32_t *terms
+    uint64_t *prefixes          # order x (order + 1) masks
+
+
+cdef class _VectorArrays:
+    """The prefix vectors of an order as arrays."""
+
+    cdef Vectors c
+    cdef object kept
+
+    def __cinit__(self, int64_t order, int64_t size):
+        known = prefix_vectors(order)
+        prefixes = np.array(known.vectors, dtype=np.int32).reshape(len(known.vectors), order)
+        arrays = [
+            np.ascontiguousarray(each, dtype=np.int32)
+            for each in (prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1))
+        ]
+        self.kept = arrays
+        cdef const int32_t[::1] view
+        self.c.order, self.c.count = order, len(known.vectors)
+        self.c.cells = (order + 1) ** order
+        self.c.most = most_terms(order)
+        view = arrays[0]
+        self.c.prefixes = &view[0] if order else NULL
+        view = arrays[1]
+        self.c.rows = &view[0]
+        view = arrays[2]
+        self.c.lengths = &view[0]
+        view = arrays[3]
+        self.c.parents = &view[0]
+        view = arrays[4]
+        self.c.sizes = &view[0]
+        self.c.room = min(size, self.c.cells) + 1
+        self.c.slot_of_cell = <int32_t *> malloc(self.c.cells * sizeof(int32_t))
+        self.c.codes = <int32_t *> malloc((size + 1) * sizeof(int32_t))
+        self.c.points = <int32_t *> malloc(self.c.room * sizeof(int32_t))
+        self.c.digits = <uint8_t *> malloc(self.c.room * max(order, 1))
+        self.c.net = <int64_t *> malloc(self.c.room * sizeof(int64_t))
+        self.c.times = <int32_t *> malloc(self.c.room * sizeof(int32_t))
+        self.c.left = <int64_t *> malloc(self.c.room * sizeof(int64_t))
+        self.c.starts = <int64_t *> malloc((self.c.count + 1) * sizeof(int64_t))
+        self.c.held_room = 1024
+        self.c.held = <int32_t *> malloc(self.c.held_room * sizeof(int32_t))
+        if (self.c.slot_of_cell == NULL or self.c.codes == NULL or self.c.points == NULL or self.c.digits == NULL
+                or self.c.net == NULL or self.c.times == NULL or self.c.left == NULL or self.c.starts == NULL
+                or self.c.held == NULL):
+            raise MemoryError
+        memset(self.c.slot_of_cell, 255, self.c.cells * sizeof(int32_t))
+
+    def __dealloc__(self):
+        free(self.c.slot_of_cell)
+        free(self.c.codes)
+        free(self.c.points)
+        free(self.c.digits)
+        free(self.c.net)
+        free(self.c.times)
+        free(self.c.left)
+        free(self.c.starts)
+        free(self.c.held)
+
+
+cdef inline uint64_t *prefix(Table *table, int64_t order, Leaf *leaf, int64_t row, int64_t length) noexcept nogil:
+    return leaf.prefixes + (row * (order + 1) + length) * table.words
+
+
+cdef void make_prefixes(Table *table, int64_t order, Leaf *leaf, int64_t row, int64_t first) noexcept nogil:
+    """Make the masks of the prefixes of a row longer than `first`."""
+    cdef int64_t j
+    for j in range(first, order):
+        and_literal(table, prefix(table, order, leaf, row, j + 1), prefix(table, order, leaf, row, j),
+                    leaf.matrix[row * order + j])
+
+
+cdef void satisfying(Table *table, Vectors *known, Leaf *leaf, int64_t vector, int64_t but, uint64_t *into) noexcept nogil:
+    """The examples that satisfy a term, whatever it asks of row `but`."""
+    cdef int64_t i, w, length
+    cdef const uint64_t *mask
+    memcpy(into, table.everything, table.words * sizeof(uint64_t))
+    for i in range(known.order):
+        length = known.prefixes[vector * known.order + i]
+        if length and i != but:
+            mask = prefix(table, known.order, leaf, i, length)
+            for w in range(table.words):
+                into[w] &= mask[w]
+
+
+cdef void covered_by(Table *table, Vectors *known, Leaf *leaf, uint64_t *scratch, uint64_t *into) noexcept nogil:
+    cdef int64_t t, w
+    memset(into, 0, table.words * sizeof(uint64_t))
+    for t in range(leaf.n_terms):
+        satisfying(table, known, leaf, leaf.terms[t], -1, scratch)
+        for w in range(table.words):
+            into[w] |= scratch[w]
+
+
+cdef int make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t sign) noexcept nogil:
+    """Find the observed grid points with their weight, and the points at which each vector holds; -1 without memory."""
+    cdef int64_t i, j, w, e, stride = 1, order = known.order, slot, code, v, row, length, first, last, n, size
+    cdef uint64_t word
+    cdef const uint64_t *mask
+    cdef int32_t *grown
+    for w in range(table.words):
+        word = reach[w]
+        while word:
+            known.codes[(w << 6) + idnf_lowest(word)] = 0
+            word &= word - 1
+    for i in range(order):
+        for j in range(1, order + 1):
+            mask = prefix(table, order, leaf, i, j)
+            for w in range(table.words):
+                word = mask[w] & reach[w]
+                while word:
+                    known.codes[(w << 6) + idnf_lowest(word)] += <int32_t> stride
+                    word &= word - 1
+        stride *= order + 1
+    known.n_points = 0
+    for w in range(table.words):
+        word = reach[w]
+        while word:
+            e = (w << 6) + idnf_lowest(word)
+            word &= word - 1
+            code = known.codes[e]
+            slot = known.slot_of_cell[code]
+            if slot < 0:
+                slot = known.n_points
+                known.n_points += 1
+                known.slot_of_cell[code] = <int32_t> slot
+                known.points[slot] = <int32_t> code
+                known.net[slot] = 0
+            known.net[slot] += sign * table.net[e]
+    table.work += 2 * table.size
+    for slot in range(known.n_points):
+        code = known.points[slot]
+        known.slot_of_cell[code] = -1
+        for i in range(order):
+            known.digits[slot * order + i] = <uint8_t> (code % (order + 1))
+            code //= order + 1
+    known.starts[0] = 0
+    n = 0
+    for v in range(known.count):
+        size = known.n_points if v == 0 else known.starts[known.parents[v] + 1] - known.starts[known.parents[v]]
+        if n + size > known.held_room:
+            known.held_room = 2 * (n + size)
+            grown = <int32_t *> realloc(known.held, known.held_room * sizeof(int32_t))
+            if grown == NULL:
+                return -1
+            known.held = grown
+        if v == 0:
+            for slot in range(known.n_points):
+                known.held[n] = <int32_t> slot
+                n += 1
+        else:
+            row, length = known.rows[v], known.lengths[v]
+            first, last = known.starts[known.parents[v]], known.starts[known.parents[v] + 1]
+            for slot in range(first, last):
+                known.held[n] = known.held[slot]
+                n += known.digits[known.held[slot] * order + row] >= length
+        known.starts[v + 1] = n
+        table.work += size
+    return 0
+
+
+cdef int resample_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t price,
+                        int64_t nothing_worth, Bath *bath, int32_t *drawn) noexcept nogil:
+    cdef int64_t sign = -1 if leaf.complemented else 1
+    cdef int64_t slot, slots, n_drawn = leaf.n_terms, nothing = known.count, v, n, total, chosen, p
+    if make_histogram(table, known, leaf, reach, sign) < 0:
+        return -1
+    for p in range(known.n_points):
+        known.times[p] = 0
+    for slot in range(n_drawn):
+        drawn[slot] = leaf.terms[slot]
+        for n in range(known.starts[drawn[slot]], known.starts[drawn[slot] + 1]):
+            known.times[known.held[n]] += 1
+    slots = known.most if known.most > n_drawn else n_drawn
+    for slot in range(slots):
+        if slot < n_drawn:
+            for n in range(known.starts[drawn[slot]], known.starts[drawn[slot] + 1]):
+                known.times[known.held[n]] -= 1
+        for p in range(known.n_points):
+            known.left[p] = 0 if known.times[p] else known.net[p]
+        for v in range(known.count):
+            total = -price * known.sizes[v]
+            for n in range(known.starts[v], known.starts[v + 1]):
+                total += known.left[known.held[n]]
+            table.values[v] = total
+        table.values[nothing] = nothing_worth
+        table.work += known.starts[known.count]
+        chosen = choose(bath, table.values, known.count + 1)
+        if slot >= n_drawn:
+            if chosen == nothing:
+                break
+            n_drawn += 1
+        drawn[slot] = <int32_t> chosen
+        if chosen != nothing:
+            for n in range(known.starts[chosen], known.starts[chosen + 1]):
+                known.times[known.held[n]] += 1
+    leaf.n_terms = 0
+    for slot in range(n_drawn):
+        if drawn[slot] != nothing:
+            leaf.terms[leaf.n_terms] = drawn[slot]
+            leaf.n_terms += 1
+    return 0
+
+
+cdef void resample_cell(Table *table, Vectors *known, Leaf *leaf, int64_t i, int64_t j, const uint64_t *reach,
+                        const int32_t *pool, int64_t n_pool, Bath *bath, uint64_t *scratch) noexcept nogil:
+    """Draw the literal in row i, column j anew; scratch has order + 4 masks."""
+    cdef int64_t order = known.order, words = table.words, t, w, length, count = 0, e
+    cdef int32_t sign = -1 if leaf.complemented else 1
+    cdef int32_t code
+    cdef uint64_t word
+    cdef uint64_t *term = scratch
+    cdef uint64_t *run = scratch + words
+    cdef uint64_t *deciding = scratch + 2 * words
+    cdef uint64_t *elsewhere = scratch + 3 * words
+    cdef const uint64_t *mask
+    memset(elsewhere, 0, (order + 1) * words * sizeof(uint64_t))
+    for t in range(leaf.n_terms):
+        length = known.prefixes[leaf.terms[t] * order + i]
+        satisfying(table, known, leaf, leaf.terms[t], i, term)
+        for w in range(words):
+            elsewhere[length * words + w] |= term[w]
+    mask = prefix(table, order, leaf, i, j)
+    for w in range(words):
+        run[w] = mask[w]
+        deciding[w] = elsewhere[(j + 1) * words + w] & mask[w]
+    for length in range(j + 2, order + 1):
+        and_literal(table, run, run, leaf.matrix[i * order + length - 1])
+        for w in range(words):
+            deciding[w] |= elsewhere[length * words + w] & run[w]
+    for length in range(j + 1):
+        mask = prefix(table, order, leaf, i, length)
+        for w in range(words):
+            deciding[w] &= ~(elsewhere[length * words + w] & mask[w])
+    for w in range(words):
+        word = deciding[w] & reach[w]
+        while word:
+            e = (w << 6) + idnf_lowest(word)
+            word &= word - 1
+            table.places[count] = <int32_t> e
+            table.weights[count] = sign * table.net[e]
+            count += 1
+    table.work += words * (leaf.n_terms + order)
+    if count:
+        literal_values(table, pool, n_pool, count, table.values)
+        code = pool[choose(bath, table.values, n_pool)]
+    else:
+        code = pool[below(bath, n_pool)]
+    if code != leaf.matrix[i * order + j]:
+        leaf.matrix[i * order + j] = code
+        make_prefixes(table, order, leaf, i, j)
+
+
+# The best set of vectors for a histogram, by branch and bound (staircase.py).
+
+cdef struct Branching:
+    int64_t nodes
+    int64_t value
+    int64_t n_best
+    int64_t n_chosen
+    int64_t price
+    int64_t node_limit
+    int32_t *best
+    int32_t *chosen
+    int32_t *candidates     # one line a level
+    uint8_t *covered        # one line a level
+
+
+cdef void explore(Vectors *known, Branching *b, int64_t level, int64_t n, int64_t value) noexcept nogil:
+    cdef int32_t *candidates = b.candidates + level * known.count
+    cdef uint8_t *covered = b.covered + level * known.n_points
+    cdef uint8_t *deeper
+    cdef int64_t c, p, v, m, hope, gain, best_gain, place, best
+    while True:
+        b.nodes += 1
+        if value > b.value:
+            b.value = value
+            b.n_best = b.n_chosen
+            memcpy(b.best, b.chosen, b.n_chosen * sizeof(int32_t))
+        m = 0
+        for c in range(n):
+            v = candidates[c]
+            hope = -b.price * known.sizes[v]
+            for p in range(known.starts[v], known.starts[v + 1]):
+                if not covered[known.held[p]] and known.net[known.held[p]] > 0:
+                    hope += known.net[known.held[p]]
+            if hope > 0:
+                candidates[m] = <int32_t> v
+                m += 1
+        n = m
+        if n == 0 or b.nodes > b.node_limit:
+            return
+        for p in range(known.n_points):
+            known.times[p] = 0
+        place, best_gain = -1, 0
+        for c in range(n):
+            v = candidates[c]
+            gain = -b.price * known.sizes[v]
+            for p in range(known.starts[v], known.starts[v + 1]):
+                known.times[known.held[p]] = 1
+                if not covered[known.held[p]]:
+                    gain += known.net[known.held[p]]
+            if place < 0 or gain > best_gain:
+                place, best_gain = c, gain
+        hope = value
+        for p in range(known.n_points):
+            if known.times[p] and not covered[p] and known.net[p] > 0:
+                hope += known.net[p]
+        if hope <= b.value:
+            return
+        best = candidates[place]
+        for c in range(place, n - 1):
+            candidates[c] = candidates[c + 1]
+        n -= 1
+        memcpy(candidates + known.count, candidates, n * sizeof(int32_t))
+        deeper = covered + known.n_points
+        memcpy(deeper, covered, known.n_points)
+        for p in range(known.starts[best], known.starts[best + 1]):
+            deeper[known.held[p]] = 1
+        b.chosen[b.n_chosen] = <int32_t> best
+        b.n_chosen += 1
+        explore(known, b, level + 1, n, value + best_gain)
+        b.n_chosen -= 1
+
+
+cdef int perfect_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t price,
+                       int64_t node_limit) noexcept nogil:
+    cdef Branching b
+    cdef int64_t v, p, n, t, value = 0, count = known.count
+    cdef int64_t sign = -1 if leaf.complemented else 1
+    if make_histogram(table, known, leaf, reach, sign) < 0:
+        return -1
+    b.best = <int32_t *> malloc(count * sizeof(int32_t))
+    b.chosen = <int32_t *> malloc(count * sizeof(int32_t))
+    b.candidates = <int32_t *> malloc((count + 2) * count * sizeof(int32_t))
+    b.covered = <uint8_t *> calloc((count + 2) * known.n_points + 1, 1)
+    if b.best == NULL or b.chosen == NULL or b.candidates == NULL or b.covered == NULL:
+        free(b.best)
+        free(b.chosen)
+        free(b.candidates)
+        free(b.covered)
+        return -1
+    b.nodes = b.value = b.n_best = b.n_chosen = 0
+    b.price, b.node_limit = price, node_limit
+    # The present terms, each once and in order, unless they are worth nothing.
+    for p in range(known.n_points):
+        known.times[p] = 0
+    n = 0
+    for v in range(count):
+        for t in range(leaf.n_terms):
+            if leaf.terms[t] == v:
+                b.chosen[n] = <int32_t> v
+                n += 1
+                value -= price * known.sizes[v]
+                for p in range(known.starts[v], known.starts[v + 1]):
+                    if not known.times[known.held[p]]:
+                        known.times[known.held[p]] = 1
+                        value += known.net[known.held[p]]
+                break
+    if value > 0:
+        b.value, b.n_best = value, n
+        memcpy(b.best, b.chosen, n * sizeof(int32_t))
+    n = 0
+    for v in range(count):
+        if known.starts[v + 1] > known.starts[v]:
+            b.candidates[n] = <int32_t> v
+            n += 1
+    explore(known, &b, 0, n, 0)
+    # In the order of the vectors.
+    leaf.n_terms = 0
+    for v in range(count):
+        for t in range(b.n_best):
+            if b.best[t] == v:
+                leaf.terms[leaf.n_terms] = <int32_t> v
+                leaf.n_terms += 1
+                break
+    free(b.best)
+    free(b.chosen)
+    free(b.candidates)
+    free(b.covered)
+    return 0
+
+
+# ---------------------------------------------------------------- nested trees (tree_search.py)
+
+cdef struct Tree:
+    int64_t inner           # the number of leaves; nodes 1 to inner - 1 are splits
+    int64_t price
+    int64_t nothing_worth
+    int32_t *splits
+    Leaf *leaves
+    uint64_t *reaches       # a mask for each node
+    uint64_t *outputs
+    uint64_t *scratch
+    int64_t *values
+    int8_t *constants
+    int32_t *drawn
+    int32_t *cells
+    const int32_t *pools[2]
+    int64_t n_pools[2]
+    const int32_t *split_pool
+    int64_t n_split_pool
+
+
+cdef void find_reaches(Table *table, Tree *tree) noexcept nogil:
+    cdef int64_t node, words = table.words, code
+    memcpy(tree.reaches + words, table.everything, words * sizeof(uint64_t))
+    for node in range(1, tree.inner):
+        code = tree.splits[node]
+        and_literal(table, tree.reaches + 2 * node * words, tree.reaches + node * words, code ^ 1)
+        and_literal(table, tree.reaches + (2 * node + 1) * words, tree.reaches + node * words, code)
+
+
+cdef void find_leaf_outputs(Table *table, Vectors *known, Tree *tree) noexcept nogil:
+    cdef int64_t place, w
+    cdef uint64_t *output
+    for place in range(tree.inner):
+        output = tree.outputs + (tree.inner + place) * table.words
+        covered_by(table, known, &tree.leaves[place], tree.scratch, output)
+        if tree.leaves[place].complemented:
+            for w in range(table.words):
+                output[w] = ~output[w] & table.everything[w]
+
+
+cdef int64_t tree_value(Table *table, Vectors *known, Tree *tree) noexcept nogil:
+    """Value every subtree once pruned; reaches and outputs of leaves are made anew."""
+    cdef int64_t node, place, w, value, all_positive, t, words = table.words
+    find_reaches(table, tree)
+    find_leaf_outputs(table, known, tree)
+    for node in range(2 * tree.inner - 1, 0, -1):
+        if node >= tree.inner:
+            for w in range(words):
+                tree.scratch[w] = tree.outputs[node * words + w] & tree.reaches[node * words + w]
+            value = weight_of(table, tree.scratch)
+            place = node - tree.inner
+            for t in range(tree.leaves[place].n_terms):
+                value -= tree.price * known.sizes[tree.leaves[place].terms[t]]
+        else:
+            value = tree.values[2 * node] + tree.values[2 * node + 1] - tree.price
+        all_positive = weight_of(table, tree.reaches + node * words)
+        tree.constants[node] = -1
+        if value <= (all_positive if all_positive > 0 else 0):
+            tree.constants[node] = all_positive > 0
+            value = all_positive if all_positive > 0 else 0
+        tree.values[node] = value
+    return tree.values[1]
+
+
+cdef int sweep_tree(Table *table, Vectors *known, Tree *tree, Bath *bath) noexcept nogil:
+    cdef int64_t place, c, node, w, words = table.words, order = known.order, count, e, side
+    cdef Leaf *leaf
+    cdef uint64_t word
+    cdef uint64_t *reach
+    cdef uint64_t *low
+    cdef uint64_t *high
+    cdef uint64_t *output
+    cdef int32_t code
+    find_reaches(table, tree)
+    for place in range(tree.inner):
+        leaf = &tree.leaves[place]
+        reach = tree.reaches + (tree.inner + place) * words
+        if resample_terms(table, known, leaf, reach, tree.price, tree.nothing_worth, bath, tree.drawn) < 0:
+            return -1
+        shuffle(bath, tree.cells, order * order)
+        side = leaf.complemented
+        for c in range(order * order):
+            resample_cell(table, known, leaf, tree.cells[c] // order, tree.cells[c] % order, reach,
+                          tree.pools[side], tree.n_pools[side], bath, tree.scratch)
+    if tree.inner == 1:
+        return 0
+    find_leaf_outputs(table, known, tree)
+    for node in range(tree.inner - 1, 0, -1):
+        low, high = tree.outputs + 2 * node * words, tree.outputs + (2 * node + 1) * words
+        reach, output = tree.reaches + node * words, tree.outputs + node * words
+        count = 0
+        for w in range(words):
+            word = (low[w] ^ high[w]) & reach[w]
+            while word:
+                e = (w << 6) + idnf_lowest(word)
+                table.places[count] = <int32_t> e
+                table.weights[count] = table.net[e] if high[w] >> (e & 63) & 1 else -table.net[e]
+                count += 1
+                word &= word - 1
+        literal_values(table, tree.split_pool, tree.n_split_pool, count, table.values)
+        code = tree.split_pool[choose(bath, table.values, tree.n_split_pool)]
+        tree.splits[node] = code
+        and_literal(table, tree.scratch, high, code)
+        and_literal(table, output, low, code ^ 1)
+        for w in range(words):
+            output[w] |= tree.scratch[w]
+    return 0
+
+
+cdef void copy_tree(Table *table, Vectors *known, Tree *tree, Tree *into, bint with_prefixes) noexcept nogil:
+    cdef int64_t place, order = known.order, i
+    memcpy(into.splits, tree.splits, tree.inner * sizeof(int32_t))
+    for place in range(tree.inner):
+        into.leaves[place].n_terms = tree.leaves[place].n_terms
+        memcpy(into.leaves[place].terms, tree.leaves[place].terms, tree.leaves[place].n_terms * sizeof(int32_t))
+        memcpy(into.leaves[place].matrix, tree.leaves[place].matrix, order * order * sizeof(int32_t))
+        if with_prefixes:
+            for i in range(order):
+                make_prefixes(table, order, &into.leaves[place], i, 0)
+
+
+cdef int open_tree(Tree *tree, Table *table, Vectors *known, object shape, bint working) except -1:
+    """Make room for a tree: with masks of examples where it is worked on."""
+    cdef int64_t inner = 1 << shape.depth, words = table.words, order = known.order, place, room, i
+    # Branch and bound may choose as many terms as there are vectors.
+    room = known.most + 1 if order > MOST_PERFECT_ORDER or not order else known.count + 1
+    tree.inner = inner
+    tree.splits = <int32_t *> calloc(inner, sizeof(int32_t))
+    tree.leaves = <Leaf *> calloc(inner, sizeof(Leaf))
+    if tree.splits == NULL or tree.leaves == NULL:
+        raise MemoryError
+    for place in range(inner):
+        tree.leaves[place].complemented = shape.complemented[place]
+        tree.leaves[place].matrix = <int32_t *> calloc(order * order + 1, sizeof(int32_t))
+        tree.leaves[place].terms = <int32_t *> calloc(room, sizeof(int32_t))
+        if tree.leaves[place].matrix == NULL or tree.leaves[place].terms == NULL:
+            raise MemoryError
+        if working:
+            tree.leaves[place].prefixes = <uint64_t *> malloc(order * (order + 1) * words * sizeof(uint64_t) + 1)
+            if tree.leaves[place].prefixes == NULL:
+                raise MemoryError
+            for i in range(order):
+                memcpy(prefix(table, order, &tree.leaves[place], i, 0), table.everything, words * sizeof(uint64_t))
+    if working:
+        tree.reaches = <uint64_t *> malloc(2 * inner * words * sizeof(uint64_t))
+        tree.outputs = <uint64_t *> malloc(2 * inner * words * sizeof(uint64_t))
+        tree.scratch = <uint64_t *> malloc((order + 4) * words * sizeof(uint64_t))
+        tree.values = <int64_t *> malloc(2 * inner * sizeof(int64_t))
+        tree.constants = <int8_t *> malloc(2 * inner)
+        tree.drawn = <int32_t *> malloc((known.most + room) * sizeof(int32_t))
+        tree.cells = <int32_t *> malloc((order * order + 1) * sizeof(int32_t))
+        if (tree.reaches == NULL or tree.outputs == NULL or tree.scratch == NULL or tree.values == NULL
+                or tree.constants == NULL or tree.drawn == NULL or tree.cells == NULL):
+            raise MemoryError
+    return 0
+
+
+cdef void close_tree(Tree *tree) noexcept:
+    cdef int64_t place
+    if tree.leaves != NULL:
+        for place in range(tree.inner):
+            free(tree.leaves[place].matrix)
+            free(tree.leaves[place].terms)
+            free(tree.leaves[place].prefixes)
+    free(tree.splits)
+    free(tree.leaves)
+    free(tree.reaches)
+    free(tree.outputs)
+    free(tree.scratch)
+    free(tree.values)
+    free(tree.constants)
+    free(tree.drawn)
+    free(tree.cells)
+
+
+def anneal(task, temperatures, uint64_t seed, is_over):
+    """Search while the temperature falls; see :func:`idnf.learning.local.tree_search.anneal`."""
+    cdef Table table
+    cdef Tree tree, best
+    cdef Bath bath
+    cdef int64_t order = task.shape.order, step, place, c, i, value, best_value
+    cdef bint cut = False
+    cdef int failed = 0
+    cdef const int32_t[::1] positive = task.pools.positive, negative = task.pools.negative, split = task.pools.split
+    cdef const int64_t[::1] heat = np.array(temperatures, dtype=np.int64)
+    cdef _VectorArrays arrays = _VectorArrays(order, task.examples.size)
+    cdef Vectors *known = &arrays.c
+    cdef int64_t candidates = max(known.count, 2 * task.examples.n_features) + 2
+    memset(&table, 0, sizeof(Table))
+    memset(&tree, 0, sizeof(Tree))
+    memset(&best, 0, sizeof(Tree))
+    bath.state, bath.temperature = seed, 0
+    bath.chances = <int64_t *> malloc(candidates * sizeof(int64_t))
+    try:
+        if bath.chances == NULL:
+            raise MemoryError
+        open_table(&table, task.examples.cells, task.examples.net, task.examples.n_features, candidates)
+        open_tree(&tree, &table, known, task.shape, True)
+        open_tree(&best, &table, known, task.shape, False)
+        tree.price, tree.nothing_worth = task.price, no_term(task.examples.unit)
+        tree.pools[0], tree.n_pools[0] = (&positive[0] if len(positive) else NULL), len(positive)
+        tree.pools[1], tree.n_pools[1] = (&negative[0] if len(negative) else NULL), len(negative)
+        tree.split_pool, tree.n_split_pool = (&split[0] if len(split) else NULL), len(split)
+        for place in range(1, tree.inner):
+            tree.splits[place] = split[below(&bath, tree.n_split_pool)]
+        for place in range(tree.inner):
+            for c in range(order * order):
+                i = tree.leaves[place].complemented
+                tree.leaves[place].matrix[c] = tree.pools[i][below(&bath, tree.n_pools[i])]
+            for i in range(order):
+                make_prefixes(&table, order, &tree.leaves[place], i, 0)
+        with nogil:
+            best_value = tree_value(&table, known, &tree)
+            copy_tree(&table, known, &tree, &best, False)
+            for step in range(heat.shape[0]):
+                if heat[step] == 0 and (step == 0 or heat[step - 1] != 0):
+                    copy_tree(&table, known, &best, &tree, True)
+                bath.temperature = heat[step]
+                failed = sweep_tree(&table, known, &tree, &bath)
+                if failed < 0:
+                    break
+                value = tree_value(&table, known, &tree)
+                if value > best_value:
+                    best_value = value
+                    copy_tree(&table, known, &tree, &best, False)
+                if table.work > PATIENCE:
+                    table.work = 0
+                    with gil:
+                        cut = is_over()
+                    if cut:
+                        break
+            if failed == 0:
+                copy_tree(&table, known, &best, &tree, True)
+                if not cut and 0 < order <= MOST_PERFECT:
+                    find_reaches(&table, &tree)
+                    for place in range(tree.inner):
+                        failed = perfect_terms(&table, known, &tree.leaves[place],
+                                               tree.reaches + (tree.inner + place) * table.words, tree.price, NODES)
+                        if failed < 0:
+                            break
+                value = tree_value(&table, known, &tree)
+        if failed < 0:
+            raise MemoryError
+        return _annealed(&tree, known, value, cut)
+    finally:
+        free(bath.chances)
+        close_tree(&tree)
+        close_tree(&best)
+        close_table(&table)
+
+
+cdef object _annealed(Tree *tree, Vectors *known, int64_t value, bint cut):
+    cdef int64_t order = known.order, place, node, i, j, t
+    leaves = []
+    for place in range(tree.inner):
+        matrix = tuple([tuple([tree.leaves[place].matrix[i * order + j] for j in range(order)]) for i in range(order)])
+        terms = tuple([
+            tuple([known.prefixes[tree.leaves[place].terms[t] * order + i] for i in range(order)])
+            for t in range(tree.leaves[place].n_terms)
+        ])
+        leaves.append((matrix, terms))
+    constants = [
+        None if tree.constants[node] < 0 else bool(tree.constants[node]) for node in range(1, 2 * tree.inner)
+    ]
+    splits = tuple([tree.splits[node] for node in range(1, tree.inner)])
+    return Annealed(value, splits, tuple(leaves), tuple(constants), cut)
+
+
+# ---------------------------------------------------------------- Berge steps (berge.py, berge_search.py)
+
+cdef enum:
+    WIDEST = 52
+
+assert _MOST_TERMS < WIDEST - 2, "an implicant has at most one literal for each term"
+
+
+cdef struct Literals:
+    uint64_t signature      # a bit for each literal, several literals share one
+    int32_t size
+    int32_t codes[WIDEST]   # ascending
+
+
+# Terms of one class with the examples that satisfy each, and all prime implicants of the other class.
+cdef struct Berge:
+    int64_t n_terms
+    int64_t n_implicants
+    int64_t covered_weight
+    int32_t *sizes          # of the terms
+    int32_t *terms          # k codes a term, ascending
+    uint64_t *masks
+    Literals *implicants
+
+
+# What a search for terms needs.
+cdef struct Workshop:
+    int64_t k
+    int64_t price
+    int32_t sign
+    const int32_t *allowed
+    int64_t n_allowed
+    Bath *bath
+    Literals *stepped       # implicants after a step
+    int32_t *element_of     # for each literal, its place among those to be added, 0 for none
+    int32_t *rivals         # a list of staying implicants for each such place
+    int32_t *n_rivals
+    int8_t *is_usable       # for each literal
+    int32_t *usable
+    int64_t n_usable
+    Literals *options
+    int32_t *open_options   # a list for each level
+    int32_t *orders         # a permutation for each level
+    int32_t *partial
+    int64_t nodes
+    int32_t *found          # terms of slack, k codes each
+    int32_t *found_sizes
+    int64_t n_found
+    int32_t *made           # completed terms
+    int32_t *made_sizes
+    uint64_t *covered
+    uint64_t *left
+    uint64_t *holding
+    int8_t *assigned        # for each feature, in the search for an uncovered point
+
+
+cdef inline uint64_t signature_of(int32_t code) noexcept nogil:
+    return <uint64_t> 1 << ((<uint64_t> code * <uint64_t> 0x9E3779B97F4A7C15) >> 58)
+
+
+cdef inline bint is_within(const Literals *a, const Literals *b, int32_t extra) noexcept nogil:
+    """Tell whether every literal of a is in b or is the extra one."""
+    cdef int32_t i, j = 0
+    if a.signature & ~(b.signature | signature_of(extra)):
+        return False
+    for i in range(a.size):
+        if a.codes[i] == extra:
+            continue
+        while j < b.size and b.codes[j] < a.codes[i]:
+            j += 1
+        if j == b.size or b.codes[j] != a.codes[i]:
+            return False
+    return True
+
+
+cdef int berge_step(Workshop *shop, Berge *state, const int32_t *term, int64_t size) noexcept nogil:
+    """Add a term to the other side; 0 when that makes more implicants than are worked on."""
+    cdef int64_t n = 0, a, x, i, r
+    cdef int32_t code, met, last
+    cdef bint good
+    cdef Literals *p
+    cdef Literals *new
+    cdef Literals *kept
+    for x in range(size):
+        shop.element_of[term[x] ^ 1] = <int32_t> x + 1
+        shop.n_rivals[x] = 0
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        met = 0
+        last = 0
+        for i in range(p.size):
+            if shop.element_of[p.codes[i]]:
+                met += 1
+                last = shop.element_of[p.codes[i]]
+        if met:
+            shop.stepped[n] = p[0]
+            if met == 1:
+                shop.rivals[(last - 1) * (MOST_IMPLICANTS + 1) + shop.n_rivals[last - 1]] = <int32_t> n
+                shop.n_rivals[last - 1] += 1
+            n += 1
+            p.signature = 0
+            p.size = -1
+    good = True
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        if p.size < 0 or not good:
+            continue
+        for x in range(size):
+            code = term[x] ^ 1
+            for i in range(p.size):
+                if p.codes[i] == code ^ 1:
+                    break
+            else:
+                for r in range(shop.n_rivals[x]):
+                    if is_within(&shop.stepped[shop.rivals[x * (MOST_IMPLICANTS + 1) + r]], p, code):
+                        break
+                else:
+                    if n == MOST_IMPLICANTS:
+                        good = False
+                        break
+                    new = &shop.stepped[n]
+                    n += 1
+                    i = 0
+                    while i < p.size and p.codes[i] < code:
+                        new.codes[i] = p.codes[i]
+                        i += 1
+                    new.codes[i] = code
+                    while i < p.size:
+                        new.codes[i + 1] = p.codes[i]
+                        i += 1
+                    new.size = p.size + 1
+                    new.signature = p.signature | signature_of(code)
+    for x in range(size):
+        shop.element_of[term[x] ^ 1] = 0
+    kept = state.implicants
+    state.implicants = shop.stepped
+    shop.stepped = kept
+    state.n_implicants = n
+    return good
+
+
+cdef bint holds_all(const int32_t *codes, int64_t size, const int32_t *term, int64_t n) noexcept nogil:
+    """Tell whether ascending codes hold every code of a term."""
+    cdef int64_t i, j = 0
+    for i in range(n):
+        while j < size and codes[j] < term[i]:
+            j += 1
+        if j == size or codes[j] != term[i]:
+            return False
+    return True
+
+
+cdef void put_term(Table *table, Workshop *shop, Berge *state, const int32_t *term, int64_t size,
+                   const uint64_t *mask) noexcept nogil:
+    """Write a term behind the others."""
+    cdef int64_t k = shop.k, w, i
+    cdef uint64_t *own = state.masks + state.n_terms * table.words
+    memcpy(state.terms + state.n_terms * k, term, size * sizeof(int32_t))
+    state.sizes[state.n_terms] = <int32_t> size
+    if mask != NULL:
+        memcpy(own, mask, table.words * sizeof(uint64_t))
+    else:
+        memcpy(own, table.everything, table.words * sizeof(uint64_t))
+        for i in range(size):
+            and_literal(table, own, own, term[i])
+    state.n_terms += 1
+
+
+cdef int add_term(Table *table, Workshop *shop, Berge *state, const int32_t *term, int64_t size,
+                  const uint64_t *mask) noexcept nogil:
+    """Add a term and drop those it absorbs; 0 when the state becomes too large."""
+    cdef int64_t k = shop.k, t, n = 0
+    for t in range(state.n_terms):
+        if not holds_all(state.terms + t * k, state.sizes[t], term, size):
+            if n < t:
+                memcpy(state.terms + n * k, state.terms + t * k, k * sizeof(int32_t))
+                memcpy(state.masks + n * table.words, state.masks + t * table.words, table.words * sizeof(uint64_t))
+                state.sizes[n] = state.sizes[t]
+            n += 1
+    state.n_terms = n
+    put_term(table, shop, state, term, size, mask)
+    table.work += state.n_implicants * size * 8 + table.words * size
+    return berge_step(shop, state, term, size) and state.n_terms <= MOST_TERMS
+
+
+cdef void clear_state(Berge *state) noexcept nogil:
+    state.n_terms = 0
+    state.n_implicants = 1
+    state.implicants[0].size = 0
+    state.implicants[0].signature = 0
+
+
+cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
+    """Tell whether some point that agrees with what is assigned satisfies no implicant of at most k literals."""
+    cdef int64_t a, i, n_open, fewest = -1
+    cdef int32_t code, free_code, chosen = -1
+    cdef const Literals *p
+    cdef bint met
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        if p.size > shop.k:
+            continue
+        n_open = 0
+        met = False
+        free_code = -1
+        for i in range(p.size):
+            code = p.codes[i]
+            if shop.assigned[code >> 1] == 0:
+                n_open += 1
+                if free_code < 0:
+                    free_code = code
+            elif shop.assigned[code >> 1] != 1 + (code & 1):
+                met = True
+                break
+        if met:
+            continue
+        if n_open == 0:
+            return False
+        if fewest < 0 or n_open < fewest:
+            fewest = n_open
+            chosen = free_code
+    if chosen < 0:
+        return True
+    # First where the literal fails.
+    shop.assigned[chosen >> 1] = <int8_t> (2 - (chosen & 1))
+    met = has_uncovered(shop, state)
+    if not met:
+        shop.assigned[chosen >> 1] = <int8_t> (1 + (chosen & 1))
+        met = has_uncovered(shop, state)
+    shop.assigned[chosen >> 1] = 0
+    return met
+
+
+cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
+    cdef int64_t a, i
+    cdef const Literals *p
+    cdef bint escapes
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        if p.size <= shop.k:
+            continue
+        for i in range(p.size):
+            shop.assigned[p.codes[i] >> 1] = <int8_t> (1 + (p.codes[i] & 1))
+        escapes = has_uncovered(shop, state)
+        for i in range(p.size):
+            shop.assigned[p.codes[i] >> 1] = 0
+        if escapes:
+            return False
+    return True
+
+
+cdef int compare_options(const void *a, const void *b) noexcept nogil:
+    """By size, then by the largest literal in which they differ."""
+    cdef const Literals *one = <const Literals *> a
+    cdef const Literals *other = <const Literals *> b
+    cdef int32_t i
+    if one.size != other.size:
+        return -1 if one.size < other.size else 1
+    for i in range(one.size - 1, -1, -1):
+        if one.codes[i] != other.codes[i]:
+            return -1 if one.codes[i] < other.codes[i] else 1
+    return 0
+
+
+cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t room, int64_t most) noexcept nogil:
+    """Look for terms that meet all open options; return whether to go on."""
+    cdef int32_t *open_here = shop.open_options + level * (MOST_IMPLICANTS + 1)
+    cdef int32_t *open_there = open_here + MOST_IMPLICANTS + 1
+    cdef int32_t *order = shop.orders + level * WIDEST
+    cdef int32_t *term
+    cdef int64_t i, n, o, c
+    cdef int32_t code
+    cdef const Literals *first
+    cdef const Literals *option
+    shop.nodes += 1
+    if n_open == 0:
+        # What was taken level by level, in ascending order.
+        term = shop.found + shop.n_found * shop.k
+        for i in range(level):
+            n = i
+            while n and term[n - 1] > shop.partial[i]:
+                term[n] = term[n - 1]
+                n -= 1
+            term[n] = shop.partial[i]
+        for n in range(shop.n_found):
+            if shop.found_sizes[n] == level:
+                for i in range(level):
+                    if shop.found[n * shop.k + i] != term[i]:
+                        break
+                else:
+                    return shop.nodes < MOST_NODES
+        shop.found_sizes[shop.n_found] = <int32_t> level
+        shop.n_found += 1
+        return shop.n_found < most and shop.nodes < MOST_NODES
+    if shop.nodes >= MOST_NODES:
+        return False
+    if room == 0:
+        return True
+    first = &shop.options[open_here[0]]
+    shuffle(shop.bath, order, first.size)
+    for c in range(first.size):
+        code = first.codes[order[c]]
+        n = 0
+        for o in range(n_open):
+            option = &shop.options[open_here[o]]
+            for i in range(option.size):
+                if option.codes[i] == code:
+                    break
+            else:
+                open_there[n] = open_here[o]
+                n += 1
+        shop.partial[level] = code
+        if not hitting_sets(shop, level + 1, n, room - 1, most):
+            return False
+    return True
+
+
+cdef int64_t find_slack(Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base) noexcept nogil:
+    """Find terms of usable literals that conflict with every tight implicant that the base does not conflict with."""
+    cdef int64_t a, i, j, n = 0, distinct = 0
+    cdef const Literals *p
+    cdef Literals *option
+    cdef bint met
+    shop.n_found = 0
+    shop.nodes = 0
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        if p.size != shop.k:
+            continue
+        met = False
+        for i in range(p.size):
+            for j in range(n_base):
+                if p.codes[i] == base[j] ^ 1:
+                    met = True
+        if met:
+            continue
+        option = &shop.options[n]
+        option.size = 0
+        for i in range(p.size):
+            if shop.is_usable[p.codes[i] ^ 1]:
+                option.codes[option.size] = p.codes[i] ^ 1
+                option.size += 1
+        if option.size == 0:
+            return 0
+        n += 1
+    qsort(shop.options, n, sizeof(Literals), compare_options)
+    for a in range(n):
+        if a == 0 or compare_options(&shop.options[a], &shop.options[a - 1]):
+            shop.open_options[distinct] = <int32_t> a
+            distinct += 1
+    hitting_sets(shop, 0, distinct, shop.k - n_base, MOST_CANDIDATES)
+    return shop.n_found
+
+
+cdef int64_t gathered(Table *table, Workshop *shop, const uint64_t *mask, bint cautious) noexcept nogil:
+    """Collect the examples of a mask that are left, with their weights; return their number."""
+    cdef int64_t w, e, n = 0
+    cdef int32_t weight
+    cdef uint64_t word
+    for w in range(table.words):
+        word = mask[w] & shop.left[w]
+        while word:
+            e = (w << 6) + idnf_lowest(word)
+            word &= word - 1
+            weight = shop.sign * table.net[e]
+            table.places[n] = <int32_t> e
+            table.weights[n] = CAUTION * weight if cautious and weight < 0 else weight
+            n += 1
+    table.work += table.words + n
+    return n
+
+
+cdef int64_t completed(Table *table, Workshop *shop, int32_t *term, int64_t size, bint long_one) noexcept nogil:
+    """Add literals to a term while there is room and they are drawn; return its size."""
+    cdef int64_t n, total, i, chosen, k = shop.k
+    cdef int32_t code
+    cdef bint known
+    memcpy(shop.holding, table.everything, table.words * sizeof(uint64_t))
+    for i in range(size):
+        and_literal(table, shop.holding, shop.holding, term[i])
+    while size < k and shop.n_usable:
+        n = gathered(table, shop, shop.holding, long_one)
+        total = literal_values(table, shop.usable, shop.n_usable, n, table.values)
+        if not long_one:
+            for i in range(shop.n_usable):
+                table.values[i] -= shop.price
+            table.values[shop.n_usable] = total
+        chosen = choose(shop.bath, table.values, shop.n_usable if long_one else shop.n_usable + 1)
+        if chosen == shop.n_usable:
+            break
+        code = shop.usable[chosen]
+        known = False
+        for i in range(size):
+            if term[i] == code:
+                known = True
+        if known:
+            break
+        i = size
+        while i and term[i - 1] > code:
+            term[i] = term[i - 1]
+            i -= 1
+        term[i] = code
+        size += 1
+        and_literal(table, shop.holding, shop.holding, code)
+    return size
+
+
+cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base,
+                      bint long_one) noexcept nogil:
+    """Make terms around a random example that is left; return which of shop.made is drawn, or -1."""
+    cdef int64_t w, t, e, i, j, n, total, drawn, times, count, k = shop.k, size
+    cdef int32_t weight
+    cdef uint64_t word
+    cdef int32_t *term
+    memset(shop.covered, 0, table.words * sizeof(uint64_t))
+    for t in range(state.n_terms):
+        for w in range(table.words):
+            shop.covered[w] |= state.masks[t * table.words + w]
+    memcpy(shop.left, table.everything, table.words * sizeof(uint64_t))
+    for i in range(n_base):
+        and_literal(table, shop.left, shop.left, base[i])
+    total = 0
+    for w in range(table.words):
+        shop.left[w] &= ~shop.covered[w]
+        word = shop.left[w]
+        while word:
+            weight = shop.sign * table.net[(w << 6) + idnf_lowest(word)]
+            if weight > 0:
+                total += weight
+            word &= word - 1
+    table.work += table.size + table.words * (state.n_terms + n_base)
+    if total == 0:
+        return -1
+    drawn = share_of(shop.bath, total)
+    e = -1
+    for w in range(table.words):
+        word = shop.left[w]
+        while word:
+            weight = shop.sign * table.net[(w << 6) + idnf_lowest(word)]
+            if weight > 0:
+                if drawn < weight:
+                    e = (w << 6) + idnf_lowest(word)
+                    break
+                drawn -= weight
+            word &= word - 1
+        if e >= 0:
+            break
+    shop.n_usable = 0
+    for i in range(shop.n_allowed):
+        if (table.cells[e * table.line + (shop.allowed[i] >> 1)] != 0) != (shop.allowed[i] & 1):
+            shop.usable[shop.n_usable] = shop.allowed[i]
+            shop.is_usable[shop.allowed[i]] = 1
+            shop.n_usable += 1
+    count = find_slack(shop, state, base, n_base)
+    for i in range(shop.n_usable):
+        shop.is_usable[shop.usable[i]] = 0
+    if count == 0:
+        return -1
+    times = 1 + MOST_CANDIDATES // 2 // count
+    n = 0
+    for t in range(times):
+        for j in range(count):
+            term = shop.made + n * k
+            size = merged(term, base, n_base, shop.found + j * k, shop.found_sizes[j])
+            shop.made_sizes[n] = <int32_t> completed(table, shop, term, size, long_one)
+            n += 1
+    for t in range(n):
+        term = shop.made + t * k
+        memcpy(shop.holding, shop.left, table.words * sizeof(uint64_t))
+        for i in range(shop.made_sizes[t]):
+            and_literal(table, shop.holding, shop.holding, term[i])
+        table.values[t] = shop.sign * weight_of(table, shop.holding) - shop.price * shop.made_sizes[t]
+    table.values[n] = 0
+    t = choose(shop.bath, table.values, n + 1)
+    return t if t < n else -1
+
+
+cdef int64_t merged(int32_t *into, const int32_t *a, int64_t n_a, const int32_t *b, int64_t n_b) noexcept nogil:
+    """Unite two ascending lists of codes."""
+    cdef int64_t i = 0, j = 0, n = 0
+    while i < n_a or j < n_b:
+        if j == n_b or i < n_a and a[i] <= b[j]:
+            if j < n_b and a[i] == b[j]:
+                j += 1
+            into[n] = a[i]
+            i += 1
+        else:
+            into[n] = b[j]
+            j += 1
+        n += 1
+    return n
+
+
+cdef int64_t state_value(Table *table, Workshop *shop, const Berge *state) noexcept nogil:
+    cdef int64_t t, w, value
+    memset(shop.covered, 0, table.words * sizeof(uint64_t))
+    for t in range(state.n_terms):
+        for w in range(table.words):
+            shop.covered[w] |= state.masks[t * table.words + w]
+    value = shop.sign * weight_of(table, shop.covered)
+    for t in range(state.n_terms):
+        value -= shop.price * state.sizes[t]
+    return value
+
+
+cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_one, int32_t *base) noexcept nogil:
+    """Drop some terms of a state and add others; return whether that gave a state to compare."""
+    cdef int64_t count, first = -1, other = -1, t, n_base = 0, k = shop.k, added, n, words = table.words
+    cdef bint long_one
+    count = below(shop.bath, 3)
+    if count > now.n_terms:
+        count = now.n_terms
+    if count:
+        first = below(shop.bath, now.n_terms)
+        if count == 2:
+            other = below(shop.bath, now.n_terms - 1)
+            other += other >= first
+        if count == 1 and now.sizes[first] < k and below(shop.bath, 2) == 0:
+            n_base = now.sizes[first]
+            memcpy(base, now.terms + first * k, n_base * sizeof(int32_t))
+        clear_state(next_one)
+        for t in range(now.n_terms):
+            if t != first and t != other and not add_term(table, shop, next_one, now.terms + t * k, now.sizes[t],
+                                                          now.masks + t * words):
+                return False
+        if not is_interpretable(shop, next_one):
+            return False
+    else:
+        next_one.n_terms = now.n_terms
+        next_one.n_implicants = now.n_implicants
+        memcpy(next_one.sizes, now.sizes, now.n_terms * sizeof(int32_t))
+        memcpy(next_one.terms, now.terms, now.n_terms * k * sizeof(int32_t))
+        memcpy(next_one.masks, now.masks, now.n_terms * words * sizeof(uint64_t))
+        memcpy(next_one.implicants, now.implicants, now.n_implicants * sizeof(Literals))
+    long_one = n_base > 0 or below(shop.bath, 2) == 0
+    added = 1 + below(shop.bath, MOST_ADDED)
+    for n in range(added):
+        t = new_term(table, shop, next_one, base, n_base, long_one)
+        if t < 0:
+            break
+        if not add_term(table, shop, next_one, shop.made + t * k, shop.made_sizes[t], NULL):
+            return False
+    return True
+
+
+cdef int open_state(Berge *state, Table *table, int64_t k) except -1:
+    state.sizes = <int32_t *> malloc((MOST_TERMS + 2) * sizeof(int32_t))
+    state.terms = <int32_t *> malloc((MOST_TERMS + 2) * (k + 1) * sizeof(int32_t))
+    state.masks = <uint64_t *> malloc((MOST_TERMS + 2) * table.words * sizeof(uint64_t))
+    state.implicants = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
+    if state.sizes == NULL or state.terms == NULL or state.masks == NULL or state.implicants == NULL:
+        raise MemoryError
+    clear_state(state)
+    return 0
+
+
+cdef void close_state(Berge *state) noexcept:
+    free(state.sizes)
+    free(state.terms)
+    free(state.masks)
+    free(state.implicants)
+
+
+cdef int open_shop(Workshop *shop, Table *table, int64_t k) except -1:
+    cdef int64_t levels = min(k, WIDEST) + 2, literals = 2 * table.n_features + 2
+    cdef int64_t made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
+    shop.k = k
+    shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
+    shop.element_of = <int32_t *> calloc(literals, sizeof(int32_t))
+    shop.rivals = <int32_t *> malloc((k + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
+    shop.n_rivals = <int32_t *> malloc((k + 1) * sizeof(int32_t))
+    shop.is_usable = <int8_t *> calloc(literals, 1)
+    shop.usable = <int32_t *> malloc(literals * sizeof(int32_t))
+    shop.options = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
+    shop.open_options = <int32_t *> malloc((levels + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
+    shop.orders = <int32_t *> malloc((levels + 1) * WIDEST * sizeof(int32_t))
+    shop.partial = <int32_t *> malloc((levels + 1) * sizeof(int32_t))
+    shop.found = <int32_t *> malloc((MOST_CANDIDATES + 1) * (k + 1) * sizeof(int32_t))
+    shop.found_sizes = <int32_t *> malloc((MOST_CANDIDATES + 1) * sizeof(int32_t))
+    shop.made = <int32_t *> malloc(made * (k + 1) * sizeof(int32_t))
+    shop.made_sizes = <int32_t *> malloc(made * sizeof(int32_t))
+    shop.covered = <uint64_t *> malloc(table.words * sizeof(uint64_t))
+    shop.left = <uint64_t *> malloc(table.words * sizeof(uint64_t))
+    shop.holding = <uint64_t *> malloc(table.words * sizeof(uint64_t))
+    shop.assigned = <int8_t *> calloc(table.n_features + 1, 1)
+    if (shop.stepped == NULL or shop.element_of == NULL or shop.rivals == NULL or shop.n_rivals == NULL
+            or shop.is_usable == NULL or shop.usable == NULL or shop.options == NULL or shop.open_options == NULL
+            or shop.orders == NULL or shop.partial == NULL or shop.found == NULL or shop.found_sizes == NULL
+            or shop.made == NULL or shop.made_sizes == NULL or shop.covered == NULL or shop.left == NULL
+            or shop.holding == NULL or shop.assigned == NULL):
+        raise MemoryError
+    return 0
+
+
+cdef void close_shop(Workshop *shop) noexcept:
+    free(shop.stepped)
+    free(shop.element_of)
+    free(shop.rivals)
+    free(shop.n_rivals)
+    free(shop.is_usable)
+    free(shop.usable)
+    free(shop.options)
+    free(shop.open_options)
+    free(shop.orders)
+    free(shop.partial)
+    free(shop.found)
+    free(shop.found_sizes)
+    free(shop.made)
+    free(shop.made_sizes)
+    free(shop.covered)
+    free(shop.left)
+    free(shop.holding)
+    free(shop.assigned)
+
+
+def repair(task, terms, temperatures, uint64_t seed, is_over):
+    """Make moves from some terms; see :func:`idnf.learning.local.berge_search.repair`."""
+    cdef Table table
+    cdef Workshop shop
+    cdef Berge states[2]
+    cdef Bath bath
+    cdef Berge swapped
+    cdef int64_t k = task.k, step, value, now_value, best_value, i, n_best = 0
+    cdef int64_t pair[2]
+    cdef bint cut = False, kept
+    cdef const int32_t[::1] allowed = task.allowed
+    cdef const int64_t[::1] heat = np.array(temperatures, dtype=np.int64)
+    cdef int64_t candidates = max(2 * task.examples.n_features, 2 * MOST_CANDIDATES) + 2
+    cdef int32_t[::1] best_sizes = np.zeros(MOST_TERMS + 2, dtype=np.int32)
+    cdef int32_t[::1] best_terms = np.zeros((MOST_TERMS + 2) * (k + 1), dtype=np.int32)
+    cdef int32_t[::1] base = np.zeros(k + 1, dtype=np.int32)
+    cdef int32_t[::1] codes
+    memset(&table, 0, sizeof(Table))
+    memset(&shop, 0, sizeof(Workshop))
+    memset(states, 0, 2 * sizeof(Berge))
+    bath.state, bath.temperature = seed, 0
+    bath.chances = <int64_t *> malloc(candidates * sizeof(int64_t))
+    try:
+        if bath.chances == NULL:
+            raise MemoryError
+        open_table(&table, task.examples.cells, task.examples.net, task.examples.n_features, candidates)
+        open_shop(&shop, &table, k)
+        open_state(&states[0], &table, k)
+        open_state(&states[1], &table, k)
+        shop.bath, shop.price, shop.sign = &bath, task.price, -1 if task.complemented else 1
+        shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
+        for mask in terms:
+            codes = np.array([*codes_of(mask), 0], dtype=np.int32)
+            kept = add_term(&table, &shop, &states[0], &codes[0], len(codes) - 1, NULL)
+            assert kept, "a search starts from a state that is not too large"
+        with nogil:
+            now_value = best_value = state_value(&table, &shop, &states[0])
+            n_best = remember(&states[0], k, &best_sizes[0], &best_terms[0])
+            for step in range(heat.shape[0]):
+                bath.temperature = heat[step]
+                if make_move(&table, &shop, &states[0], &states[1], &base[0]):
+                    value = state_value(&table, &shop, &states[1])
+                    pair[0], pair[1] = value, now_value
+                    if choose(&bath, pair, 2) == 0:
+                        swapped = states[0]
+                        states[0] = states[1]
+                        states[1] = swapped
+                        now_value = value
+                        if value > best_value:
+                            best_value = value
+                            n_best = remember(&states[0], k, &best_sizes[0], &best_terms[0])
+                if table.work > PATIENCE:
+                    table.work = 0
+                    with gil:
+                        cut = is_over()
+                    if cut:
+                        break
+        found = []
+        for step in range(n_best):
+            mask = 0
+            for i in range(best_sizes[step]):
+                mask |= 1 << int(best_terms[step * k + i])
+            found.append(mask)
+        return Repaired(best_value, tuple(found), cut)
+    finally:
+        free(bath.chances)
+        close_state(&states[0])
+        close_state(&states[1])
+        close_shop(&shop)
+        close_table(&table)
+
+
+cdef int64_t remember(const Berge *state, int64_t k, int32_t *sizes, int32_t *terms) noexcept nogil:
+    memcpy(sizes, state.sizes, state.n_terms * sizeof(int32_t))
+    memcpy(terms, state.terms, state.n_terms * k * sizeof(int32_t))
+    return state.n_terms

@@ -1,0 +1,70 @@
+"""The inner loops of search, compiled where that was built, in numpy elsewhere; both give the same results.
+
+The environment variable ``IDNF_KERNELS`` chooses: ``compiled`` or ``numpy``; without it, compiled ones where there are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from idnf.learning.local import berge_search, tree_search
+from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local.tree_search import Annealed, AnnealTask
+
+IsOver = Callable[[], bool]
+
+_NAMES = ("compiled", "numpy")
+_COMPILED = "idnf.learning.local._kernels"
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """One implementation of the inner loops.
+
+    Parameters
+    ----------
+    name : str
+        "compiled" or "numpy".
+    anneal : callable
+        As :func:`idnf.learning.local.tree_search.anneal`.
+    repair : callable
+        As :func:`idnf.learning.local.berge_search.repair`.
+    """
+
+    name: str
+    anneal: Callable[[AnnealTask, Sequence[int], int, IsOver], Annealed]
+    repair: Callable[[BergeTask, Sequence[int], Sequence[int], int, IsOver], Repaired]
+
+
+def kernels() -> Kernels:
+    """Return the implementation that the environment asks for.
+
+    >>> kernels().name in ("compiled", "numpy")
+    True
+    """
+    name = os.environ.get("IDNF_KERNELS") or ("compiled" if is_compiled() else "numpy")
+    return named_kernels(name)
+
+
+@cache
+def is_compiled() -> bool:
+    """Tell whether there are compiled kernels."""
+    return find_spec(_COMPILED) is not None
+
+
+@cache
+def named_kernels(name: str) -> Kernels:
+    """Return the compiled implementation or the one in numpy."""
+    if name not in _NAMES:
+        raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
+    if name == "numpy":
+        return Kernels(name, tree_search.anneal, berge_search.repair)
+    if not is_compiled():
+        raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
+    compiled = import_module(_COMPILED)
+    return Kernels(name, compiled.anneal, compiled.repair)

@@ -1,0 +1,81 @@
+"""Compiled kernels and those in numpy: the same results from the same seed."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.learning.example_rows import distinct_rows
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.local import berge_search, tree_search
+from idnf.learning.local import kernels as kernels_module
+from idnf.learning.local.berge_search import BergeTask
+from idnf.learning.local.kernels import is_compiled, kernels, named_kernels
+from idnf.learning.local.masks import ExampleMasks, code_array
+from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
+
+needs_both = pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
+
+
+def go_on():
+    return False
+
+
+@st.composite
+def examples(draw):
+    """Few examples with awkward weights, or hundreds that need several words."""
+    if draw(st.booleans()):
+        return ExampleMasks(draw(distinct_rows()), np.random.default_rng(0))
+    generator = np.random.default_rng(draw(st.integers(0, 1000)))
+    features = np.unique(generator.random((draw(st.integers(60, 300)), draw(st.integers(5, 20)))) < 0.5, axis=0)
+    target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.1)
+    weight = generator.random(len(features)) if draw(st.booleans()) else np.ones(len(features))
+    rows = DistinctRows(features, target * weight, ~target * weight, True)
+    return ExampleMasks(rows, np.random.default_rng(0))
+
+
+@st.composite
+def pools(draw, n_features):
+    literals = st.sampled_from(range(2 * n_features))
+    return code_array(draw(st.one_of(st.just(set(range(2 * n_features))), st.sets(literals, min_size=1))))
+
+
+SHAPES = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (1, 3), (2, 0), (2, 1), (3, 0)]
+
+
+@needs_both
+@given(examples(), st.sampled_from(SHAPES), st.sampled_from([0.0, 0.1, 2.0]), st.integers(0, 2**64 - 1), st.data())
+def test_annealing_gives_the_same_state(masks, size, price, seed, data):
+    depth, order = size
+    shape = Shape(depth, order, tuple(data.draw(st.booleans()) for _ in range(1 << depth)))
+    drawn = Pools(*(data.draw(pools(masks.n_features)) for _ in range(3)))
+    task = AnnealTask(masks, shape, drawn, masks.integer(price))
+    temperatures = tree_search.schedule(masks.unit, 6)
+    found = [named_kernels(name).anneal(task, temperatures, seed, go_on) for name in ("compiled", "numpy")]
+    assert found[0] == found[1]
+
+
+@needs_both
+@given(examples(), st.integers(1, 6), st.booleans(), st.sampled_from([0.0, 0.1]), st.integers(0, 2**64 - 1), st.data())
+def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, data):
+    task = BergeTask(masks, complemented, data.draw(pools(masks.n_features)), k, masks.integer(price))
+    temperatures = berge_search.schedule(masks.unit, 25)
+    first = [named_kernels(name).repair(task, (), temperatures, seed, go_on) for name in ("compiled", "numpy")]
+    assert first[0] == first[1]
+    start = first[0].terms
+    again = [named_kernels(name).repair(task, start, temperatures[:5], seed, go_on) for name in ("compiled", "numpy")]
+    assert again[0] == again[1]
+
+
+def test_the_environment_chooses(monkeypatch):
+    monkeypatch.setenv("IDNF_KERNELS", "numpy")
+    assert kernels().name == "numpy"
+    monkeypatch.setenv("IDNF_KERNELS", "fortran")
+    with pytest.raises(ValueError, match="IDNF_KERNELS must be one of compiled, numpy; got 'fortran'."):
+        kernels()
+
+
+def test_compiled_kernels_that_are_not_there_are_an_error(monkeypatch):
+    monkeypatch.setattr(kernels_module, "is_compiled", lambda: False)
+    with pytest.raises(ImportError, match="IDNF_KERNELS=compiled needs the compiled kernels"):
+        named_kernels.__wrapped__("compiled")
