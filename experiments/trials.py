@@ -44,10 +44,10 @@ def quick(objective, feature_names, size, sweeps, seed):
     """A model learned quickly: the best of a look-ahead tree and two annealed nested DNFs."""
     found = [lookahead_tree(objective.rows, feature_names, size, price=objective.price)]
     examples = ExampleMasks(objective.rows, np.random.default_rng(seed))
-    problem = Problem(examples, feature_names, size, frozenset(range(2 * len(feature_names))), None)
+    problem = Problem(examples, feature_names, size, frozenset(range(2 * len(feature_names))))
     for side in (False, True):
         job = AnnealJob(Shape(0, size, (side,)), objective.price, sweeps, (seed, int(side)))
-        found.append(run_job(problem, job)[0])
+        found.append(run_job(problem, job, lambda: False)[0])
     return min(found, key=objective)
 
 

@@ -1265,19 +1265,22 @@ cdef int64_t gathered(Table *table, Workshop *shop, const uint64_t *mask, bint c
 
 cdef int64_t completed(Table *table, Workshop *shop, int32_t *term, int64_t size, bint long_one) noexcept nogil:
     """Add literals to a term while there is room and they are drawn; return its size."""
-    cdef int64_t n, total, i, chosen, k = shop.k
+    cdef int64_t n, total, i, chosen, tried, k = shop.k
     cdef int32_t code
-    cdef bint known
+    cdef bint known = False
     memcpy(shop.holding, table.everything, table.words * sizeof(uint64_t))
     for i in range(size):
         and_literal(table, shop.holding, shop.holding, term[i])
-    while size < k and shop.n_usable:
-        n = gathered(table, shop, shop.holding, long_one)
-        total = literal_values(table, shop.usable, shop.n_usable, n, table.values)
-        if not long_one:
-            for i in range(shop.n_usable):
-                table.values[i] -= shop.price
-            table.values[shop.n_usable] = total
+    for tried in range(k):
+        if size == k or not shop.n_usable:
+            break
+        if not known:
+            n = gathered(table, shop, shop.holding, long_one)
+            total = literal_values(table, shop.usable, shop.n_usable, n, table.values)
+            if not long_one:
+                for i in range(shop.n_usable):
+                    table.values[i] -= shop.price
+                table.values[shop.n_usable] = total
         chosen = choose(shop.bath, table.values, shop.n_usable if long_one else shop.n_usable + 1)
         if chosen == shop.n_usable:
             break
@@ -1286,15 +1289,14 @@ cdef int64_t completed(Table *table, Workshop *shop, int32_t *term, int64_t size
         for i in range(size):
             if term[i] == code:
                 known = True
-        if known:
-            break
-        i = size
-        while i and term[i - 1] > code:
-            term[i] = term[i - 1]
-            i -= 1
-        term[i] = code
-        size += 1
-        and_literal(table, shop.holding, shop.holding, code)
+        if not known:
+            i = size
+            while i and term[i - 1] > code:
+                term[i] = term[i - 1]
+                i -= 1
+            term[i] = code
+            size += 1
+            and_literal(table, shop.holding, shop.holding, code)
     return size
 
 

@@ -138,14 +138,17 @@ class BergeSearch:
     def _completed(self, term: int, weights: NDArray[np.int64], usable: Codes, *, long: bool) -> int:
         """Add to a term literals that gain much while there is room and, unless `long`, they earn their price."""
         examples = self.task.examples
-        while term.bit_count() < self.task.k and len(usable):
+        for _ in range(self.task.k):
+            if term.bit_count() == self.task.k or not len(usable):
+                break
             places = examples.places(examples.satisfying(term))
             values = examples.literal_values(usable, weights, places)
             if not long:
                 values = np.append(values - self.task.price, weights[places].sum())
             chosen = self.bath.choose(values)
-            if chosen == len(usable) or term >> int(usable[chosen]) & 1:
+            if chosen == len(usable):
                 break
+            # A literal drawn that is there already leaves the term as it is.
             term |= 1 << int(usable[chosen])
         return term
 

@@ -43,7 +43,7 @@ _MOST_ORDER = 6
 _MOST_GREEDY = 8
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
 _SWEEPS = 300
-_MOVES = 200
+_MOVES = 300
 # Sweeps of one job of the cross-validation of the objective, and how many distinct rows that needs.
 _TRIAL_SWEEPS = 60
 _LEAST_ROWS = 12
