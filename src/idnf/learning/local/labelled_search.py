@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.local.berge import slack_terms
-from idnf.learning.local.heat_bath import HeatBath
+from idnf.learning.local.heat_bath import RandomStream
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, mask_of, negated_mask
@@ -177,6 +177,18 @@ class LabelledTask:
     price: float
 
 
+class _HeatBath:
+    """Draws an index with probability proportional to exp(value / temperature), in floating point."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self.generator = generator
+        self.temperature = 1.0
+
+    def choose(self, values: Vector) -> int:
+        """Return an index: the largest of values with Gumbel noise has exactly the wanted distribution."""
+        return int((values + self.temperature * self.generator.gumbel(size=len(values))).argmax())
+
+
 class LabelledSearch:
     """A state under search with its value: what is gained over giving every example the default class.
 
@@ -192,7 +204,8 @@ class LabelledSearch:
 
     def __init__(self, task: LabelledTask, state: LabelledState, generator: np.random.Generator) -> None:
         self.task = task
-        self.bath = HeatBath(generator)
+        self.bath = _HeatBath(generator)
+        self._stream = RandomStream(int(generator.integers(1 << 63)))
         weights = task.examples.weights
         # What each example gains from each class over the default one.
         self.net = (weights - weights[:, [task.default]]).T.copy()
@@ -254,7 +267,7 @@ class LabelledSearch:
         usable = examples.indicators[:, example] > 0
         unmet = [p for p in state.barring(label, k) if not p & negated_mask(base)]
         literals = mask_of(np.flatnonzero(usable).tolist())
-        found = slack_terms(unmet, literals, k - base.bit_count(), most=_MOST_CANDIDATES, generator=generator)
+        found = slack_terms(unmet, literals, k - base.bit_count(), most=_MOST_CANDIDATES, stream=self._stream)
         if not found:
             return None
         starts = [base | term for term in found] * (1 + _MOST_CANDIDATES // 2 // len(found))
