@@ -1,0 +1,290 @@
+"""How much of k to use, and what to minimise, chosen by cross-validation within the training examples.
+
+A *setting* is a size up to k, how far labels are believed, and how much of the price of noise a literal costs. Models
+learned quickly with every setting on most of the examples are tried on the others. Of the settings whose error there
+is within a fraction of a standard error of the least one, the one with the smallest models is taken: more room than the
+data support makes a model worse, and longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from time import monotonic
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.parallel import Parallel, delayed
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
+from idnf.learning.evaluation import Model, holds
+from idnf.learning.local.masks import weight_unit
+from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.lookahead import lookahead_tree
+from idnf.learning.model_size import term_count
+from idnf.learning.objective import Objective, error_share, literal_count, noise_price
+
+FRACTION = 0.5
+"""A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
+
+_FOLDS = 5
+# With fewer examples than this, folds are drawn several times.
+_FEW, _REPEATS = 400, 2
+# Distinct rows that cross-validation looks at; of more, a random part.
+_MOST_ROWS = 3000
+# Weights that count more examples than this are not taken apart.
+_MOST_UNITS = 1_000_000
+# Fewer distinct rows than this tell nothing.
+_LEAST_ROWS = 12
+# The effort of one quick search, as a part of the whole one's.
+_QUICK = 0.1
+
+
+@dataclass(frozen=True)
+class Caution:
+    """How far the votes of trees replace labels, and the part of the price of noise that a literal costs."""
+
+    belief: float
+    noise: float
+
+
+CAUTIONS = (Caution(0.0, 0.0), Caution(0.0, 1.0), Caution(0.5, 1.0), Caution(0.5, 3.0))
+
+
+@dataclass(frozen=True)
+class PathPoint:
+    """A setting, and what cross-validation says of it.
+
+    Attributes
+    ----------
+    size : int
+        How much of k its models use.
+    caution : Caution
+        What they minimise.
+    price : float
+        What a literal costs, as a share of the weight of all training examples.
+    accuracy : float
+        The share of held-out examples that its models get right.
+    spread : float
+        The standard error of that share.
+    conditions, reasons : float
+        The literals and the terms of both classes that its models have, on the average over the folds.
+    chosen : bool
+        Whether the model was learned with this setting.
+    """
+
+    size: int
+    caution: Caution
+    price: float
+    accuracy: float
+    spread: float
+    conditions: float
+    reasons: float
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class LearningPath:
+    """All settings that were tried.
+
+    Attributes
+    ----------
+    points : tuple of PathPoint
+        Small sizes first.
+    folds : int
+        How many times examples were held out.
+    objective : Objective
+        What the chosen setting minimises on all examples.
+    """
+
+    points: tuple[PathPoint, ...]
+    folds: int
+    objective: Objective
+
+    @property
+    def chosen(self) -> PathPoint:
+        """The setting the model was learned with."""
+        return next(point for point in self.points if point.chosen)
+
+
+def learning_path(
+    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[Caution] = CAUTIONS
+) -> LearningPath | None:
+    """Return what cross-validation says of every setting; None where the examples or the time are too few.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples with their weights.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size.
+    task : SearchOptions
+        How to search; its time limit is the limit of this function too.
+    cautions : sequence of Caution
+        What models may minimise.
+
+    Examples
+    --------
+    >>> generator = np.random.default_rng(0)
+    >>> features = generator.random((300, 4)) < 0.5
+    >>> noisy = features[:, 0] ^ (generator.random(300) < 0.1)
+    >>> rows = DistinctRows(features, noisy * 1.0, ~noisy * 1.0, True)
+    >>> path = learning_path(rows, "abcd", 2, SearchOptions())
+    >>> path.chosen.size, path.chosen.conditions
+    (1, 1.0)
+    """
+    if len(rows.features) < _LEAST_ROWS or not k or not names:
+        return None
+    deadline = None if task.time_limit is None else monotonic() + task.time_limit
+    folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
+    settings = tuple(product(range(1, k + 1), cautions))
+    trial = _Trial(tuple(names), settings, replace(task, n_jobs=None, progress=None), deadline)
+    tried: list[list[Model]] = []
+    work = (delayed(trial.models)(train, seed) for seed, (train, _) in enumerate(folds))
+    for models in Parallel(n_jobs=task.n_jobs, return_as="generator")(work):
+        if len(models) < len(settings):
+            return None
+        tried.append(models)
+        if task.progress is not None:
+            task.progress(len(tried) / len(folds))
+    held_out = _HeldOut(tried, [test for _, test in folds], max(1.0, _example_count(rows)))
+    chosen = held_out.smallest_of_the_best()
+    made = objectives(rows, cautions, random_state=task.random_state)
+    prices = dict(zip(cautions, made, strict=True))
+    points = tuple(
+        PathPoint(size, caution, prices[caution].price, *held_out.figures(place), chosen=place == chosen)
+        for place, (size, caution) in enumerate(settings)
+    )
+    return LearningPath(points, len(folds), prices[settings[chosen][1]])
+
+
+def objectives(rows: DistinctRows, cautions: Sequence[Caution], *, random_state: int = 0) -> list[Objective]:
+    """Return the objective of each caution for some examples; the votes of trees are asked for once.
+
+    >>> rows = DistinctRows(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
+    >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
+    [0.0025]
+    """
+    votes, unseen = left_out_votes(rows, random_state=random_state), unseen_share(rows.features)
+    least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, votes))
+    return [
+        Objective(believed(rows, votes, caution.belief * unseen), least + caution.noise * (noisy - least))
+        for caution in cautions
+    ]
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """What is tried on every part of the examples."""
+
+    names: tuple[str, ...]
+    settings: tuple[tuple[int, Caution], ...]
+    task: SearchOptions
+    deadline: float | None
+
+    def models(self, rows: DistinctRows, seed: int) -> list[Model]:
+        """Return the model of each setting on some examples; fewer when time runs out."""
+        cautions = tuple(dict.fromkeys(caution for _, caution in self.settings))
+        made = dict(zip(cautions, objectives(rows, cautions, random_state=self.task.random_state), strict=True))
+        found: list[Model] = []
+        for size, caution in self.settings:
+            if self.deadline is not None and monotonic() > self.deadline:
+                break
+            found.append(self._quick(made[caution], size, seed))
+        return found
+
+    def _quick(self, objective: Objective, size: int, seed: int) -> Model:
+        """Return the better of a look-ahead tree and a nested DNF, as the family allows."""
+        task, found = self.task, list[Model]()
+        if task.family != "nested" and task.allowed is None:
+            found.append(lookahead_tree(objective.rows, self.names, size, price=objective.price))
+        if task.family != "tree" or not found:
+            left = None if self.deadline is None else max(1e-3, self.deadline - monotonic())
+            quick = replace(
+                task,
+                family=task.family if task.family in ("nested", "tree") else "nested",
+                price=objective.price,
+                effort=_QUICK * task.effort,
+                time_limit=left,
+                random_state=seed,
+            )
+            found.append(search(objective.rows, self.names, size, options=quick).model)
+        return min(found, key=objective)
+
+
+class _HeldOut:
+    """What the models of each setting make of the examples held out, fold by fold."""
+
+    def __init__(self, tried: list[list[Model]], tests: list[DistinctRows], examples: float) -> None:
+        self.tried = tried
+        self.examples = examples
+        self.weights = np.concatenate([test.positive + test.negative for test in tests])
+        self.predicted = np.array(
+            [
+                np.concatenate([holds(models[place], test.features) for models, test in zip(tried, tests, strict=True)])
+                for place in range(len(tried[0]))
+            ]
+        )
+        self.errors = np.zeros(len(self.predicted))
+        for models, test in zip(tried, tests, strict=True):
+            weight = float(test.positive.sum() + test.negative.sum())
+            self.errors += [error_share(test, model) * weight for model in models]
+        self.errors /= self.weights.sum()
+        self.conditions = np.array([[literal_count(model) for model in models] for models in tried]).mean(axis=0)
+
+    def smallest_of_the_best(self) -> int:
+        """Return the setting of the fewest conditions among those that are as good as the best one."""
+        best = int(self.errors.argmin())
+        differs = (self.predicted != self.predicted[best]) @ self.weights / self.weights.sum()
+        excess = self.errors - self.errors[best]
+        margin = FRACTION * np.sqrt(np.maximum(differs - excess**2, 0.0) / self.examples)
+        good = np.flatnonzero(excess <= margin + 1e-12)
+        return int(min(good, key=lambda place: (self.conditions[place], self.errors[place], place)))
+
+    def figures(self, place: int) -> tuple[float, float, float, float]:
+        """Return accuracy, its standard error, conditions and reasons of a setting."""
+        error = float(self.errors[place])
+        spread = float(np.sqrt(error * (1 - error) / self.examples))
+        reasons = float(np.mean([term_count(models[place]) for models in self.tried]))
+        return 1 - error, spread, float(self.conditions[place]), reasons
+
+
+def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tuple[DistinctRows, DistinctRows]]:
+    """Return examples to learn from and examples held out, class by class in equal parts."""
+    if len(rows.features) > _MOST_ROWS:
+        rows = _part(rows, generator.permutation(len(rows.features))[:_MOST_ROWS], rows.positive, rows.negative)
+    repeats = _REPEATS if _example_count(rows) < _FEW else 1
+    folds = []
+    for _ in range(repeats):
+        positive, negative = (_parts_of(weights, generator) for weights in (rows.positive, rows.negative))
+        for ones, zeros in zip(positive, negative, strict=True):
+            left = np.flatnonzero((rows.positive > ones) | (rows.negative > zeros))
+            held = np.flatnonzero((ones > 0) | (zeros > 0))
+            folds.append(
+                (_part(rows, left, rows.positive - ones, rows.negative - zeros), _part(rows, held, ones, zeros))
+            )
+    return folds
+
+
+def _parts_of(weights: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.float64]:
+    """Return how much of each row's weight each fold holds out: whole examples where weights count them, else rows."""
+    units = weights if np.array_equal(weights, np.floor(weights)) and weights.sum() < _MOST_UNITS else weights > 0
+    places = np.repeat(np.arange(len(weights)), units.astype(np.intp))
+    numbers = generator.permutation(len(places)) % _FOLDS
+    share = np.divide(weights, units, out=np.zeros(len(weights)), where=units > 0)
+    return np.array([np.bincount(places[numbers == fold], minlength=len(weights)) * share for fold in range(_FOLDS)])
+
+
+def _part(
+    rows: DistinctRows, places: NDArray[np.intp], positive: NDArray[np.float64], negative: NDArray[np.float64]
+) -> DistinctRows:
+    return DistinctRows(rows.features[places], positive[places], negative[places], rows.complete)
+
+
+def _example_count(rows: DistinctRows) -> float:
+    """Return about how many examples there are; weights count examples unless all of them are small."""
+    return float(rows.positive.sum() + rows.negative.sum()) / min(1.0, weight_unit(rows))
