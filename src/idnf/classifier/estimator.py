@@ -198,12 +198,10 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         Every decision has a reason of at most 2 conditions.
         <BLANKLINE>
         approved if
-             guarantor is true
-          or income > 35 and late is false
+             guarantor is true  [1.1]
+          or income > 35 and late is false  [1.2]
         <BLANKLINE>
-        declined if
-             income <= 35 and guarantor is false
-          or late is true and guarantor is false
+        declined otherwise. Each of its 2 reasons takes one failed condition from every line above.
         """
         if columns is None:
             names = DNF.parse(dnf).names if isinstance(dnf, str) else dnf.names

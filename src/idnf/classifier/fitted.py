@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from idnf.columns.column import TableColumn
 from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.reading import ModelSize, Reading
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.result import Learned
@@ -99,6 +100,11 @@ class Fitted:
     def texts(self) -> Mapping[str, str]:
         """The user's own wording of reasons, by their identifier."""
         return self.explainer.texts
+
+    @cached_property
+    def size(self) -> ModelSize:
+        """How much there is to read."""
+        return Reading.of(self.explainer).size
 
     @cached_property
     def confidence(self) -> Confidence:

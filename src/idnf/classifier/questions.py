@@ -12,14 +12,15 @@ from sklearn.utils.validation import check_is_fitted
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import source_of
-from idnf.columns.column import TableColumn, box_words, conjunction_words
+from idnf.columns.column import TableColumn
 from idnf.columns.intervals import IntervalColumn
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
+from idnf.explaining.reading import ModelSize, model_text
 from idnf.explaining.recourse import Recourses, Start
-from idnf.logic.boxes import Point, outermost
+from idnf.logic.boxes import Point
 from idnf.tables.rows import named_values
 
 # Terms of a class printed one by one; more are counted.
@@ -158,34 +159,26 @@ class ExplainerMixin:
             return None
         return NextColumn(self.fitted_.columns[question.column].name, question.worst_case, question.exact)
 
-    def to_text(self, *, first: object = None) -> str:
-        """Return the model in the words of the table: the terms of each class, joined by "or".
+    def to_text(self, *, first: object = None, both: bool = False) -> str:
+        """Return the model in the words of the table: the reasons of the class that needs fewer, the other otherwise.
 
         Parameters
         ----------
         first : label, optional
-            The class to begin with; ``classes_[1]`` if not given.
+            The class to begin with where both are listed or both are equally short; ``classes_[1]`` if not given.
+        both : bool, default=False
+            Whether to list every reason of both classes.
         """
         check_is_fitted(self)
         labels = self.fitted_.classes.tolist()
-        order = (0, 1) if first == labels[0] else (1, 0)
-        k = self.fitted_.sides.k
-        head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}."
-        return "\n".join([head, *(self._side_text(label) for label in order)])
+        label = None if first is None or first not in labels else labels.index(first)
+        return model_text(self.fitted_.explainer, first=label, both=both)
 
-    def _side_text(self, label: int) -> str:
-        name = self.fitted_.classes.tolist()[label]
-        boxes = self.fitted_.sides.terms[label]
-        if boxes is None:
-            return f"\n{name} otherwise"
-        if not boxes:
-            return f"\n{name}: never"
-        columns = self.fitted_.columns
-        shown = outermost(boxes)
-        texts = [conjunction_words(box_words(columns, box)) or "always" for box in shown[:_MOST_TERMS]]
-        if len(shown) > _MOST_TERMS:
-            texts.append(f"one of {len(shown) - _MOST_TERMS} further terms holds")
-        return f"\n{name} if\n     " + "\n  or ".join(texts)
+    @property
+    def size_(self) -> ModelSize:
+        """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
+        check_is_fitted(self)
+        return self.fitted_.size
 
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""

@@ -110,13 +110,11 @@ def _lines(explainer: Explainer, label: int) -> tuple[tuple[Line, ...], int | No
     if every is None:
         boxes = outermost([frame.box(box) for box in explainer.sides.written(label)])
         return tuple(Line(None, _words(explainer, frame.expanded(box))) for box in boxes), None
-    kept = set(needed_boxes(every))
-    lines = (
-        Line(f"{label}.{number}", _words(explainer, frame.expanded(box)))
-        for number, box in enumerate(every, 1)
-        if box in kept
-    )
-    return tuple(lines), len(every)
+    return tuple(_line(explainer, label, frame.expanded(box)) for box in needed_boxes(every)), len(every)
+
+
+def _line(explainer: Explainer, label: int, box: Box) -> Line:
+    return Line(explainer.reason_id(label, box), _words(explainer, box))
 
 
 def _words(explainer: Explainer, box: Box) -> tuple[str, ...]:
@@ -210,7 +208,7 @@ def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
     if every is None:
         return _lines(explainer, label)[0]
     expanded = explainer.sides.frame.expanded
-    return [Line(f"{label}.{i}", _words(explainer, expanded(box))) for i, box in enumerate(every, 1)]
+    return [_line(explainer, label, expanded(box)) for box in every]
 
 
 def _listed(name: str, lines: Sequence[Line]) -> str:
