@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from idnf.learning.evaluation import Model
 from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 
 _MOST_TERMS = 2048

@@ -19,12 +19,13 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
-from idnf.learning.evaluation import Model, holds
+from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.search import SearchOptions, search
 from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share, literal_count, noise_price
+from idnf.logic.learned_models import Model
 
 FRACTION = 0.5
 """A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""

@@ -1,0 +1,87 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.strategies import dnfs
+
+from idnf import DNFClassifier
+from idnf.explaining.explainer import Explainer
+from idnf.explaining.reading import Reading, is_covered, model_text, needed_boxes
+from idnf.logic.boxes import Space, contains
+
+FULL = (0b111, 0b11, 0b11)
+boxes = st.tuples(*(st.integers(1, full) for full in FULL))
+
+
+def points(box):
+    return {p for p in product(*(range(full.bit_length()) for full in FULL)) if contains(box, p)}
+
+
+@given(boxes, st.lists(boxes, max_size=6))
+def test_covered_means_every_point_lies_in_one_of_the_boxes(box, others):
+    assert is_covered(box, others) == (points(box) <= set().union(*map(points, others)))
+
+
+@given(st.lists(boxes, max_size=6, unique=True))
+def test_needed_boxes_have_the_same_union_and_none_can_go(given_boxes):
+    kept = needed_boxes(given_boxes)
+    every = set().union(*map(points, given_boxes))
+    assert set().union(*map(points, kept)) == every
+    for box in kept:
+        assert set().union(*(points(other) for other in kept if other != box)) != every
+
+
+@given(dnfs())
+def test_lines_say_when_a_class_is_given_and_carry_the_numbers_of_the_catalogue(f):
+    double = f.double()
+    explainer = Explainer.of(double, Space.boolean(f.names))
+    reading = Reading.of(explainer)
+    by_id = {reason.id: reason for reason in explainer.reasons()}
+    for label in (0, 1):
+        lines = reading.lines[label]
+        assert [by_id[line.id].conditions for line in lines] == [line.conditions for line in lines]
+        given_boxes = [by_id[line.id].box for line in lines]
+        for values in product((0, 1), repeat=len(f.names)):
+            expected = f.evaluate(dict(zip(f.names, values, strict=True))) == bool(label)
+            assert any(contains(box, values) for box in given_boxes) == expected
+    assert reading.size.terms == min(map(len, reading.lines))
+    assert reading.size.reasons == len(by_id)
+
+
+def test_the_shorter_class_is_listed_and_both_on_demand():
+    clf = DNFClassifier.from_dnf("a & b & c", classes=("no", "yes"))
+    assert clf.to_text().splitlines()[2:] == [
+        "yes if",
+        "     a is true and b is true and c is true  [1.1]",
+        "",
+        "no otherwise. Each of its 3 reasons takes one failed condition from the line above.",
+    ]
+    both = clf.to_text(both=True, first="no")
+    assert both.index("no if") < both.index("yes if")
+    assert both.count("  or ") == 2
+    assert (clf.size_.terms, clf.size_.conditions, clf.size_.reasons) == (1, 3, 4)
+
+
+def test_of_two_equally_short_classes_the_wanted_one_is_listed():
+    clf = DNFClassifier.from_dnf("a", classes=("no", "yes"))
+    assert "yes if" in clf.to_text()
+    assert "no if" in clf.to_text(first="no")
+    assert "yes otherwise. Its one reason takes one failed condition from the line above." in clf.to_text(first="no")
+
+
+@pytest.mark.parametrize(("formula", "word"), [("0", "no always"), ("1", "yes always")])
+def test_a_constant_is_said_in_two_words(formula, word):
+    assert DNFClassifier.from_dnf(formula, columns={"a": bool}, classes=("no", "yes")).to_text().endswith(word)
+
+
+def test_reasons_too_many_to_list_are_printed_as_the_terms_they_come_from():
+    # 4 to the power of 6 reasons for the other class.
+    names = [[f"{row}{i}" for i in range(4)] for row in "abcdef"]
+    clf = DNFClassifier.from_dnf(" | ".join(" & ".join(row) for row in names), classes=(0, 1))
+    assert clf.size_.terms == 6
+    assert clf.size_.reasons is None
+    text = model_text(clf.fitted_.explainer)
+    assert "0 otherwise. Each of its reasons takes" in text
+    assert len(clf.explain(np.zeros((1, 24)))[0].axp) <= clf.k
