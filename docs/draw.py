@@ -17,7 +17,7 @@ from idnf.counting.packed import PackedTable
 from idnf.logic.literals import codes_of, feature_of, negated_mask
 from idnf.logic.parsing import literal_text
 from idnf.logic.terms import Term
-from idnf.reporting.drawing import Inner, Outcome, tree_svg
+from idnf.pictures.drawing import Inner, Outcome, tree_svg
 
 FOLDER = Path(__file__).with_name("drawings")
 BLUE, ORANGE = "#2f6fde", "#d9730d"

@@ -21,6 +21,7 @@ LAYERS = [
     {"columns"},
     {"tables", "counting"},
     {"datasets", "learning", "explaining"},
+    {"pictures"},
     {"classifier"},
     {"exporting"},
     {"reporting", "reproduction", "versions"},

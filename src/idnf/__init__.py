@@ -26,6 +26,3 @@ __all__ = [
     "show_versions",
 ]
 __version__ = "0.1.0"
-
-# The estimator lies below what draws it, so the drawing is handed to it here.
-DNFClassifier._html_repr = reporting.notebook_html

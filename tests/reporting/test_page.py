@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, Page
 from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, reporting
+from idnf.pictures.marks import visible
 from idnf.reporting.cases import cases
-from idnf.reporting.marks import visible
 
 ANSWERS = """(rows) => rows.map((row) => {
   idnf.show(row);

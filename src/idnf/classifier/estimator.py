@@ -27,6 +27,8 @@ from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
+from idnf.pictures.marks import escape
+from idnf.pictures.picture import model_svg
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import seed_of, two_labels
@@ -341,6 +343,22 @@ class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+    def _repr_html_inner(self) -> str:
+        return str(super()._repr_html_inner()) + self._notebook_html()
+
+    def _repr_mimebundle_(self, **options: object) -> dict[str, str]:
+        """Return what a notebook shows: scikit-learn's box of parameters and, once fitted, a picture and the terms."""
+        bundle: dict[str, str] = super()._repr_mimebundle_(**options)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._notebook_html()
+        return bundle
+
+    def _notebook_html(self) -> str:
+        if not self.__sklearn_is_fitted__():
+            return ""
+        picture = model_svg(self.fitted_.explainer)
+        return f'<div style="overflow-x:auto">{picture}</div><pre>{escape(self.to_text())}</pre>'
 
     def _new_binariser(self) -> TableBinariser:
         if self.binariser is None:

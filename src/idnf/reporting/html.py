@@ -14,9 +14,9 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import conjunction_words
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
+from idnf.pictures.marks import escape
+from idnf.pictures.picture import model_svg
 from idnf.reporting.cases import cases
-from idnf.reporting.marks import escape
-from idnf.reporting.picture import to_svg
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
 from idnf.tables.whole_files import write_whole
 
@@ -57,6 +57,15 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     """
     summary = summarise(classifier, X, y, subgroup=subgroup)
     write_whole(path, page(classifier, X, summary, title=title, first=first))
+
+
+def to_svg(classifier: DNFClassifier) -> str:
+    """Draw a fitted classifier: its matrix, its tree, or its terms over their columns.
+
+    >>> to_svg(DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))).startswith("<svg")
+    True
+    """
+    return model_svg(classifier.fitted_.explainer)
 
 
 def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str = TITLE, first: object = None) -> str:

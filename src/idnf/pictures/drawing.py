@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
-from idnf.reporting.marks import escape, visible
+from idnf.pictures.marks import escape, visible
 
 _CHAR = 7.3
 _LINE = 22
