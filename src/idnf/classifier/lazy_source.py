@@ -60,9 +60,10 @@ def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: ND
         raise ValueError(f"y must name a column of the table; got {target!r}.")
     value, (low, high) = nw.col(target), classes.tolist()
     labels = (~value, value) if isinstance(high, bool) else (value == nw.lit(low), value == nw.lit(high))
-    with Step("counting right labels"):
-        counted = explainer.counted(frame, explainer.raws(frame), labels)
-        answer = Scans().collect(counted, "counting right labels").select("right", "rows", "outside").row(0)
+    step, raws = "counting right labels", explainer.raws(frame)
+    with Step(step):
+        counted = explainer.counted(frame, raws, labels)
+    answer = Scans().collect(counted, step).select("right", "rows", "outside").row(0)
     right, rows, outside = (int(value or 0) for value in answer)
     if not rows:
         raise ValueError("X must have at least one row; got 0.")

@@ -44,8 +44,7 @@ def open_lazily(arguments: argparse.Namespace) -> Lazy:
     elif name is not None:
         raise ValueError(f"--table-name must be left out for files; got {name}.")
     else:
-        with Step("opening the files"):
-            opened = open_table(arguments.table, arguments.engine)
+        opened = open_table(arguments.table, arguments.engine)
     lazy = as_lazy(opened)
     assert lazy is not None, "engines give lazy tables"
     return lazy

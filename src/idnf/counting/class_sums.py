@@ -17,7 +17,7 @@ from idnf.engines.counts import as_number
 from idnf.engines.expressions import indicator
 from idnf.engines.lazy_frames import Lazy, extended, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes
-from idnf.engines.queries import Scans
+from idnf.engines.queries import Scans, Step
 
 # Names of columns in queries, unlike any of the user's.
 _ROWS, _WEIGHT = "idnf rows", "idnf weight"
@@ -78,9 +78,6 @@ class ClassSums:
 
     def _counted_bits(self, frame: Lazy, conditions: Sequence[nw.Expr], parts: Sequence[nw.Expr], step: str) -> Found:
         """Count rows; polars counts the bits of a Boolean column in no time."""
-        labelled = frame.with_columns(
-            self.positive_rows.alias(CLASS), *(part.alias(_part(i)) for i, part in enumerate(parts))
-        )
         every = nw.lit(True)
         members = [nw.col(_part(i)) for i in range(len(parts))] or [every]
         asked = []
@@ -92,7 +89,12 @@ class ClassSums:
                 *(c.sum().alias(f"all {i} {j}") for j, c in enumerate(within[1:])),
                 *((c & nw.col(CLASS)).sum().alias(f"positive {i} {j}") for j, c in enumerate(within[1:])),
             ]
-        answer = self.scans.collect(labelled.select(*asked), step)
+        with Step(step):
+            labelled = frame.with_columns(
+                self.positive_rows.alias(CLASS), *(part.alias(_part(i)) for i, part in enumerate(parts))
+            )
+            query = labelled.select(*asked)
+        answer = self.scans.collect(query, step)
         found = np.array([int(value) for value in answer.row(0)], dtype=np.float64).reshape(len(members), -1)
         rows, every_one = found[:, 0:2], found[:, 2:].reshape(len(members), 2, -1)
         return (
@@ -118,7 +120,8 @@ class ClassSums:
         for condition, (one, zero) in zip(conditions, pairs, strict=True):
             columns.append(nw.when(condition).then(nw.col(_WEIGHT)).otherwise(nothing).alias(one))
             columns.append(nw.when(condition).then(nothing).otherwise(nw.col(_WEIGHT)).alias(zero))
-        weighed = extended(frame, self.weight.cast(nw.Float64).alias(_WEIGHT))
+        with Step(step):
+            weighed = extended(frame, self.weight.cast(nw.Float64).alias(_WEIGHT))
         rows, found = self._grouped(weighed, columns, [name for pair in pairs for name in pair], parts, step)
         return rows, found.reshape(*found.shape[:2], -1, 2)
 
@@ -131,8 +134,9 @@ class ClassSums:
         """
         keys = [CLASS, *(_part(i) for i in range(len(parts)))]
         values = [indicator(self.positive_rows), *map(indicator, parts)]
-        chosen = selected(frame, *(value.alias(key) for value, key in zip(values, keys, strict=True)), *columns)
-        sums = chosen.group_by(*keys).agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
+        with Step(step):
+            chosen = selected(frame, *(value.alias(key) for value, key in zip(values, keys, strict=True)), *columns)
+            sums = chosen.group_by(*keys).agg(nw.len().alias(_ROWS), *(nw.col(name).sum() for name in names))
         count = max(1, len(parts))
         rows, found = np.zeros((count, 2)), np.zeros((count, 2, len(names)))
         for label, *rest in self.scans.collect(sums, step).select(*keys, _ROWS, *names).rows():

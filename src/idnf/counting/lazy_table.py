@@ -144,9 +144,8 @@ class LazyTable:
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
         step = "counting the errors of a model"
-        with Step(step):
-            held = [self._some_term(terms) == 1 for terms in models]
-            (found,) = self._sums.of(self._rows(), held, [], step)
+        held = [self._some_term(terms) == 1 for terms in models]
+        (found,) = self._sums.of(self._rows(step), held, [], step)
         return [(float(positive), float(negative)) for positive, negative in zip(*found.weights[:, 0::2], strict=True)]
 
     def prepare(
@@ -169,11 +168,15 @@ class LazyTable:
 
     def _look_up(self, conjunctions: Sequence[frozenset[int]]) -> None:
         step = f"counting all literals under {max(map(len, conjunctions))} conditions"
-        with Step(step):
-            self._known.update(zip(conjunctions, self._literal_weights(conjunctions, step), strict=True))
+        self._known.update(zip(conjunctions, self._literal_weights(conjunctions, step), strict=True))
 
-    def _rows(self) -> Lazy:
-        return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
+    def _rows(self, step: str, parts: Sequence[nw.Expr] = ()) -> Lazy:
+        """Return the rows that weigh something and satisfy some of the parts, if there are any."""
+        conditions = [] if self.weight is None else [self.weight > 0]
+        if parts:
+            conditions.append(reduce(or_, parts))
+        with Step(step):
+            return reduce(lambda frame, condition: frame.filter(condition), conditions, self.frame)
 
     def _row_weight(self) -> list[nw.Expr]:
         return [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
@@ -181,11 +184,8 @@ class LazyTable:
     def _literal_weights(self, conjunctions: Sequence[frozenset[int]], step: str) -> list[tuple[Answer, ClassSizes]]:
         """Answer for several conjunctions in one scan of the rows that satisfy any of them."""
         parts = [reduce(and_, map(self._holds, sorted(conjunction))) for conjunction in conjunctions if conjunction]
-        frame = self._rows()
-        if len(parts) == len(conjunctions):
-            frame = frame.filter(reduce(or_, parts))
-        else:
-            assert len(conjunctions) == 1, "all rows are no part of a table"
+        assert len(parts) == len(conjunctions) or len(conjunctions) == 1, "all rows are no part of a table"
+        frame = self._rows(step, parts)
         asked = parts if len(conjunctions) > 1 else []
         found = [
             self._sums.of(frame, self.literals[start : start + MOST_COLUMNS], asked, step)
@@ -204,16 +204,19 @@ class LazyTable:
 
         Of more than `most` groups, only so many come back.
         """
+        rows = self._rows(step)
         with Step(step):
-            answer = self._group_sums(keys, names, step, most)
+            sums = self._group_sums(rows, keys, names)
+            query = sums if most is None else sums.head(most)
+        answer = self.scans.collect(query, step)
         table = _integers(answer, names)
         order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
         weights = [_floats(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)]
         return table[order], np.stack(weights)[:, order]
 
-    def _group_sums(self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, most: int | None) -> Eager:
+    def _group_sums(self, rows: Lazy, keys: Sequence[nw.Expr], names: Sequence[str]) -> Lazy:
         examples = selected(
-            self._rows(),
+            rows,
             indicator(self.positive_rows).alias(CLASS),
             (nw.lit(1) if self.weight is None else self.weight.cast(nw.Float64)).alias(_WEIGHT),
             *keys,
@@ -225,8 +228,7 @@ class LazyTable:
             *map(nw.col, names),
         )
         sums = [nw.col("positive").sum(), nw.col("negative").sum()]
-        grouped = split.group_by(*names).agg(*sums) if names else split.select(*sums)
-        return self.scans.collect(grouped if most is None else grouped.head(most), step)
+        return split.group_by(*names).agg(*sums) if names else split.select(*sums)
 
     def _holds(self, code: int) -> nw.Expr:
         """Return the condition of a literal, for a filter, which drops rows where it is null."""
@@ -263,7 +265,7 @@ class LazyTable:
     def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
         sampling = Sampling(self.positive_rows, self.sizes, limit, random_state)
-        drawn = sampling.taken(self._rows(), [*self._row_weight(), *self._words()], self.scans)
+        drawn = sampling.taken(self._rows("taking a sample"), [*self._row_weight(), *self._words()], self.scans)
         positive = _integers(drawn, [CLASS])[:, 0] == 1
         weights = np.ones(len(positive)) if self.weight is None else _floats(drawn, _WEIGHT)
         for label, total in ((True, self.positive), (False, self.negative)):

@@ -32,17 +32,17 @@ def count_rows(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Sca
     """
     found: list[int] = []
     for start in range(0, len(conditions), MOST_COLUMNS):
+        some = conditions[start : start + MOST_COLUMNS]
+        names = [f"c{i}" for i in range(len(some))]
         with Step(step):
-            found += _count(frame, conditions[start : start + MOST_COLUMNS], step, scans)
+            query = _sums(frame, some, names)
+        found += [int(value or 0) for value in scans.collect(query, step).select(*names).row(0)]
     return found
 
 
-def _count(frame: Lazy, conditions: Sequence[nw.Expr], step: str, scans: Scans) -> list[int]:
-    names = [f"c{i}" for i in range(len(conditions))]
+def _sums(frame: Lazy, conditions: Sequence[nw.Expr], names: Sequence[str]) -> Lazy:
     named = list(zip(conditions, names, strict=True))
     if frame.implementation.is_polars():
-        query = frame.select(*(condition.sum().alias(name) for condition, name in named))
-    else:
-        held = selected(frame, *(as_number(frame, condition).alias(name) for condition, name in named))
-        query = held.select(*(nw.col(name).sum() for name in names))
-    return [int(value or 0) for value in scans.collect(query, step).select(*names).row(0)]
+        return frame.select(*(condition.sum().alias(name) for condition, name in named))
+    held = selected(frame, *(as_number(frame, condition).alias(name) for condition, name in named))
+    return held.select(*(nw.col(name).sum() for name in names))

@@ -13,9 +13,9 @@ from math import ceil, sqrt
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from narwhals.stable.v2.typing import IntoLazyFrame
 from numpy.typing import NDArray
 
+from idnf.engines.known_engines import engine_of
 from idnf.engines.lazy_frames import Eager, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step
 
@@ -69,23 +69,19 @@ class Sampling:
 
     def taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
         """Return some columns of the rows taken and, as `CLASS`, 1 for class 1 and 0 for class 0."""
-        with Step(f"taking a sample of {self.limit} rows"):
-            return self._taken(frame, columns, scans)
-
-    def _taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
         label = nw.when(self.positive).then(nw.lit(1)).otherwise(nw.lit(0)).alias(CLASS)
         quotas = self.sizes.quotas(self.limit)
         if quotas == self.sizes:
-            rows = self.sizes.negative + self.sizes.positive
-            return scans.collect(selected(frame, label, *columns), f"collecting all {rows} rows as the sample")
-        # Rows are chosen before their columns are worked out, which would cost more than choosing.
-        numbered = extended(_numbered(frame), _pseudo_random(self.seed).alias(NUMBER))
-        chosen = numbered.filter(
-            (self.positive & (nw.col(NUMBER) < _threshold(quotas.positive, self.sizes.positive)))
-            | (~self.positive & (nw.col(NUMBER) < _threshold(quotas.negative, self.sizes.negative)))
-        )
-        wanted = selected(chosen, nw.col(ROW), nw.col(NUMBER), label, *columns)
-        found = scans.collect(wanted, f"taking a sample of {self.limit} rows")
+            step = f"collecting all {self.sizes.negative + self.sizes.positive} rows as the sample"
+            with Step(step):
+                every = selected(frame, label, *columns)
+            return scans.collect(every, step)
+        step = f"taking a sample of {self.limit} rows"
+        engine = engine_of(frame)
+        with Step(step):
+            numbered: Lazy = nw.from_native(engine.with_row_numbers(frame.to_native(), ROW))
+            wanted = self._wanted(numbered, quotas, [label, *columns])
+        found = scans.collect(wanted, step)
         labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
         kept = [
             _smallest(np.flatnonzero(labels == label), numbers, rows_taken, quota)
@@ -93,6 +89,16 @@ class Sampling:
         ]
         ordered: Eager = found[np.sort(np.concatenate(kept)).tolist()]
         return ordered.drop(ROW, NUMBER)
+
+    def _wanted(self, numbered: Lazy, quotas: ClassSizes, columns: Sequence[nw.Expr]) -> Lazy:
+        """Return the columns of rows whose number is small enough for the sample, with a few rows to spare."""
+        # Rows are chosen before their columns are worked out, which would cost more than choosing.
+        drawn = extended(numbered.with_columns(nw.col(ROW).cast(nw.Int64)), _pseudo_random(self.seed).alias(NUMBER))
+        chosen = drawn.filter(
+            (self.positive & (nw.col(NUMBER) < _threshold(quotas.positive, self.sizes.positive)))
+            | (~self.positive & (nw.col(NUMBER) < _threshold(quotas.negative, self.sizes.negative)))
+        )
+        return selected(chosen, nw.col(ROW), nw.col(NUMBER), *columns)
 
 
 def _smallest(
@@ -115,44 +121,3 @@ def _pseudo_random(seed: int) -> nw.Expr:
     square = mixed * mixed % _PRIME
     fifth = square * square % _PRIME * mixed % _PRIME
     return (fifth * _FACTOR + offset) % _PRIME
-
-
-def _numbered(frame: Lazy) -> Lazy:
-    """Return the table with a column of row numbers, by whatever the engine has for that."""
-    numbered: Lazy = nw.from_native(_with_row_numbers(frame.to_native(), frame.implementation))
-    return numbered.with_columns(nw.col(ROW).cast(nw.Int64))
-
-
-def _with_row_numbers(native: object, implementation: nw.Implementation) -> IntoLazyFrame:
-    if implementation.is_polars():
-        import polars
-
-        assert isinstance(native, polars.LazyFrame), "a lazy polars frame"
-        return native.with_row_index(ROW)
-    if implementation.is_duckdb():
-        import duckdb
-
-        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB relation"
-        return native.project(f'*, row_number() OVER () AS "{ROW}"')
-    if implementation.is_ibis():
-        import ibis
-
-        assert isinstance(native, ibis.Table), "an ibis table"
-        mutated: IntoLazyFrame = native.mutate(**{ROW: ibis.row_number()})
-        return mutated
-    if implementation.is_pyspark():
-        import pyspark.sql
-
-        assert isinstance(native, pyspark.sql.DataFrame), "a Spark table"
-        return native.withColumn(ROW, pyspark.sql.functions.monotonically_increasing_id())
-    if implementation.is_dask():
-        import dask.dataframe as dd
-
-        assert isinstance(native, dd.DataFrame), "a dask table"
-        ones = native.assign(**{ROW: 1})
-        counted: IntoLazyFrame = ones.assign(**{ROW: ones[ROW].cumsum() - 1})
-        return counted
-    raise TypeError(
-        "a sample can be taken from polars, DuckDB, Spark, ibis and dask tables; "
-        f"got {implementation.name.lower()}. Read the table with one of those."
-    )

@@ -8,8 +8,8 @@ from types import TracebackType
 import narwhals.stable.v2 as nw
 
 from idnf.engines.addresses import shown_addresses, without_address
+from idnf.engines.known_engines import query_text
 from idnf.engines.lazy_frames import Eager, Lazy, object_columns
-from idnf.engines.plans import query_text
 
 # Characters of a query shown in a message.
 _MOST_SHOWN = 2000
@@ -60,12 +60,9 @@ class Scans:
         with Step(step, frame):
             answer: Eager = frame.collect(engine="streaming") if frame.implementation.is_polars() else frame.collect()
         self.done += 1
-        self._tell()
-        return answer
-
-    def _tell(self) -> None:
         if self.progress is not None:
             self.progress(min(1.0, self.done / self.expected))
+        return answer
 
 
 def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
@@ -85,7 +82,9 @@ def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
 class Step:
     """Says in which step an engine failed, whatever class its errors have: engines share none.
 
-    Some engines look at a query while it is being written, so a step holds the writing and the running of it.
+    Some engines look at a query while it is being written, so the writing of a query is a step, and so is the running
+    of it (`Scans.collect`). What this library itself refuses is refused outside of steps, and nobody is told of
+    progress within one: whatever fails in a step, the engine failed.
 
     Parameters
     ----------
@@ -108,7 +107,7 @@ class Step:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not isinstance(error, Exception) or isinstance(error, QueryError) or _is_ours(error, trace):
+        if not isinstance(error, Exception) or isinstance(error, QueryError):
             return
         query = None if self.frame is None else query_text(self.frame)
         asked = "" if query is None else f" The query was: {_shortened(query)}"
@@ -116,20 +115,6 @@ class Step:
         shown = shown_addresses(without_address(message, self.address))
         # The engine's own message may hold the address, so where there is one it is not shown as the cause.
         raise QueryError(shown, step=self.step, query=query) from (None if self.address else error)
-
-
-def _is_ours(error: Exception, trace: TracebackType | None) -> bool:
-    """Tell whether an error is not the engine's: whoever is told of progress raised it, or this library did.
-
-    The library does so to say what is wrong with a table or a parameter.
-    """
-    while trace is not None and trace.tb_next is not None:
-        if trace.tb_frame.f_code is Scans._tell.__code__:
-            return True
-        trace = trace.tb_next
-    module = "" if trace is None else str(trace.tb_frame.f_globals.get("__name__"))
-    plain = (ValueError, TypeError, AssertionError, FileNotFoundError, ModuleNotFoundError)
-    return isinstance(error, plain) and module.startswith("idnf.")
 
 
 def _said(error: Exception) -> str:

@@ -124,30 +124,27 @@ class LazyExplainer:
 
         One GROUP BY. Where there are too many reasons to be listed, the heaviest patterns stand for all.
         """
-        with Step("counting the rows given each reason"):
-            return self._training_patterns(frame, raws, weights, scans)
-
-    def _training_patterns(
-        self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr], scans: Scans
-    ) -> TrainingPatterns:
-        split = extended(frame, *(w.alias(name) for w, name in zip(weights, ("idnf n", "idnf p"), strict=True)))
-        cells = self._with_cells(split, raws)
-        sums = [nw.col("idnf n").sum(), nw.col("idnf p").sum()]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
         try:
             steps = self._steps()
         except TooManyBoxes:
             steps = []
+        sums = [nw.col("idnf n").sum(), nw.col("idnf p").sum()]
         if not steps or float(np.prod(np.array(sizes, dtype=np.float64))) >= 2.0**62:
-            names = self._names()
-            heaviest = cells.group_by(*names).agg(*sums, nw.len().alias(_NUMBER)).sort(_NUMBER, descending=True)
-            answer = scans.collect(heaviest.head(_MOST_PATTERNS), "counting the patterns the model tells apart")
+            step, names = "counting the patterns the model tells apart", self._names()
+            with Step(step):
+                cells = self._with_weights(frame, raws, weights)
+                heaviest = cells.group_by(*names).agg(*sums, nw.len().alias(_NUMBER)).sort(_NUMBER, descending=True)
+            answer = scans.collect(heaviest.head(_MOST_PATTERNS), step)
             points = [answer.get_column(name).to_list() for name in names]
         else:
+            step = "counting the rows given each reason"
             numbers = (self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
-            coded = selected(cells, nw.col("idnf n"), nw.col("idnf p"), *numbers)
-            grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
-            answer = scans.collect(grouped, "counting the rows given each reason")
+            with Step(step):
+                cells = self._with_weights(frame, raws, weights)
+                coded = selected(cells, nw.col("idnf n"), nw.col("idnf p"), *numbers)
+                grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
+            answer = scans.collect(grouped, step)
             codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
             points = [place.tolist() for place in np.unravel_index(codes, sizes)] if sizes else []
         found = np.array(points, dtype=np.intp).reshape(len(sizes), len(answer)).T
@@ -183,6 +180,10 @@ class LazyExplainer:
         inner = self.explainer.sides.frame
         places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.merged, strict=True)]
         return extended(frame, *(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
+
+    def _with_weights(self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr]) -> Lazy:
+        named = zip(weights, ("idnf n", "idnf p"), strict=True)
+        return self._with_cells(extended(frame, *(weight.alias(name) for weight, name in named)), raws)
 
     def _has_cells(self) -> nw.Expr:
         names = self._names()

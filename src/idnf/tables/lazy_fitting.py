@@ -266,13 +266,13 @@ def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category,
     sums = _category_sums(examples, raw)
     with Step(step):
         heaviest = sums.sort("weight", descending=True).head(_MOST_CATEGORIES + 1)
-        counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight").rows()
+    counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight").rows()
     weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight in counted}
     most = max(int(rows) for _, rows, _ in counted)
     if len(weight_of) > _MOST_CATEGORIES:
         with Step(step):
             overall = sums.select(nw.col("rows").max(), nw.col("weight").sum())
-            most, total = examples.scans.collect(overall, step).select("rows", "weight").row(0)
+        most, total = examples.scans.collect(overall, step).select("rows", "weight").row(0)
         weight_of |= _rest(max(float(total) - sum(weight_of.values()), 0.0))
     if int(most) == 1:
         refuse_texts(raw.name, len(counted))

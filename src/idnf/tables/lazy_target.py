@@ -71,10 +71,11 @@ def label_counts(frame: Lazy, name: str, scans: Scans) -> dict[Label, int]:
     {'yes': 2, 'no': 1}
     """
     step = f"counting the values of {name!r}"
+    value = _comparable(name, schema_of(frame)[name])
     with Step(step):
-        value = _comparable(name, schema_of(frame)[name])
         counted = selected(frame, value.alias("label")).group_by("label").agg(nw.len().alias("rows"))
-        answer = scans.collect(counted.sort("rows", descending=True).head(_SHOWN + 1), step)
+        commonest = counted.sort("rows", descending=True).head(_SHOWN + 1)
+    answer = scans.collect(commonest, step)
     return {_plain(label): int(rows) for label, rows in answer.select("label", "rows").rows()}
 
 

@@ -64,9 +64,9 @@ def open_table(source: Source, engine: Engine = "polars", *, table: str | None =
     _refuse_without(engine)
     paths = _paths(source)
     separator = _separator(paths)
-    if engine == "polars":
-        return _polars_table(paths, separator)
-    return _duckdb_table(paths, separator) if engine == "duckdb" else _spark_table(paths, separator)
+    opening = {"polars": _polars_table, "duckdb": _duckdb_table, "spark": _spark_table}[engine]
+    with Step("opening the files"):
+        return opening(paths, separator)
 
 
 def is_database(source: str) -> bool:
