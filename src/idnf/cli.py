@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options = build_parser().parse_args(words)
             code = int(options.run(options, Console(quiet=options.quiet)))
             sys.stdout.flush()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, _Stopped):
         return _failed("interrupted; no file was changed.", 130)
     except BrokenPipeError:
         _silence_output()
@@ -65,21 +65,30 @@ def _without_secrets(message: str, words: Sequence[str]) -> str:
     return message
 
 
+class _Stopped(BaseException):
+    """The user or the system wants a command to end.
+
+    It is no KeyboardInterrupt, which a learner takes as the wish for the best model so far: a command that is stopped
+    writes nothing.
+    """
+
+
 @contextmanager
 def _told_to_stop() -> Iterator[None]:
-    """Take the signal to end (SIGTERM) as an interrupt, so that what is begun is cleaned up."""
+    """Let an interrupt (SIGINT) and the signal to end (SIGTERM) stop a command in the same way."""
 
-    def interrupt(_signal: int, _frame: object) -> NoReturn:
-        raise KeyboardInterrupt
+    def stop(_signal: int, _frame: object) -> NoReturn:
+        raise _Stopped
 
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, interrupt)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -1,0 +1,60 @@
+"""What a command leaves behind when it is stopped, and how soon it stops."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 50, (3000, 12))
+    labels = (rows[:, 0] * rows[:, 1] + rows[:, 2] > 700) ^ (rng.random(3000) < 0.2)
+    lines = [",".join(map(str, (*row, int(label)))) for row, label in zip(rows, labels)]
+    path = tmp_path / "rows.csv"
+    path.write_text(",".join(f"x{j}" for j in range(12)) + ",y\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "terminate"])
+def test_a_stopped_fit_leaves_the_older_model(table, sent):
+    model = table.parent / "model.json"
+    model.write_text("older", encoding="utf-8")
+    command = [sys.executable, "-u", "-c", _ANNOUNCED, "fit", table, "--target", "y", "--k", "4", "-o", model]
+    command += ["--effort", "100", "--jobs", "2"]
+    process = subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "learning\n"
+    process.send_signal(sent)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert said.endswith("idnf: interrupted; no file was changed.\n")
+    assert model.read_text(encoding="utf-8") == "older"
+    assert sorted(path.name for path in table.parent.iterdir()) == ["model.json", "rows.csv"]
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+
+
+# Says when search has begun.
+_ANNOUNCED = """
+import sys
+from idnf.cli import main
+from idnf.learning.local import search
+begin = search.search
+def told(*arguments, **options):
+    print("learning")
+    return begin(*arguments, **options)
+search.search = told
+import idnf.learning.learners
+idnf.learning.learners.search = told
+sys.exit(main(sys.argv[1:]))
+"""
