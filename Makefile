@@ -90,4 +90,4 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 
 clean:  ## remove what the targets above made
 	rm -rf $(VENV) .venv-wheel demo build dist site src/*.egg-info
-	rm -f src/idnf/learning/local/_kernels.c src/idnf/learning/local/_kernels.*.so
+	rm -f src/idnf/learning/local/*.c src/idnf/learning/local/*.so

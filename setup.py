@@ -7,17 +7,20 @@ from setuptools import Extension, setup
 
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 
+FOLDER = "src/idnf/learning/local"
+
 setup(
     ext_modules=cythonize(
         [
             Extension(
-                "idnf.learning.local._kernels",
-                ["src/idnf/learning/local/_kernels.pyx"],
-                depends=["src/idnf/learning/local/accumulate.h"],
-                include_dirs=["src/idnf/learning/local"],
+                f"idnf.learning.local.{name}",
+                [f"{FOLDER}/{name}.pyx"],
+                depends=[f"{FOLDER}/accumulate.h"],
+                include_dirs=[FOLDER],
                 extra_compile_args=FLAGS,
                 optional=True,
             )
+            for name in ("_kernels", "_votes")
         ]
     )
 )

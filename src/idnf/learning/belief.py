@@ -7,47 +7,53 @@ bent to it errs elsewhere. The votes also say how noisy the data are.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.contract import DistinctRows, Weights
+from idnf.learning.local.kernels import kernels
+from idnf.learning.local.voting import VotingTask
 
 # The trees, and how many distinct rows one of them is shown at most.
 _TREES = 40
 _MOST_SHOWN = 5000
+# The largest weight as an integer: sums over all draws stay exact.
+_LARGEST = 2.0**30
 
 
-def left_out_votes(rows: DistinctRows, *, random_state: int = 0) -> Weights:
+def left_out_votes(
+    rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+) -> Weights:
     """Return, for each distinct row, the share of the trees not shown it that vote for class 1; nan without a vote.
+
+    Fewer trees vote once `is_over` says so.
 
     >>> features = np.repeat(np.array([[0, 0], [1, 1]], dtype=bool), 20, axis=0)
     >>> rows = DistinctRows(features, features[:, 0] * 1.0, ~features[:, 0] * 1.0, True)
     >>> left_out_votes(rows)[[0, -1]].tolist()
     [0.0, 1.0]
     """
-    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
-    count = len(rows.features)
-    if not len(ones) or not len(zeros):
-        return np.full(count, float(len(ones) > 0))
-    places = np.concatenate([ones, zeros])
-    features, classes = rows.features[places], np.repeat([1, 0], [len(ones), len(zeros)])
-    weights = np.concatenate([rows.positive[ones], rows.negative[zeros]])
-    generator = np.random.default_rng(random_state)
-    seen = np.unique(places)
-    votes, voters = np.zeros(count), np.zeros(count)
-    for _ in range(_TREES):
-        drawn = generator.choice(seen, size=min(len(seen), _MOST_SHOWN))
-        times = np.bincount(drawn, minlength=count)
-        shown = times[places] > 0
-        tree = DecisionTreeClassifier(max_features="sqrt", random_state=int(generator.integers(1 << 31)))
-        tree.fit(features[shown], classes[shown], sample_weight=(weights * times[places])[shown])
-        outside = times == 0
-        if outside.any():
-            votes[outside] += tree.predict(rows.features[outside])
-            voters += outside
-    shares: Weights = np.divide(votes, voters, out=np.full(count, np.nan), where=voters > 0)
+    ones, zeros = rows.positive > 0, rows.negative > 0
+    if not ones.any() or not zeros.any():
+        return np.full(len(rows.features), float(ones.any()))
+    seen = np.flatnonzero(ones | zeros)
+    positive, negative = _integers(rows.positive[seen], rows.negative[seen])
+    tried = max(1, math.isqrt(rows.features.shape[1]))
+    task = VotingTask(rows.features[seen], positive, negative, _TREES, min(len(seen), _MOST_SHOWN), tried)
+    seed = int(np.random.SeedSequence([random_state, 1]).generate_state(1, np.uint64)[0])
+    votes, voters = kernels().vote(task, seed, is_over)
+    shares = np.full(len(rows.features), np.nan)
+    shares[seen] = np.divide(votes, voters, out=np.full(len(seen), np.nan), where=voters > 0)
     return shares
+
+
+def _integers(*weights: Weights) -> list[NDArray[np.int64]]:
+    """Return weights scaled to integers, none of them positive that becomes 0."""
+    scale = _LARGEST / max(float(each.max()) for each in weights)
+    return [np.where(each > 0, np.maximum(np.rint(each * scale), 1), 0).astype(np.int64) for each in weights]
 
 
 def left_out_errors(rows: DistinctRows, votes: Weights) -> float:

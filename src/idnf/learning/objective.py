@@ -12,6 +12,7 @@ paper's; experiments/price.py shows what they do.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from idnf.counting.contract import DistinctRows
@@ -48,9 +49,12 @@ def plain_objective(rows: DistinctRows) -> Objective:
     return Objective(rows, noise_price(rows, 0.0))
 
 
-def cautious_objective(rows: DistinctRows, *, random_state: int = 0) -> Objective:
+def cautious_objective(
+    rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+) -> Objective:
     """Return the objective for data as noisy as the votes of trees on the examples they were not shown."""
-    votes, unseen = left_out_votes(rows, random_state=random_state), unseen_share(rows.features)
+    votes = left_out_votes(rows, random_state=random_state, is_over=is_over)
+    unseen = unseen_share(rows.features)
     price = noise_price(rows, unseen * left_out_errors(rows, votes))
     return Objective(believed(rows, votes, _BELIEF * unseen), price)
 

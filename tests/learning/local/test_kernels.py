@@ -13,6 +13,7 @@ from idnf.learning.local.berge_search import BergeTask
 from idnf.learning.local.kernels import is_compiled, kernels, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
+from idnf.learning.local.voting import VotingTask
 
 needs_both = pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
 
@@ -65,6 +66,25 @@ def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, da
     start = first[0].terms
     again = [named_kernels(name).repair(task, start, temperatures[:5], seed, go_on) for name in ("compiled", "numpy")]
     assert again[0] == again[1]
+
+
+@st.composite
+def votings(draw):
+    generator = np.random.default_rng(draw(st.integers(0, 1000)))
+    count, n_features = draw(st.integers(1, 150)), draw(st.integers(1, 30))
+    features = generator.random((count, n_features)) < generator.random(n_features)
+    weights = generator.integers(1, draw(st.sampled_from([2, 100, 2**30])), count)
+    label = features[:, 0] ^ (generator.random(count) < 0.2)
+    both = generator.random(count) < 0.1
+    positive, negative = np.where(label | both, weights, 0), np.where(~label | both, weights, 0)
+    return VotingTask(features, positive, negative, 4, draw(st.integers(1, 200)), draw(st.integers(1, 8)))
+
+
+@needs_both
+@given(votings(), st.integers(0, 2**64 - 1))
+def test_the_same_votes_are_cast(task, seed):
+    found = [named_kernels(name).vote(task, seed, go_on) for name in ("compiled", "numpy")]
+    assert np.array_equal(found[0], found[1])
 
 
 def test_the_environment_chooses(monkeypatch):

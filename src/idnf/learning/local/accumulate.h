@@ -42,3 +42,10 @@ static void idnf_accumulate(const int8_t *IDNF_RESTRICT cells, int64_t line, con
         for (f = 0; f < line; f++) sums[f] += u & a[f];
     }
 }
+
+/* The last step of splitmix64. */
+static inline uint64_t idnf_mixed(uint64_t value) {
+    value = (value ^ (value >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    value = (value ^ (value >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return value ^ (value >> 31);
+}

@@ -12,14 +12,18 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from idnf.learning.local import berge_search, tree_search
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.learning.local import berge_search, tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.tree_search import Annealed, AnnealTask
+from idnf.learning.local.voting import VotingTask
 
 IsOver = Callable[[], bool]
 
 _NAMES = ("compiled", "numpy")
-_COMPILED = "idnf.learning.local._kernels"
+_COMPILED = ("idnf.learning.local._kernels", "idnf.learning.local._votes")
 
 
 @dataclass(frozen=True)
@@ -34,11 +38,14 @@ class Kernels:
         As :func:`idnf.learning.local.tree_search.anneal`.
     repair : callable
         As :func:`idnf.learning.local.berge_search.repair`.
+    vote : callable
+        As :func:`idnf.learning.local.voting.vote`.
     """
 
     name: str
     anneal: Callable[[AnnealTask, Sequence[int], int, IsOver], Annealed]
     repair: Callable[[BergeTask, Sequence[int], Sequence[int], int, IsOver], Repaired]
+    vote: Callable[[VotingTask, int, IsOver], tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 
 def kernels() -> Kernels:
@@ -54,7 +61,7 @@ def kernels() -> Kernels:
 @cache
 def is_compiled() -> bool:
     """Tell whether there are compiled kernels."""
-    return find_spec(_COMPILED) is not None
+    return all(find_spec(module) is not None for module in _COMPILED)
 
 
 @cache
@@ -63,8 +70,8 @@ def named_kernels(name: str) -> Kernels:
     if name not in _NAMES:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
-        return Kernels(name, tree_search.anneal, berge_search.repair)
+        return Kernels(name, tree_search.anneal, berge_search.repair, voting.vote)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
-    compiled = import_module(_COMPILED)
-    return Kernels(name, compiled.anneal, compiled.repair)
+    searches, votes = (import_module(module) for module in _COMPILED)
+    return Kernels(name, searches.anneal, searches.repair, votes.vote)

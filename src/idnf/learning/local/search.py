@@ -164,7 +164,7 @@ class _Search:
         # The votes of trees take their time too.
         if self._is_late():
             return self.objective
-        cautious = partial(cautious_objective, random_state=self.options.random_state)
+        cautious = partial(cautious_objective, random_state=self.options.random_state, is_over=self._is_late)
         found = cautious(self.rows)
         shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
         if found.price <= self.objective.price:
