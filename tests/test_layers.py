@@ -22,6 +22,7 @@ LAYERS = [
     {"tables", "counting"},
     {"datasets", "learning", "explaining"},
     {"pictures"},
+    {"auditing"},
     {"classifier"},
     {"exporting"},
     {"reporting", "reproduction", "versions"},

@@ -1,0 +1,277 @@
+"""Conditions on the columns of a table as people and SQL write them, read into a small tree of tests.
+
+``income > 50000 and arrears is false``, ``age between 18 and 25 or region in ('north', 'east')``,
+``not (job is clerk or nurse)``, ``30 < age <= 45``, ``income is missing``. Names with spaces or signs are quoted, as
+are such values; words are read without regard to case. A test is false on a missing value and its negation true, as
+everywhere in the library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+OPERATORS = ("<=", ">=", "<>", "!=", "==", "<", ">", "=")
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')"""
+    r"""|(?P<sign><=|>=|<>|!=|==|[<>=(),;])"""
+    r"""|(?P<word>[^\s<>=!(),;"']+))"""
+)
+_ENDS = {"and", "or", "then", "else", "when", "end", "otherwise", ")", ",", ";", ""}
+_VERBS = {"is", "in", "between", "not", *OPERATORS}
+
+
+class ConditionError(ValueError):
+    """A text that cannot be read as a condition."""
+
+
+@dataclass(frozen=True)
+class ColumnTest:
+    """A test of one column: an operator (``<= < >= > =``), "in" or "missing", and the values as they are written."""
+
+    column: str
+    operator: str
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Not:
+    """The negation of a condition."""
+
+    part: Condition
+
+
+@dataclass(frozen=True)
+class All:
+    """The conjunction of conditions; true where there are none."""
+
+    parts: tuple[Condition, ...]
+
+
+@dataclass(frozen=True)
+class Some:
+    """The disjunction of conditions."""
+
+    parts: tuple[Condition, ...]
+
+
+Condition = ColumnTest | Not | All | Some
+
+
+def column_tests(condition: Condition) -> Iterator[ColumnTest]:
+    """Yield the tests of a condition, from left to right."""
+    if isinstance(condition, ColumnTest):
+        yield condition
+    elif isinstance(condition, Not):
+        yield from column_tests(condition.part)
+    else:
+        for part in condition.parts:
+            yield from column_tests(part)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word, sign or quoted text, and where it begins."""
+
+    text: str
+    start: int
+    quoted: bool = False
+
+    @property
+    def key(self) -> str:
+        """The word in small letters; nothing for a quoted text, which is never a word of the language."""
+        return "" if self.quoted else self.text.lower()
+
+
+def tokens_of(text: str) -> list[Token]:
+    """Return the words, signs and quoted texts of a text.
+
+    >>> [token.text for token in tokens_of("income >= 50000 and 'first name' = 'O''Hara'")]
+    ['income', '>=', '50000', 'and', 'first name', '=', "O'Hara"]
+    """
+    tokens, place = [], 0
+    while place < len(text.rstrip()):
+        found = _TOKEN.match(text, place)
+        if found is None:
+            raise ConditionError(f"conditions must have closed quotes; got {text[place:].strip()!r}.")
+        tokens.append(_token(found))
+        place = found.end()
+    return tokens
+
+
+def _token(found: re.Match[str]) -> Token:
+    kind = str(found.lastgroup)
+    text, start = found.group(kind), found.start(kind)
+    if kind != "quoted":
+        return Token(text, start)
+    inner = text[1:-1]
+    plain = inner.replace("''", "'") if text[0] == "'" else re.sub(r"\\(.)", r"\1", inner)
+    return Token(plain, start, quoted=True)
+
+
+def parse_condition(text: str) -> Condition:
+    """Read a condition.
+
+    >>> parse_condition("income > 50000 and not arrears")
+    All(parts=(ColumnTest(column='income', operator='>', values=('50000',)), Not(part=ColumnTest(column='arrears', ...
+    """
+    reader = Reader(tokens_of(text), text)
+    condition = reader.condition()
+    reader.expect_end()
+    return condition
+
+
+class Reader:
+    """Reads conditions from tokens, one after the other.
+
+    Parameters
+    ----------
+    tokens : sequence of Token
+    text : str
+        The text they come from, for messages.
+    """
+
+    def __init__(self, tokens: Sequence[Token], text: str) -> None:
+        self.tokens = tokens
+        self.text = text
+        self.place = 0
+
+    def key(self, ahead: int = 0) -> str:
+        """Return the word ``ahead`` tokens further on, in small letters; nothing at the end."""
+        place = self.place + ahead
+        return self.tokens[place].key if place < len(self.tokens) else ""
+
+    @property
+    def at_end(self) -> bool:
+        """Whether all tokens are read."""
+        return self.place >= len(self.tokens)
+
+    def take(self, *keys: str) -> bool:
+        """Read one of some words or signs if it comes next."""
+        if not self.at_end and self.key() in keys:
+            self.place += 1
+            return True
+        return False
+
+    def expect(self, key: str) -> None:
+        """Read a word or sign that must come next."""
+        if not self.take(key):
+            raise self.error(key)
+
+    def expect_end(self) -> None:
+        """Refuse tokens that are left."""
+        if not self.at_end:
+            raise self.error("and, or, or the end")
+
+    def error(self, expected: str) -> ConditionError:
+        """Return the error for what comes next."""
+        got = "the end" if self.at_end else repr(self.tokens[self.place].text)
+        return ConditionError(f"{self.text.strip()!r} must go on with {expected}; got {got}.")
+
+    def word(self, what: str) -> str:
+        """Read a name or a value."""
+        if self.at_end or not self.tokens[self.place].quoted and self.key() in _ENDS | {"(", *OPERATORS}:
+            raise self.error(what)
+        self.place += 1
+        return self.tokens[self.place - 1].text
+
+    def condition(self) -> Condition:
+        """Read conditions joined by "or"."""
+        parts = [self._conjunction()]
+        while self.take("or"):
+            parts.append(self._conjunction())
+        return parts[0] if len(parts) == 1 else Some(tuple(parts))
+
+    def _conjunction(self) -> Condition:
+        parts = [self._unit()]
+        while self.take("and"):
+            parts.append(self._unit())
+        return parts[0] if len(parts) == 1 else All(tuple(parts))
+
+    def _unit(self) -> Condition:
+        if self.take("not"):
+            return Not(self._unit())
+        if self.take("("):
+            inside = self.condition()
+            self.expect(")")
+            return inside
+        if self.key(1) in _MIRRORED and self._is_chain():
+            return self._chain()
+        return self._test(self.word("a column"))
+
+    def _is_chain(self) -> bool:
+        """Tell whether a value stands on the left, as in 30 < age or 30 < age <= 45."""
+        return _is_number(self.tokens[self.place].text)
+
+    def _chain(self) -> Condition:
+        low = self.word("a value")
+        sign = self.word_sign()
+        column = self.word("a column")
+        first = ColumnTest(column, _MIRRORED[sign], (low,))
+        if self.key() not in _MIRRORED:
+            return first
+        sign = self.word_sign()
+        return All((first, ColumnTest(column, sign, (self.word("a value"),))))
+
+    def word_sign(self) -> str:
+        """Read a comparison."""
+        sign = self.key()
+        self.place += 1
+        return "=" if sign == "==" else sign
+
+    def _test(self, column: str) -> Condition:
+        sign = self.key()
+        if sign in OPERATORS:
+            sign = self.word_sign()
+            value = self.word("a value")
+            negated = sign in ("<>", "!=")
+            return _signed(ColumnTest(column, "=" if negated else sign, (value,)), negated)
+        if self.take("is"):
+            return self._is(column)
+        negated = self.key() == "not" and self.key(1) in ("in", "between") and self.take("not")
+        if self.take("between"):
+            return _signed(self._between(column), negated)
+        if self.take("in"):
+            return _signed(self._in(column), negated)
+        return ColumnTest(column, "=", ("true",))
+
+    def _is(self, column: str) -> Condition:
+        negated = self.take("not")
+        if self.take("missing", "null"):
+            return _signed(ColumnTest(column, "missing"), negated)
+        values = [self.word("a value")]
+        while self.key() == "or" and self.key(1) != "not" and self._is_value_after_or():
+            self.place += 1
+            values.append(self.word("a value"))
+        return _signed(ColumnTest(column, "in", tuple(values)), negated)
+
+    def _is_value_after_or(self) -> bool:
+        """Tell whether what follows "or" is one more value: nothing is asked of it."""
+        return self.place + 1 < len(self.tokens) and self.key(2) not in _VERBS and self.key(1) not in ("(", "missing")
+
+    def _between(self, column: str) -> Condition:
+        low = self.word("a value")
+        self.expect("and")
+        return All((ColumnTest(column, ">=", (low,)), ColumnTest(column, "<=", (self.word("a value"),))))
+
+    def _in(self, column: str) -> Condition:
+        self.expect("(")
+        values = [self.word("a value")]
+        while self.take(","):
+            values.append(self.word("a value"))
+        self.expect(")")
+        return ColumnTest(column, "in", tuple(values))
+
+
+def _signed(condition: Condition, negated: bool) -> Condition:
+    return Not(condition) if negated else condition
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

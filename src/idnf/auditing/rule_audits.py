@@ -1,0 +1,223 @@
+"""Audit of other people's rules: what they really say.
+
+For each class the number of columns its reasons need (its true k), rules that overlap, rows that no rule speaks of,
+rules that never decide, conditions that can be dropped, and the same function as a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from idnf.auditing.cell_values import Value, row_values
+from idnf.auditing.covering import columns_needed_by, left_over
+from idnf.auditing.proofs import Claim, covers, refuted
+from idnf.auditing.rule_sets import RuleSet
+from idnf.auditing.table_models import TableModel
+from idnf.auditing.witnesses import touching
+from idnf.columns.column import box_words, conjunction_words
+from idnf.explaining.checking import CheckError
+from idnf.logic.boxes import Box
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """Two rules that some row meets both of."""
+
+    first: str
+    second: str
+    conflict: bool
+    row: dict[str, Value]
+
+    def __str__(self) -> str:
+        return f"{self.first} / {self.second}" + (
+            " (different classes: the first one decides)" if self.conflict else ""
+        )
+
+
+@dataclass(frozen=True)
+class Spare:
+    """A condition that can be dropped from a rule without changing any decision."""
+
+    rule: str
+    condition: str
+
+    def __str__(self) -> str:
+        return f"{self.condition} in {self.rule}"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What rules really say.
+
+    Attributes
+    ----------
+    rules : RuleSet
+    """
+
+    rules: RuleSet
+
+    @cached_property
+    def regions(self) -> list[list[Box]]:
+        """For each rule the rows that it decides, as disjoint boxes, those of earlier rules taken away."""
+        if not self.rules.ordered:
+            return [list(rule.boxes) for rule in self.rules.rules]
+        regions = []
+        earlier: list[Box] = []
+        for rule in self.rules.rules:
+            disjoint = _disjoint(rule.boxes)
+            regions.append(left_over(disjoint, earlier))
+            earlier += rule.boxes
+        return regions
+
+    @cached_property
+    def unspoken(self) -> list[Box]:
+        """The rows that no rule speaks of, as disjoint boxes."""
+        full = tuple(column.full for column in self.rules.columns)
+        return left_over([full], [box for rule in self.rules.rules for box in rule.boxes])
+
+    @property
+    def gaps(self) -> list[str]:
+        """The rows that get no class, in words: where there is no rule for all other rows."""
+        if self.rules.otherwise is not None:
+            return []
+        return [conjunction_words(box_words(self.rules.columns, box)) or "always" for box in self.unspoken]
+
+    @cached_property
+    def overlaps(self) -> list[Overlap]:
+        """The pairs of rules that some row meets both of; in a tree there are none."""
+        found = []
+        for one, other in combinations(self.rules.rules, 2):
+            pair = next(touching(one.boxes, other.boxes), None)
+            if pair is not None:
+                shared = [a & b for a, b in zip(one.boxes[pair[0]], other.boxes[pair[1]], strict=True)]
+                point = tuple((mask & -mask).bit_length() - 1 for mask in shared)
+                row = row_values(self.rules.columns, point)
+                found.append(Overlap(one.text, other.text, one.label != other.label, row))
+        return found
+
+    @property
+    def idle(self) -> list[str]:
+        """The rules that never decide: earlier ones take all their rows."""
+        return [rule.text for rule, region in zip(self.rules.rules, self.regions, strict=True) if not region]
+
+    @cached_property
+    def spare(self) -> list[Spare]:
+        """The conditions that can be dropped, one at a time, without changing any decision."""
+        found = []
+        for i, rule in enumerate(self.rules.rules):
+            for box in rule.boxes:
+                for j, column in enumerate(self.rules.columns):
+                    if box[j] != column.full and not self._matters(i, (*box[:j], column.full, *box[j + 1 :])):
+                        words = conjunction_words(box_words(self.rules.columns, box))
+                        found.append(Spare(f"{words} then {rule.label}", column.words(box[j])))
+        return found
+
+    def _matters(self, place: int, wider: Box) -> bool:
+        """Tell whether a rule with a wider condition would change a decision: it takes rows from later rules only."""
+        label = self.rules.rules[place].label
+        others = enumerate(zip(self.rules.rules, self.regions, strict=True))
+        taken = [
+            box
+            for i, (rule, region) in others
+            if rule.label != label and (i > place or not self.rules.ordered)
+            for box in region
+        ]
+        if self.rules.otherwise != label:
+            taken += self.unspoken
+        return next(touching([wider], taken), None) is not None
+
+    @cached_property
+    def function(self) -> TableModel | None:
+        """The rules as a model: the boxes of each class; None where some rows get no class."""
+        if self.gaps:
+            return None
+        boxes: dict[object, list[Box]] = {}
+        for rule, region in zip(self.rules.rules, self.regions, strict=True):
+            boxes.setdefault(rule.label, []).extend(region)
+        if self.unspoken:
+            boxes.setdefault(self.rules.otherwise, []).extend(self.unspoken)
+        labels = sorted((label for label in boxes if boxes[label]), key=str)
+        k = len(self.rules.columns)
+        return TableModel(self.rules.columns, tuple(labels), tuple(tuple(boxes[label]) for label in labels), k)
+
+    @cached_property
+    def sizes(self) -> dict[object, int]:
+        """For each class the number of columns that its reasons need: the true k."""
+        if self.function is None:
+            return {}
+        model = self.function.class_boxes
+        return {label: columns_needed_by(model, c)[0] for c, label in enumerate(self.function.classes)}
+
+    @property
+    def k(self) -> int | None:
+        """The number of columns that the reasons of all classes need; None where some rows get no class."""
+        return max(self.sizes.values()) if self.sizes else None
+
+    def hardest(self) -> dict[object, dict[str, Value]]:
+        """Return for each class a row whose reason needs as many columns as any."""
+        if self.function is None:
+            return {}
+        model = self.function.class_boxes
+        points = {label: columns_needed_by(model, c)[1] for c, label in enumerate(self.function.classes)}
+        return {label: row_values(self.rules.columns, p) for label, p in points.items() if p is not None}
+
+    def check(self) -> str:
+        """Prove again, from the boxes alone, that the classes of the function exclude each other and leave no gap.
+
+        Raises
+        ------
+        CheckError
+            Names what does not hold.
+        """
+        sizes = [len(column.labels) for column in self.rules.columns]
+        if self.function is None:
+            return "some rows get no class"
+        method = "truth table"
+        for one, other in combinations(self.function.boxes, 2):
+            found, method = refuted(Claim(sizes, one, other))
+            if found:
+                raise CheckError("the classes must exclude each other; they do not.")
+        every = [box for boxes in self.function.boxes for box in boxes]
+        if not covers(sizes, every)[0]:
+            raise CheckError("every row must have a class; one has none.")
+        return f"every row has exactly one class, proved by {method}"
+
+    def to_text(self) -> str:
+        """Return the audit in words."""
+        lines = [f"{len(self.rules.rules)} rules over {len(self.rules.columns)} columns."]
+        for label, size in self.sizes.items():
+            lines.append(f"Every {label} has a reason of at most {size} column{'s' * (size != 1)}, and one needs them.")
+        findings: dict[str, Sequence[object]] = {
+            "Rows that get no class": self.gaps,
+            "Overlaps": self.overlaps,
+            "Rules that never decide": self.idle,
+            "Conditions that can be dropped": self.spare,
+        }
+        for title, found in findings.items():
+            lines += [f"{title}: {len(found) or 'none'}.", *(f"- {item}" for item in found[:20])]
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the audit as plain data."""
+        return {
+            "rules": len(self.rules.rules),
+            "k": self.k,
+            "sizes": {str(label): size for label, size in self.sizes.items()},
+            "gaps": self.gaps,
+            "overlaps": [{"first": o.first, "second": o.second, "conflict": o.conflict} for o in self.overlaps],
+            "idle": self.idle,
+            "spare": [{"rule": spare.rule, "condition": spare.condition} for spare in self.spare],
+        }
+
+
+def _disjoint(boxes: tuple[Box, ...]) -> list[Box]:
+    pieces: list[Box] = []
+    for box in boxes:
+        pieces += left_over([box], pieces)
+    return pieces

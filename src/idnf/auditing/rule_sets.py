@@ -1,0 +1,173 @@
+"""Other people's rules: a rule list, SQL-like text, or a scikit-learn tree or forest, as boxes in an order.
+
+The first rule that a row meets gives its class. The leaves of a tree and the joint leaves of a forest exclude each
+other, so their order says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.auditing.condition_boxes import columns_needed, condition_boxes
+from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
+from idnf.auditing.table_models import common_ground
+from idnf.columns.column import TableColumn
+from idnf.columns.intervals import NumberColumn
+from idnf.logic.boxes import Box, intersection
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.tree import DecisionTreeClassifier
+    from sklearn.tree._tree import Tree
+
+MOST = 20_000
+"""Joint leaves of a forest that are held."""
+
+
+@dataclass(frozen=True)
+class GivenRule:
+    """A rule: its boxes over the columns of the rule set, its class, and how it is written."""
+
+    boxes: tuple[Box, ...]
+    label: object
+    text: str
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules over columns, in order.
+
+    Parameters
+    ----------
+    columns : tuple of TableColumn
+    rules : tuple of GivenRule
+    otherwise : object
+        The class of rows that meet no rule; None where nothing is said of them.
+    ordered : bool
+        Whether the first rule that holds decides; otherwise no row meets two.
+    """
+
+    columns: tuple[TableColumn, ...]
+    rules: tuple[GivenRule, ...]
+    otherwise: object = None
+    ordered: bool = True
+
+
+def read_rule_set(given: str | Iterable[object], columns: Sequence[TableColumn] = ()) -> RuleSet:
+    r"""Read rules from text, or from pairs of a condition and a class with a last class for all other rows.
+
+    >>> rules = read_rule_set("if income <= 20 then declined\nif late then declined\notherwise approved")
+    >>> [rule.label for rule in rules.rules], rules.otherwise, [column.name for column in rules.columns]
+    (['declined', 'declined'], 'approved', ['income', 'late'])
+    >>> read_rule_set("CASE WHEN age < 18 OR age > 90 THEN 'no' ELSE 'yes' END").otherwise
+    'yes'
+    """
+    read, otherwise = _from_text(given) if isinstance(given, str) else _from_pairs(given)
+    if not read:
+        raise ConditionError("rules must hold at least one rule; got none.")
+    known = {column.name: column for column in columns}
+    needed = columns_needed([condition for condition, _, _ in read], known)
+    ground, _ = common_ground([columns, needed])
+    rules = [GivenRule(tuple(condition_boxes(c, ground)), label, text) for c, label, text in read]
+    for rule in rules:
+        if not rule.boxes:
+            raise ConditionError(f"{rule.text!r} contradicts itself: no row can meet its conditions.")
+    return RuleSet(ground, tuple(rules), otherwise)
+
+
+Read = list[tuple[Condition, object, str]]
+
+
+def _from_pairs(given: Iterable[object]) -> tuple[Read, object]:
+    read: Read = []
+    otherwise = None
+    for item in given:
+        if otherwise is not None:
+            raise ConditionError("the class of all other rows must come last; got more rules after it.")
+        if isinstance(item, tuple) and len(item) == 2:
+            read.append((parse_condition(str(item[0])), item[1], f"{item[0]} then {item[1]}"))
+        else:
+            otherwise = item
+    return read, otherwise
+
+
+def _from_text(text: str) -> tuple[Read, object]:
+    lines = [line for line in text.splitlines() if not line.strip().startswith(("#", "--"))]
+    joined = "\n".join(lines)
+    reader = Reader(tokens_of(joined), joined)
+    is_sql = reader.take("case")
+    read: Read = []
+    while reader.take("if", "when") or (reader.key() == "else" and reader.key(1) == "if" and reader.take("else")):
+        if reader.key() == "if":
+            reader.take("if")
+        start = reader.tokens[reader.place].start if not reader.at_end else len(joined)
+        condition = reader.condition()
+        reader.expect("then")
+        label = reader.word("a class")
+        end = reader.tokens[reader.place].start if not reader.at_end else len(joined)
+        read.append((condition, label, re.sub(r"\s+", " ", joined[start:end]).strip(" ;,")))
+        reader.take(";", ",")
+    otherwise = reader.word("a class") if reader.take("else", "otherwise") else None
+    reader.take(";")
+    if is_sql:
+        reader.expect("end")
+    reader.expect_end()
+    return read, otherwise
+
+
+def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequence[str]) -> RuleSet:
+    """Return the leaves of a fitted tree, or the joint leaves of a forest of few trees, as rules.
+
+    A forest gives the class with the largest sum of the shares in its leaves, as scikit-learn does.
+    """
+    trees = list(getattr(tree, "estimators_", [tree]))
+    cuts: dict[int, set[float]] = {}
+    for one in trees:
+        inner = one.tree_
+        for feature, threshold in zip(inner.feature.tolist(), inner.threshold.tolist(), strict=True):
+            if feature >= 0:
+                cuts.setdefault(feature, set()).add(threshold)
+    used = sorted(cuts)
+    columns = tuple(NumberColumn(names[j], "refused", cuts=tuple(sorted(cuts[j]))) for j in used)
+    full = tuple(column.full for column in columns)
+    place = {feature: i for i, feature in enumerate(used)}
+    joint: list[tuple[Box, NDArray[np.float64]]] = [(full, np.zeros(len(tree.classes_)))]
+    for one in trees:
+        leaves = list(_TreeReader(one.tree_, columns, place).leaves(0, full))
+        met = ((intersection(box, leaf), votes, share) for box, votes in joint for leaf, share in leaves)
+        joint = [(box, votes + share) for box, votes, share in met if box is not None]
+        if len(joint) > MOST:
+            raise ValueError(f"a forest must have at most {MOST} joint leaves; got more from {len(trees)} trees.")
+    labels = tree.classes_.tolist()
+    rules = tuple(
+        GivenRule((box,), labels[int(votes.argmax())], f"leaf {i + 1}") for i, (box, votes) in enumerate(joint)
+    )
+    return RuleSet(columns, rules, ordered=False)
+
+
+@dataclass(frozen=True)
+class _TreeReader:
+    """Reads the leaves of one fitted tree."""
+
+    tree: Tree
+    columns: tuple[NumberColumn, ...]
+    place: dict[int, int]
+
+    def leaves(self, node: int, box: Box) -> Iterator[tuple[Box, NDArray[np.float64]]]:
+        """Yield the leaves below a node as boxes, with the share of each class."""
+        if self.tree.children_left[node] < 0:
+            counts = self.tree.value[node][0]
+            yield box, counts / counts.sum()
+            return
+        j = self.place[int(self.tree.feature[node])]
+        below = (2 << self.columns[j].cuts.index(float(self.tree.threshold[node]))) - 1
+        children = ((self.tree.children_left[node], below), (self.tree.children_right[node], ~below))
+        for child, mask in children:
+            if box[j] & mask:
+                yield from self.leaves(int(child), (*box[:j], box[j] & mask, *box[j + 1 :]))

@@ -1,0 +1,322 @@
+"""Rules that must hold of a model: read from text, proved or refuted over all values.
+
+``if income > 50000 and arrears is false then approved``, ``no applicant with income > 50000 is declined``, ``approved
+never falls as income rises``, ``region alone never decides``, ``region and sex alone never decide``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.auditing.cell_values import Value, row_values
+from idnf.auditing.condition_boxes import columns_needed, condition_boxes
+from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
+from idnf.auditing.outside_sets import as_set, outside_sets
+from idnf.auditing.proofs import Claim, refuted
+from idnf.auditing.table_models import TableModel, common_ground
+from idnf.auditing.witnesses import refutation, touching
+from idnf.explaining.checking import CheckError
+from idnf.logic.boxes import Box, Column, Point, Space
+from idnf.tables.declared import declared_binariser
+
+_NO_ROW = re.compile(r"no\b.*?\bwith\s+(?P<condition>.*)\s+is\s+(?P<label>\S.*)", re.IGNORECASE | re.DOTALL)
+_FORMS = (
+    '"if ... then LABEL", "no row with ... is LABEL", "LABEL never falls as COLUMN rises" '
+    'or "COLUMN alone never decides"'
+)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule as it is written."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class RegionRule(Rule):
+    """Rows that meet a condition get, or do not get, a class.
+
+    Parameters
+    ----------
+    condition : Condition
+    label : str
+        The class as it is written.
+    wanted : bool
+        Whether the class must be given, rather than must not.
+    """
+
+    condition: Condition
+    label: str
+    wanted: bool
+
+
+@dataclass(frozen=True)
+class MonotoneRule(Rule):
+    """A class never falls, or never rises, as a column rises, all else equal."""
+
+    label: str
+    column: str
+    rising: bool
+
+
+@dataclass(frozen=True)
+class InvarianceRule(Rule):
+    """Some columns alone never decide."""
+
+    columns: tuple[str, ...]
+
+
+def read_rules(given: str | Iterable[str]) -> list[Rule]:
+    r"""Read rules, one a line; lines that begin with # are remarks.
+
+    >>> [type(rule).__name__ for rule in read_rules("if age < 18 then declined\n# law\nsex alone never decides")]
+    ['RegionRule', 'InvarianceRule']
+    """
+    lines = given.splitlines() if isinstance(given, str) else [str(line) for line in given]
+    texts = [line.strip().rstrip(".;") for line in lines]
+    rules = [read_rule(text) for text in texts if text and not text.startswith("#")]
+    if not rules:
+        raise ConditionError("rules must hold at least one rule; got none.")
+    return rules
+
+
+def read_rule(text: str) -> Rule:
+    """Read one rule.
+
+    >>> read_rule("approved never falls as income rises")
+    MonotoneRule(text='approved never falls as income rises', label='approved', column='income', rising=True)
+    """
+    tokens = tokens_of(text)
+    keys = [token.key for token in tokens]
+    reader = Reader(tokens, text)
+    if reader.take("if"):
+        condition = reader.condition()
+        reader.expect("then")
+        negated = reader.take("not", "never")
+        label = reader.word("a class")
+        reader.expect_end()
+        return RegionRule(text, condition, label, not negated)
+    if keys[:1] == ["no"] and (found := _NO_ROW.fullmatch(text)):
+        words = tokens_of(found["label"])
+        if len(words) == 1:
+            return RegionRule(text, parse_condition(found["condition"]), words[0].text, wanted=False)
+    if len(tokens) == 6 and (keys[1], keys[3]) == ("never", "as") and {keys[2], keys[5]} <= {"falls", "rises"}:
+        return MonotoneRule(text, tokens[0].text, tokens[4].text, rising=keys[2] != keys[5])
+    if keys[-3:-1] == ["alone", "never"] and keys[-1] in ("decides", "decide"):
+        names = tuple(token.text for token in tokens[:-3] if token.key not in ("and", ","))
+        if names:
+            return InvarianceRule(text, names)
+    raise ConditionError(f"a rule must read {_FORMS}; got {text!r}.")
+
+
+@dataclass(frozen=True)
+class RuleAnswer:
+    """Whether a rule holds of a model.
+
+    Attributes
+    ----------
+    rule : Rule
+    holds : bool
+        True is a proof over all values, which `check` makes again by other means.
+    witness : tuple of dict
+        Where the rule fails: one row, or two that differ in the columns the rule speaks of.
+    labels : tuple of object
+        The classes the model gives to the witness.
+    rows : int or None
+        How many rows of the table break the rule; for a rule about two rows, how many have such a partner.
+    """
+
+    rule: Rule
+    holds: bool
+    witness: tuple[dict[str, Value], ...]
+    labels: tuple[object, ...]
+    rows: int | None
+    claims: tuple[Claim, ...]
+
+    def check(self) -> str:
+        """Prove again, from the boxes alone, that the rule holds or fails.
+
+        Raises
+        ------
+        CheckError
+            When the answer is wrong.
+        """
+        found = [refuted(claim) for claim in self.claims]
+        if any(is_refuted for is_refuted, _ in found) == self.holds:
+            raise CheckError(f"the rule {self.rule.text!r} must {'hold' if self.holds else 'fail'}; it does not.")
+        return f"{'proved' if self.holds else 'refuted'} by {found[0][1]}"
+
+    def __str__(self) -> str:
+        count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."
+        if self.holds:
+            return f"Proved: {self.rule}."
+        rows = [f"  {label}: {_row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)]
+        return "\n".join([f"Refuted: {self.rule}.{count}", *rows])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the answer as plain data; dates as they are written."""
+        rows = [
+            {"label": label, "row": {name: _plain(value) for name, value in row.items()}}
+            for row, label in zip(self.witness, self.labels, strict=True)
+        ]
+        return {"rule": self.rule.text, "holds": self.holds, "witness": rows, "rows": self.rows}
+
+
+def _row_words(row: Mapping[str, Value]) -> str:
+    return ", ".join(f"{name} = {_said(value)}" for name, value in row.items())
+
+
+def _said(value: Value) -> str:
+    if value is None:
+        return "missing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def _plain(value: Value) -> object:
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
+
+
+def check_rules_of(model: TableModel, given: str | Iterable[str], X: object = None) -> list[RuleAnswer]:
+    """Prove or refute each rule of a model, over all values."""
+    rules = read_rules(given)
+    known = {column.name: column for column in model.columns}
+    conditions = [rule.condition for rule in rules if isinstance(rule, RegionRule)]
+    ground, _ = common_ground([model.columns, columns_needed(conditions, known)])
+    over = model.over(ground)
+    refuse_contradictions(rules, over)
+    cells = None if X is None else declared_binariser(ground).cells(X)
+    return [_answer(rule, over, cells) for rule in rules]
+
+
+def _answer(rule: Rule, model: TableModel, cells: NDArray[np.integer] | None) -> RuleAnswer:
+    claims = rule_claims(rule, model)
+    pair = next((found for found in map(refutation, claims) if found is not None), None)
+    points = () if pair is None else pair[:1] if isinstance(rule, RegionRule) else pair
+    return RuleAnswer(
+        rule=rule,
+        holds=pair is None,
+        witness=tuple(row_values(model.columns, point) for point in points),
+        labels=tuple(_label_at(model, point) for point in points),
+        rows=None if cells is None else breaking_rows(claims, cells),
+        claims=tuple(claims),
+    )
+
+
+def _label_at(model: TableModel, point: Point) -> object:
+    return model.classes[model.class_boxes.label(point)]
+
+
+def rule_claims(rule: Rule, model: TableModel) -> list[Claim]:
+    """Return the claims that together say that a rule holds of a model."""
+    sizes = [len(column.labels) for column in model.columns]
+    if isinstance(rule, RegionRule):
+        return [Claim(sizes, region_of(rule, model), _boxes(model, rule, wanted=not rule.wanted))]
+    if isinstance(rule, MonotoneRule):
+        place = _place(model, rule, rule.column)
+        if not model.columns[place].ordered:
+            raise ConditionError(f"{rule.text!r} must name a column with an order; got {rule.column!r}.")
+        lower, higher = (_boxes(model, rule, wanted=wanted) for wanted in (rule.rising, not rule.rising))
+        return [Claim(sizes, lower, higher, {place}, (place, len(model.columns[place].known_labels)))]
+    assert isinstance(rule, InvarianceRule), "there are no other kinds of rules"
+    free = {_place(model, rule, name) for name in rule.columns}
+    pairs = combinations(range(len(model.classes)), 2)
+    return [Claim(sizes, model.boxes[a], model.boxes[b], free) for a, b in pairs]
+
+
+def region_of(rule: RegionRule, model: TableModel) -> list[Box]:
+    """Return the rows that a rule speaks of, as boxes; refuse a rule that speaks of none."""
+    region = condition_boxes(rule.condition, model.columns)
+    if not region:
+        raise ConditionError(f"{rule.text!r} contradicts itself: no row can meet its conditions.")
+    return region
+
+
+def _boxes(model: TableModel, rule: RegionRule | MonotoneRule, *, wanted: bool) -> list[Box]:
+    """Return the boxes of the class that a rule names, or those of all others."""
+    label = label_index(model, rule.label)
+    return [box for c, boxes in enumerate(model.boxes) if (c == label) == wanted for box in boxes]
+
+
+def label_index(model: TableModel, text: str) -> int:
+    """Return the class that is written so."""
+    for c, label in enumerate(model.classes):
+        if str(label).casefold() == text.casefold():
+            return c
+    raise ConditionError(f"a rule must name a class ({', '.join(map(str, model.classes))}); got {text!r}.")
+
+
+def _place(model: TableModel, rule: Rule, name: str) -> int:
+    names = [column.name for column in model.columns]
+    if name not in names:
+        raise ConditionError(f"{rule.text!r} must name columns of the model ({', '.join(names)}); got {name!r}.")
+    return names.index(name)
+
+
+def refuse_contradictions(rules: Sequence[Rule], model: TableModel) -> None:
+    """Refuse two rules that want different things of one row."""
+    regions = [(rule, region_of(rule, model)) for rule in rules if isinstance(rule, RegionRule)]
+    for (first, one), (second, other) in combinations(regions, 2):
+        if not _allowed(first, model) & _allowed(second, model):
+            pair = next(touching(one, other), None)
+            if pair is not None:
+                shared = tuple(a & b for a, b in zip(one[pair[0]], other[pair[1]], strict=True))
+                point = tuple((mask & -mask).bit_length() - 1 for mask in shared)
+                row = _row_words(row_values(model.columns, point))
+                raise ConditionError(f"{first.text!r} and {second.text!r} contradict each other at {row}.")
+
+
+def _allowed(rule: RegionRule, model: TableModel) -> set[int]:
+    label = label_index(model, rule.label)
+    return {label} if rule.wanted else set(range(len(model.classes))) - {label}
+
+
+def breaking_rows(claims: Sequence[Claim], cells: NDArray[np.integer]) -> int:
+    """Return how many rows of cells are the first or the second point of a pair that refutes one of the claims."""
+    distinct, counts = np.unique(cells, axis=0, return_counts=True)
+    broken = np.zeros(len(distinct), dtype=bool)
+    for claim in claims:
+        broken |= _is_half(claim, distinct.astype(np.intp), first=True)
+        broken |= _is_half(claim, distinct.astype(np.intp), first=False)
+    return int(counts[broken].sum())
+
+
+def _is_half(claim: Claim, cells: NDArray[np.intp], *, first: bool) -> NDArray[np.bool_]:
+    """Tell for each row whether it is the first (or the second) point of a pair that refutes the claim."""
+    columns = tuple(Column(str(j), tuple(map(str, range(size)))) for j, size in enumerate(claim.sizes))
+    space = Space(columns, ())
+    own, other = (claim.firsts, claim.seconds) if first else (claim.seconds, claim.firsts)
+    free = sum(1 << j for j in claim.free)
+    found = np.zeros(len(cells), dtype=bool)
+    for part, family in outside_sets(space, own, cells):
+        found[part] = (family == 0).any(axis=0)
+    for part, family in outside_sets(space, other, cells):
+        reached = (family & ~as_set(free, family)) == 0
+        if claim.rising is not None:
+            reached &= _is_beyond(claim.rising, other, cells[part], above=first)
+        found[part] &= reached.any(axis=0)
+    return found if other else np.zeros_like(found)
+
+
+def _is_beyond(
+    rising: tuple[int, int], boxes: Sequence[Box], cells: NDArray[np.intp], *, above: bool
+) -> NDArray[np.bool_]:
+    """Tell for each box and row whether the box has a known cell above (or below) that of the row."""
+    column, known = rising
+    masks = [box[column] & (1 << known) - 1 for box in boxes]
+    own = cells[:, column]
+    # A box without a known cell has none above the last one and none below the first.
+    ends = [mask.bit_length() - 1 if above else (mask & -mask).bit_length() - 1 if mask else known for mask in masks]
+    edge = np.array(ends)[:, None]
+    return np.asarray(((edge > own) if above else (edge < own)) & (own < known), dtype=bool)
