@@ -1,6 +1,8 @@
 """Classifiers whose every decision is explained by at most k conditions, with proof."""
 
 from idnf import datasets, exporting, reporting
+from idnf.auditing.reason_texts import ReasonTexts
+from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
@@ -18,9 +20,13 @@ __all__ = [
     "DoubleDNF",
     "NestedDNF",
     "NestedTree",
+    "ReasonTexts",
     "TableBinariser",
     "VerificationError",
+    "audit",
+    "check_rules",
     "datasets",
+    "difference",
     "exporting",
     "reporting",
     "show_versions",

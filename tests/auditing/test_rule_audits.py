@@ -67,13 +67,18 @@ def conditions_of(rules):
         for b, box in enumerate(rule.boxes):
             for j, column in enumerate(rules.columns):
                 if box[j] != column.full:
-                    yield i, b, j
+                    yield i, b, j, column.full
+                    known = [c for c in range(len(column.known_labels)) if box[j] >> c & 1]
+                    last = len(column.known_labels) - 1
+                    if column.ordered and known and known[0] > 0 and known[-1] < last:
+                        yield i, b, j, box[j] | sum(1 << c for c in range(known[-1] + 1, last + 1))
+                        yield i, b, j, box[j] | sum(1 << c for c in range(known[0]))
 
 
-def is_spare(rules, points, labels, i, b, j):
+def is_spare(rules, points, labels, i, b, j, wider):
     boxes = [list(rule.boxes) for rule in rules.rules]
     box = boxes[i][b]
-    boxes[i][b] = (*box[:j], rules.columns[j].full, *box[j + 1 :])
+    boxes[i][b] = (*box[:j], wider, *box[j + 1 :])
     for point in points:
         found = next(
             (r.label for r, bs in zip(rules.rules, boxes) if any(holds(x, point) for x in bs)), rules.otherwise
@@ -125,8 +130,8 @@ def test_words():
     text = "if age < 18 then no\nif age < 10 then no\nif age >= 65 and member then yes"
     assert Audit(read_rule_set(text)).to_text().splitlines()[1:4] == [
         "Rows that get no class: 2.",
-        "- age > 64.99999999999999 and member is false",
-        "- 17.999999999999996 < age <= 64.99999999999999",
+        "- 18 <= age < 65",
+        "- age >= 65 and member is false",
     ]
 
 

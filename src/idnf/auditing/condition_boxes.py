@@ -9,6 +9,7 @@ from datetime import date, datetime, timedelta
 
 from idnf.auditing.cell_values import Value, cell_values
 from idnf.auditing.conditions import All, ColumnTest, Condition, ConditionError, Not, column_tests
+from idnf.auditing.strict_numbers import StrictNumberColumn, just_below
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import Missing, TableColumn
 from idnf.columns.groups import OneHotGroup
@@ -71,8 +72,8 @@ def _needed(column: TableColumn, tests: Sequence[ColumnTest]) -> TableColumn:
     if isinstance(column, CategoryColumn):
         return replace(column, values=tuple(dict.fromkeys(_category(column, value) for value in values)), rare=False)
     if isinstance(column, NumberColumn):
-        cuts = {cut for test in tests for cut in _cuts(test, [_number(column, v) for v in test.values], _just_below)}
-        return replace(column, cuts=tuple(sorted(cuts)), seen=())
+        cuts = {cut for test in tests for cut in _cuts(test, [_number(column, v) for v in test.values], just_below)}
+        return StrictNumberColumn(column.name, column.missing, cuts=tuple(sorted(cuts)))
     if isinstance(column, TimeColumn):
         step = DAY if column.kind == "date" else 1
         cuts = {
@@ -91,10 +92,6 @@ def _cuts(test: ColumnTest, values: Sequence[float], below: Callable[[float], fl
     if test.operator in ("<=", ">"):
         return list(values)
     return under if test.operator in ("<", ">=") else [*values, *under]
-
-
-def _just_below(value: float) -> float:
-    return math.nextafter(value, -math.inf)
 
 
 def condition_boxes(condition: Condition, columns: Sequence[TableColumn], *, holds: bool = True) -> list[Box]:

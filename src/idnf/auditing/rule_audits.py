@@ -6,7 +6,7 @@ rules that never decide, conditions that can be dropped, and the same function a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -17,7 +17,7 @@ from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import touching
-from idnf.columns.column import box_words, conjunction_words
+from idnf.columns.column import TableColumn, box_words, conjunction_words
 from idnf.explaining.checking import CheckError
 from idnf.logic.boxes import Box
 
@@ -109,10 +109,13 @@ class Audit:
         found = []
         for i, rule in enumerate(self.rules.rules):
             for box in rule.boxes:
+                words = f"{conjunction_words(box_words(self.rules.columns, box))} then {rule.label}"
                 for j, column in enumerate(self.rules.columns):
-                    if box[j] != column.full and not self._matters(i, (*box[:j], column.full, *box[j + 1 :])):
-                        words = conjunction_words(box_words(self.rules.columns, box))
-                        found.append(Spare(f"{words} then {rule.label}", column.words(box[j])))
+                    found += [
+                        Spare(words, column.words(dropped))
+                        for wider, dropped in _weaker(column, box[j])
+                        if not self._matters(i, (*box[:j], wider, *box[j + 1 :]))
+                    ]
         return found
 
     def _matters(self, place: int, wider: Box) -> bool:
@@ -214,6 +217,19 @@ class Audit:
             "idle": self.idle,
             "spare": [{"rule": spare.rule, "condition": spare.condition} for spare in self.spare],
         }
+
+
+def _weaker(column: TableColumn, mask: int) -> Iterator[tuple[int, int]]:
+    """Yield weaker conditions on a column, and what is dropped for each: all, or one end of an interval."""
+    if mask == column.full:
+        return
+    yield column.full, mask
+    known, missing = mask & column.known_mask, mask & column.missing_mask
+    if column.ordered and known:
+        below, above = (known & -known) - 1, column.known_mask & ~((1 << known.bit_length()) - 1)
+        if below and above:
+            yield mask | above, column.known_mask & ~above | missing
+            yield mask | below, column.known_mask & ~below | missing
 
 
 def _disjoint(boxes: tuple[Box, ...]) -> list[Box]:

@@ -7,14 +7,14 @@ never falls as income rises``, ``region alone never decides``, ``region and sex 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.cell_values import Value, row_values
+from idnf.auditing.cell_values import Value, plain_value, row_values, row_words
 from idnf.auditing.condition_boxes import columns_needed, condition_boxes
 from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
 from idnf.auditing.outside_sets import as_set, outside_sets
@@ -160,32 +160,16 @@ class RuleAnswer:
         count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."
         if self.holds:
             return f"Proved: {self.rule}."
-        rows = [f"  {label}: {_row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)]
+        rows = [f"  {label}: {row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)]
         return "\n".join([f"Refuted: {self.rule}.{count}", *rows])
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data; dates as they are written."""
         rows = [
-            {"label": label, "row": {name: _plain(value) for name, value in row.items()}}
+            {"label": label, "row": {name: plain_value(value) for name, value in row.items()}}
             for row, label in zip(self.witness, self.labels, strict=True)
         ]
         return {"rule": self.rule.text, "holds": self.holds, "witness": rows, "rows": self.rows}
-
-
-def _row_words(row: Mapping[str, Value]) -> str:
-    return ", ".join(f"{name} = {_said(value)}" for name, value in row.items())
-
-
-def _said(value: Value) -> str:
-    if value is None:
-        return "missing"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return f"{value:.15g}" if isinstance(value, float) else str(value)
-
-
-def _plain(value: Value) -> object:
-    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)
 
 
 def check_rules_of(model: TableModel, given: str | Iterable[str], X: object = None) -> list[RuleAnswer]:
@@ -273,7 +257,7 @@ def refuse_contradictions(rules: Sequence[Rule], model: TableModel) -> None:
             if pair is not None:
                 shared = tuple(a & b for a, b in zip(one[pair[0]], other[pair[1]], strict=True))
                 point = tuple((mask & -mask).bit_length() - 1 for mask in shared)
-                row = _row_words(row_values(model.columns, point))
+                row = row_words(row_values(model.columns, point))
                 raise ConditionError(f"{first.text!r} and {second.text!r} contradict each other at {row}.")
 
 

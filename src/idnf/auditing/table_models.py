@@ -12,6 +12,7 @@ from functools import cached_property
 
 from idnf.auditing.cell_values import cell_values
 from idnf.auditing.class_boxes import ClassBoxes
+from idnf.auditing.strict_numbers import StrictNumberColumn
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import Missing, TableColumn, box_words, conjunction_words, space_of
 from idnf.columns.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
@@ -133,7 +134,8 @@ def _finest_number(columns: Sequence[TableColumn], missing: Missing) -> TableCol
         return replace(first, missing=missing)
     extra = (0.5,) if any(isinstance(column, BooleanColumn) for column in columns) else ()
     cuts = sorted({*_cuts([c for c in columns if isinstance(c, NumberColumn)]), *extra})
-    return NumberColumn(first.name, missing, cuts=tuple(cuts))
+    kind = StrictNumberColumn if any(isinstance(c, StrictNumberColumn) for c in columns) else NumberColumn
+    return kind(first.name, missing, cuts=tuple(cuts))
 
 
 def _cuts(columns: Sequence[TableColumn]) -> tuple[float, ...]:

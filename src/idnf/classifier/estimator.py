@@ -14,6 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fitted import Fitted, table_explainer
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training, TrainingRequest
@@ -34,7 +35,7 @@ from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import seed_of, two_labels
 
 
-class DNFClassifier(ExplainerMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     """A binary classifier whose every decision, positive or negative, has a reason of at most k conditions.
 
     Parameters

@@ -9,6 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.auditing.reason_texts import ReasonTexts
+from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn
 from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.explainer import Explainer
@@ -41,6 +43,8 @@ class Fitted:
         The weight of each class among the training examples that the model does not tell apart.
     training_data : str
         What the learner looked at.
+    reason_texts : ReasonTexts, optional
+        The user's reason codes and texts by column, for notices.
 
     Examples
     --------
@@ -56,6 +60,7 @@ class Fitted:
     explainer: Explainer
     training: TrainingPatterns
     training_data: str
+    reason_texts: ReasonTexts | None = None
 
     @classmethod
     def untrained(
@@ -105,6 +110,12 @@ class Fitted:
     def size(self) -> ModelSize:
         """How much there is to read."""
         return Reading.of(self.explainer).size
+
+    @cached_property
+    def table_model(self) -> TableModel:
+        """The boxes of each class over the columns of the table, all written down: what audits read."""
+        boxes = tuple(self.sides.written(label) for label in self.sides.labels)
+        return TableModel(self.columns, tuple(self.classes.tolist()), boxes, self.sides.k)
 
     @cached_property
     def confidence(self) -> Confidence:

@@ -15,6 +15,7 @@ from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import conjunction_words
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table
+from idnf.commands.audit_columns import add_audit_options, audit_answers, audit_series, is_audit_asked
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, answer_parts, in_engine, open_lazily
 from idnf.commands.output import output_file, output_table, write_text
@@ -45,6 +46,7 @@ def add_parser(commands: Commands) -> None:
     how = explain.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="one JSON object a line")
     how.add_argument("--text", action="store_true", help="one sentence a line")
+    add_audit_options(explain)
     example = "idnf recourse model.json new.csv --row 3 --immutable age"
     what = "find the cheapest way to the other outcome"
     recourse = add_command(commands, "recourse", run_recourse, what=what, example=example)
@@ -88,10 +90,14 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
     """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
     classifier = exporting.from_json(arguments.model)
     if in_engine(arguments):
+        if is_audit_asked(arguments):
+            raise ValueError("--relevance, --attribution and --principal must be left out with an engine.")
         if arguments.text:
             raise ValueError("--text must be left out with an engine, which writes labels, reasons and conditions.")
         explained: object = classifier.explain(open_lazily(arguments).to_native())
         return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
+    if is_audit_asked(arguments):
+        return _audited(arguments, classifier, console)
     if not arguments.text and not arguments.json:
         return _extend(arguments, classifier, console, lambda batch: _explained(classifier, batch))
     with output_file(arguments.output) as stream:
@@ -103,6 +109,20 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
                 stream.write(_lines(one.to_dict() for one in explanations))
             else:
                 stream.write("".join(f"{one.to_text()}\n" for one in explanations).encode())
+    return 0
+
+
+def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
+    """Add what auditors ask to a table, or print it as JSON."""
+    if arguments.text:
+        raise ValueError("--text must be left out with --relevance, --attribution and --principal; use --json.")
+    if not arguments.json:
+        return _extend(arguments, classifier, console, lambda batch: audit_series(classifier, batch, arguments))
+    with output_file(arguments.output) as stream:
+        for rows in _batches(arguments.table, console):
+            if not rows.given.is_empty():
+                batch = rows.typed(classifier.binariser_.columns_)
+                stream.write(_lines(audit_answers(classifier, batch, arguments)))
     return 0
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names, space_of
@@ -110,6 +111,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
     for column in binariser.columns_:
         for name in (column.name, *column.sources):
             checked_text(name, "a column's name")
+    notices = clf.fitted_.reason_texts
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -129,6 +131,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "texts": dict(clf.fitted_.texts),
         "training": training_to_plain(clf.fitted_.confidence),
         "values": [values_to_plain(values) for values in clf.fitted_.explainer.values],
+        **({} if notices is None else {"reason_texts": [list(row) for row in notices.to_rows()]}),
     }
 
 
@@ -146,7 +149,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
     document.key("version").integer(VERSION, VERSION)
-    document.object(_FIELDS)
+    document.object(_FIELDS, ["reason_texts"])
     k = document.key("k").integer(1, MOST_K)
     classes = _read_classes(document.key("classes"))
     columns = read_columns(document.key("columns"))
@@ -162,8 +165,17 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         refuse_falling(fitted.sides, columns, constraints)
     training = read_training(document.key("training"), fitted.sides.frame)
     explainer = _with_words_and_values(document, fitted.explainer)
-    clf.fitted_ = replace(fitted, training=training, explainer=explainer)
+    notices = _read_reason_texts(document, columns)
+    clf.fitted_ = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
     return clf
+
+
+def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
+    if not isinstance(document.value, dict) or "reason_texts" not in document.value:
+        return None
+    rows = [[part.text() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
+    texts = ReasonTexts.from_rows((column, code, text) for column, code, text in rows)
+    return texts.checked([column.name for column in columns])
 
 
 def _with_words_and_values(document: Place, explainer: Explainer) -> Explainer:

@@ -1,0 +1,93 @@
+"""Commands of auditors: diff, check, audit."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from idnf import exporting
+from idnf.classifier.audits import audit, check_rules, difference
+from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.arguments import TABLE, Commands, add_command
+from idnf.commands.console import Console
+from idnf.commands.output import write_text
+from idnf.commands.table_files import read_rows
+
+
+def add_parser(commands: Commands) -> None:
+    """Add the commands to the command line."""
+    example = "idnf diff old.json new.json rows.csv"
+    what = "say where two models disagree, or prove them equal"
+    diff = add_command(commands, "diff", run_diff, what=what, example=example)
+    diff.add_argument("old", help="model file, or a policy in a text file")
+    diff.add_argument("new", help="model file, or a policy in a text file")
+    diff.add_argument("table", nargs="*", help=f"rows to count in each region; {TABLE}")
+    diff.add_argument("--most", type=int, default=20, metavar="N", help="regions to print (default 20)")
+    example = "idnf check model.json policy.txt"
+    what = "prove or refute rules that a model must obey"
+    check = add_command(commands, "check", run_check, what=what, example=example)
+    check.add_argument("model", help="model file")
+    check.add_argument("rules", help="text file with one rule a line; - reads standard input")
+    check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {TABLE}")
+    example = "idnf audit rules.sql"
+    what = "say what other people's rules really say"
+    audits = add_command(commands, "audit", run_audit, what=what, example=example)
+    audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
+    audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
+    for parser in (diff, check, audits):
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write")
+
+
+def run_diff(arguments: argparse.Namespace, _console: Console) -> int:
+    """Print where two models disagree; exit code 1 where they do."""
+    old, new = (_model_or_policy(name) for name in (arguments.old, arguments.new))
+    known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
+    if arguments.table and known is None:
+        raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
+    X = _typed(arguments.table, known) if arguments.table and known is not None else None
+    found = difference(old, new, X)
+    _write(arguments, found.to_dict(), found.to_text(arguments.most))
+    return 0 if found.equal else 1
+
+
+def run_check(arguments: argparse.Namespace, _console: Console) -> int:
+    """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
+    classifier = exporting.from_json(arguments.model)
+    X = _typed(arguments.table, classifier) if arguments.table else None
+    answers = check_rules(classifier, _text(arguments.rules), X)
+    text = "\n".join(f"{answer}" for answer in answers)
+    _write(arguments, [answer.to_dict() for answer in answers], text)
+    return 0 if all(answer.holds for answer in answers) else 1
+
+
+def run_audit(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what rules really say; exit code 1 where some rows get no class."""
+    found = audit(_text(arguments.rules))
+    _write(arguments, found.to_dict(), found.to_text())
+    if arguments.model is not None:
+        exporting.to_json(found.to_classifier(), arguments.model)
+        console.remark(f"written to {arguments.model}")
+    return 1 if found.gaps else 0
+
+
+def _model_or_policy(name: str) -> DNFClassifier | str:
+    return exporting.from_json(name) if name.endswith(".json") else _text(name)
+
+
+def _text(name: str) -> str:
+    import sys
+
+    if name == "-":
+        return sys.stdin.read()
+    return Path(name).read_text(encoding="utf-8-sig")
+
+
+def _typed(tables: list[str], classifier: DNFClassifier) -> object:
+    return read_rows(tables).typed(classifier.fitted_.columns)
+
+
+def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:
+    said = json.dumps(plain, ensure_ascii=False, default=str) if arguments.json else text
+    write_text(arguments.output, said + "\n")

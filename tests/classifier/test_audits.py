@@ -1,0 +1,122 @@
+"""The auditor's questions asked of classifiers: whole tables, learned models, bad input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+from tests.auditing import naive_tables as naive
+from tests.auditing.test_rule_audits import first_label
+from tests.auditing.test_rules import is_met, random_text
+
+from idnf import DNFClassifier, ReasonTexts, audit, check_rules, difference, exporting
+from idnf.auditing.conditions import ConditionError, parse_condition
+from idnf.datasets.loans import loan_table
+
+
+@pytest.fixture(scope="module")
+def loans():
+    table = loan_table(400)
+    X = table.to_pandas()
+    return DNFClassifier(k=3, learner="greedy").fit(X, table.approved), X
+
+
+def test_answers_agree_with_the_explainer(loans):
+    clf, X = loans
+    few = X.iloc[:60]
+    relevances, shares = clf.relevance(few), clf.attribution(few)
+    for row in range(len(few)):
+        reasons = list(clf.axps(few.iloc[[row]]))
+        short = [reason for reason in reasons if len(reason) <= clf.k]
+        assert set(relevances[row].necessary) == set.intersection(*map(set, reasons))
+        assert set(relevances[row].relevant) == set().union(*reasons)
+        assert dict(shares[row]) == {
+            name: sum(name in r for r in short) / len(short) for name in {n for r in short for n in r}
+        }
+        assert set(clf.explain(few.iloc[[row]])[0].axp_columns) <= set(relevances[row].relevant)
+
+
+def test_witnesses_are_rows_that_the_model_takes(loans):
+    clf, X = loans
+    for column in [c.name for c in clf.fitted_.columns]:
+        found = clf.can_decide(column, X)
+        assert found.check() in ("proved by truth table", "refuted by truth table", "proved by SAT", "refuted by SAT")
+        assert (found.count == 0) or found.answer
+        if found:
+            rows = pd.concat([X.iloc[:0], pd.DataFrame(list(found.witness))])[X.columns]
+            rows = rows.astype({name: X[name].dtype for name in X.columns if X[name].dtype == bool})
+            assert clf.predict(rows).tolist() == list(found.labels)
+
+
+def test_models_of_other_learners_are_compared(loans):
+    clf, X = loans
+    other = DNFClassifier(k=2, learner="greedy", family="nested").fit(X, clf.predict(X) == clf.classes_[1])
+    found = difference(clf, other, X)
+    assert found.rows == int((clf.predict(X) != other.predict(X)).sum())
+    found.check()
+
+
+def test_texts_stay_with_the_model(loans, tmp_path):
+    clf, X = loans
+    names = [column.name for column in clf.fitted_.columns]
+    hmda = ReasonTexts.hmda({names[0]: 1})
+    given = clf.principal_reasons(X[:5], texts=hmda).codes.tolist()
+    exporting.to_json(clf, tmp_path / "model.json")
+    read = exporting.from_json(tmp_path / "model.json")
+    assert read.fitted_.reason_texts == hmda
+    assert read.principal_reasons(X[:5]).codes.tolist() == given
+
+
+def test_bad_input_is_refused(loans):
+    clf, X = loans
+    with pytest.raises(ValueError, match="columns must name columns of the model .*; got 'sex'"):
+        clf.can_decide("sex")
+    with pytest.raises(ValueError, match="columns must name at least one column; got none"):
+        clf.can_decide([])
+    with pytest.raises(ValueError, match="texts must name columns of the model .*; got 'sex'"):
+        clf.principal_reasons(X, texts={"sex": "Sex"})
+    with pytest.raises(TypeError, match="X must be in memory for this question; got a lazy table"):
+        clf.relevance(pl.LazyFrame({"a": [1]}))
+    with pytest.raises(ConditionError, match="must name a class"):
+        check_rules(clf, "if income > 3 then maybe")
+    with pytest.raises(TypeError, match="tree_or_rules must be text, pairs, or a fitted tree or forest; got int"):
+        audit(3)
+    with pytest.raises(ValueError, match="a policy must give every row a class"):
+        difference(clf, "if income > 3 then True")
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_audited_rules_as_models_decide_alike(seed):
+    rng = naive.seeded(seed)
+    kinds = naive.random_kinds(rng)
+    columns = naive.random_columns(rng, kinds=kinds)
+    texts = [(random_text(rng, columns, 1), rng.choice("ab")) for _ in range(rng.randint(1, 3))]
+    rows = naive.rows(naive.probes(columns))
+    texts = [(text, label) for text, label in texts if any(is_met(parse_condition(text), row) for row in rows)]
+    if not texts:
+        return
+    found = audit([*texts, (texts[0][0], "a"), "b"], columns=columns)
+    if len(found.function.classes) != 2:
+        with pytest.raises(ValueError, match="rules must have two classes to be a model; got 1"):
+            found.to_classifier()
+        return
+    made = found.to_classifier()
+    assert found.k <= made.k
+    table = pd.DataFrame(rows)
+    expected = []
+    for row in rows:
+        point = tuple(int(c.cells([row[c.name]])[0]) for c in found.rules.columns)
+        expected.append(first_label(found.rules, point))
+    assert made.predict(table).tolist() == expected
+
+
+def test_trees_are_audited_with_their_own_names():
+    X = pd.DataFrame({"age": [1.0, 2, 3, 4], "size": [1.0, 1, 2, 2]})
+    tree = DecisionTreeClassifier(random_state=0).fit(X, [0, 0, 1, 1])
+    assert audit(tree).rules.columns[0].name in ("age", "size")
+    assert audit(DecisionTreeClassifier(random_state=0).fit(X.to_numpy(), [0, 0, 1, 1])).rules.columns[0].name[0] == "x"
+    with pytest.raises(ValueError, match="names must have 2 entries, one a column; got 1"):
+        audit(tree, names=["age"])
+    assert np.array_equal(audit(tree).to_classifier(k=1).predict(X), tree.predict(X))

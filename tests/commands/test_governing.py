@@ -1,0 +1,115 @@
+"""The commands of auditors: explain with more columns, diff, check, audit."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from idnf import DNFClassifier, exporting
+from idnf.cli import main
+
+
+@pytest.fixture
+def folder(tmp_path):
+    columns = {"income": [35], "late": bool, "guarantor": bool}
+    for name, formula in (("old", "~'income <= 35' & ~late | guarantor"), ("new", "~'income <= 35' & ~late")):
+        policy = DNFClassifier.from_dnf(formula, columns=columns, classes=("declined", "approved"))
+        exporting.to_json(policy, tmp_path / f"{name}.json")
+    (tmp_path / "rows.csv").write_text("income,late,guarantor\n31,true,false\n50,false,false\n50,true,true\n")
+    (tmp_path / "codes.csv").write_text("column,code,text\nincome,R1,Income insufficient\n,R9,Other\n")
+    (tmp_path / "policy.txt").write_text("# the law\nno row with late is false and income > 40 is declined\n")
+    return tmp_path
+
+
+def run(*arguments):
+    return main([str(argument) for argument in arguments])
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_explain_adds_what_auditors_ask(folder, capsys):
+    asked = ("--relevance", "--attribution", "--texts", folder / "codes.csv", "--count", 2)
+    assert run("explain", folder / "old.json", folder / "rows.csv", *asked) == 0
+    first, second, third = rows_of(capsys.readouterr().out)
+    assert (first["predicted"], first["necessary"], first["relevant"]) == (
+        "declined",
+        "guarantor",
+        "income, late, guarantor",
+    )
+    assert second["attribution"] == "income 1, late 1"
+    assert (first["reason code 1"], first["principal reason 1"], first["reason code 2"]) == ("R9", "Other", "R1")
+    assert (third["reason code 1"], third["reason code 2"]) == ("R9", "")
+
+
+def test_explain_as_json(folder, capsys):
+    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", "--relevance", "--json") == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert first["necessary"] == ["guarantor"]
+    assert [reason["text"] for reason in first["principal reasons"]] == [
+        "guarantor is false",
+        "income <= 35",
+        "late is true",
+    ]
+
+
+def test_explain_refuses_what_does_not_go_together(folder, capsys):
+    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", "--text") == 2
+    assert "--text must be left out with --relevance" in capsys.readouterr().err
+    assert run("explain", folder / "old.json", folder / "rows.csv", "--principal", "--count", 0) == 2
+    assert "count must be at least 1; got 0." in capsys.readouterr().err
+
+
+def test_diff_of_two_models(folder, capsys):
+    assert run("diff", folder / "old.json", folder / "new.json", folder / "rows.csv") == 1
+    assert capsys.readouterr().out == (
+        "The models disagree in 2 regions.\n"
+        "They disagree on 1 of 3 rows.\n"
+        "  approved becomes declined: 1\n"
+        "- approved becomes declined if late is true and guarantor is true (1 row)\n"
+        "- approved becomes declined if income <= 35 and guarantor is true (0 rows)\n"
+    )
+    assert run("diff", folder / "old.json", folder / "old.json", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["equal"] is True
+
+
+def test_diff_with_a_policy(folder, capsys):
+    policy = folder / "mine.txt"
+    policy.write_text("if guarantor then approved\nif income > 35 and not late then approved\notherwise declined\n")
+    assert run("diff", folder / "old.json", policy) == 0
+    assert capsys.readouterr().out == "The models are equal: proved over all values.\n"
+    policy.write_text("if guarantor then approved\n")
+    assert run("diff", folder / "old.json", policy) == 2
+    assert "a policy must give every row a class; it gives none if guarantor is false." in capsys.readouterr().err
+    assert run("diff", policy, policy, folder / "rows.csv") == 2
+    assert "rows must come with a model file" in capsys.readouterr().err
+
+
+def test_check_proves_and_refutes(folder, capsys):
+    assert run("check", folder / "new.json", folder / "policy.txt") == 0
+    assert capsys.readouterr().out == "Proved: no row with late is false and income > 40 is declined.\n"
+    (folder / "policy.txt").write_text("late alone never decides\n")
+    assert run("check", folder / "new.json", folder / "policy.txt", folder / "rows.csv", "--json") == 1
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert (answer["holds"], answer["rows"]) == (False, 2)
+    assert [one["label"] for one in answer["witness"]] == ["declined", "approved"]
+
+
+def test_check_refuses_bad_rules(folder, capsys):
+    (folder / "policy.txt").write_text("sex alone never decides\n")
+    assert run("check", folder / "new.json", folder / "policy.txt") == 2
+    assert "must name columns of the model (income, late, guarantor); got 'sex'." in capsys.readouterr().err
+
+
+def test_audit_writes_the_same_function_as_a_model(folder, capsys):
+    (folder / "rules.sql").write_text("CASE WHEN income > 35 AND late = false THEN 'approved' ELSE 'declined' END")
+    assert run("audit", folder / "rules.sql", "--model", folder / "made.json", "-q") == 0
+    assert "Every approved has a reason of at most 2 columns, and one needs them." in capsys.readouterr().out
+    assert run("diff", folder / "made.json", folder / "new.json") == 0
+    (folder / "rules.sql").write_text("if income > 35 then approved")
+    assert run("audit", folder / "rules.sql", "--json") == 1
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["gaps"] == ["income <= 35"]
