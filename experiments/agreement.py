@@ -12,14 +12,17 @@ def lines(name):
 
 
 def summary(table, method):
-    """Cells, equal as printed, within 0.5, mean and largest difference with its cell."""
+    """Cells, equal as printed, within 0.5, further above, further below, mean and largest difference with its cell."""
     found = [line for line in lines(table) if line["method"] == method]
-    differences = [(abs(float(line[table]) - float(line["paper"])), line) for line in found]
+    signed = [round(float(line[table]) - float(line["paper"]), 6) for line in found]
+    differences = list(zip(map(abs, signed), found, strict=True))
     largest, line = max(differences, key=lambda pair: pair[0])
     return [
         len(found),
         sum(line[table] == line["paper"] for line in found),
-        sum(round(difference, 6) <= 0.5 for difference, _ in differences),
+        sum(difference <= 0.5 for difference, _ in differences),
+        sum(difference > 0.5 for difference in signed),
+        sum(difference < -0.5 for difference in signed),
         f"{sum(difference for difference, _ in differences) / len(found):.2f}",
         f"{largest:.2f}",
         f"{line['dataset']} k={line['k']}",
@@ -30,7 +33,8 @@ if __name__ == "__main__":
     columns = ("accuracy", "CART"), ("accuracy", "DNF"), ("accuracy", "complement"), ("size", "CART"), ("size", "DNF")
     with (FOLDER / "agreement.csv").open("w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["table", "method", "cells", "equal", "within 0.5", "mean", "largest", "where"])
+        counts = ["cells", "equal", "within 0.5", "above", "below"]
+        writer.writerow(["table", "method", *counts, "mean", "largest", "where"])
         for table, method in columns:
             row = [table, method, *summary(table, method)]
             writer.writerow(row)

@@ -12,6 +12,7 @@ from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
 from idnf.reproduction.printed import printed_figures
+from idnf.reproduction.protocol import fit_seed
 
 OUTPUT = Path(__file__).parent / "reproduction" / "best-of-ten.csv"
 RULES = {
@@ -27,8 +28,9 @@ def fits(name, k):
     """Test error, training error and number of terms of 400 fits."""
     train, test = (PackedTable.from_arrays(X, y == 1) for X, y in (load_paper(name, part=p) for p in ("train", "test")))
     found = []
-    for random_state in range(400):
-        learned = learn_greedy(train, feature_names(name), k, random_state=random_state)
+    for fit in range(400):
+        seed = fit_seed("best_of_ten.py", name, k, fit)
+        learned = learn_greedy(train, feature_names(name), k, random_state=seed)
         error = error_share(test.grid_histogram(learned.model.matrix), learned.model.prefixes)
         found.append((error, learned.objective, len(learned.model.prefixes)))
     return found

@@ -14,6 +14,7 @@ from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
 from idnf.reproduction.printed import printed_figures
+from idnf.reproduction.protocol import fit_seed
 
 OUTPUT = Path(__file__).parent / "reproduction" / "monks.csv"
 FITS, PAPER_RUNS = 400, 50
@@ -23,8 +24,8 @@ def accuracies(name, method, k):
     train, test = (PackedTable.from_arrays(X, y == 1) for X, y in (load_paper(name, part=p) for p in ("train", "test")))
     if method == "complement":
         train, test = SwappedClasses(train), SwappedClasses(test)
-    # Seeds that the tables do not use.
-    models = (learn_greedy(train, feature_names(name), k, random_state=1000 + fit).model for fit in range(FITS))
+    seeds = (fit_seed("monks.py", name, k, method, fit) for fit in range(FITS))
+    models = (learn_greedy(train, feature_names(name), k, random_state=seed).model for seed in seeds)
     return [100 * (1 - error_share(test.grid_histogram(model.matrix), model.prefixes)) for model in models]
 
 

@@ -12,7 +12,7 @@ from math import comb, log2, pi, sqrt
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from tests import naive, strategies
 
@@ -29,6 +29,7 @@ from idnf.logic.constructions import (
     sharp,
     tree_functions,
 )
+from idnf.logic.landscape import is_tree, with_small_matchings
 from idnf.logic.matchings import maximum_induced_matching
 from idnf.logic.terms import Term
 from idnf.logic.transversals import minimal_transversals
@@ -97,6 +98,18 @@ def test_definition_2_k_axp_interpretable(f):
     assert [f.is_interpretable(k) for k in range(n + 1)] == [k >= needed for k in range(n + 1)]
 
 
+@given(strategies.dnfs(max_features=4))
+def test_definition_2_k_cxp_interpretable(f):
+    n, values = len(f.names), naive.values(f)
+    needed = max(len(naive.cxps(values, n, p)[0]) for p in range(2**n)) if len(set(values)) == 2 else 0
+    assert [f.is_cxp_interpretable(k) for k in range(n + 1)] == [k >= needed for k in range(n + 1)]
+
+
+def test_definition_2_k_must_be_natural():
+    with pytest.raises(ValueError, match="k must be 0 or more; got -1"):
+        DNF.parse("a").is_cxp_interpretable(-1)
+
+
 @pytest.mark.parametrize("n", range(1, 6))
 def test_parity_separates_axp_from_cxp_interpretability(n):
     f = parity(n)
@@ -104,14 +117,19 @@ def test_parity_separates_axp_from_cxp_interpretability(n):
         assert columns([next(region.cxps(point))]) == [(0,)]
         assert columns(region.axps(point)) == [tuple(range(n))]
     assert f.certificate_complexity() == n
+    assert f.is_cxp_interpretable(1)
+    assert not f.is_interpretable(n - 1)
 
 
-@given(strategies.dnfs(max_features=4))
+@given(strategies.dnfs(max_features=6))
 def test_lemma_1_axp_interpretable_functions_are_cxp_interpretable(f):
-    n, values = len(f.names), naive.values(f)
-    assume(len(set(values)) == 2)
-    k = f.certificate_complexity()
-    assert all(len(naive.cxps(values, n, p)[0]) <= k for p in range(2**n))
+    assert f.is_cxp_interpretable(f.certificate_complexity())
+
+
+def test_lemma_1_is_sharp():
+    f = DNF.parse("a & b & c")
+    assert f.is_interpretable(3)
+    assert not f.is_cxp_interpretable(2)
 
 
 def test_definition_3_interpretable_families():
@@ -148,11 +166,18 @@ def test_prime_implicants_are_the_axps_of_positive_decisions(f):
     assert {term.codes for term in f.prime_implicants().terms} == reasons
 
 
-@given(strategies.dnfs(max_features=4))
-def test_proposition_1_if(f):
+@given(strategies.nested_dnfs(max_k=3, max_features=4))
+def test_proposition_1_if(nested):
+    """Two k-DNFs, of a function and of its complement, give every point an AXp of at most k features."""
+    f, k = nested.to_dnf(), nested.k
+    assert max(nested.side(True).width, nested.side(False).width) <= k
+    assert f.is_interpretable(k)
     n, values = len(f.names), naive.values(f)
-    k = naive.certificate_complexity(values, n)
-    assert all(min(map(len, naive.axps(values, n, p))) <= k for p in range(2**n))
+    assert values == [1 - value for value in naive.values(nested.side(False))]
+    for p, point, region in explained(f):
+        smallest = min(columns(region.axps(point)), key=len)
+        assert len(smallest) <= k
+        assert naive.is_weak_axp(smallest, values, n, p)
 
 
 @given(strategies.dnfs(max_features=4))
@@ -231,11 +256,27 @@ def test_example_2_some_of_them_are_no_trees_of_depth_2():
     assert not set(interpretable_functions(2, 4)) <= tree_functions(2, 4)
 
 
+def sharp_formulas(test):
+    """Add the formulas that reach the bounds to the cases of a test, so that no smaller bound would pass."""
+    for k in (1, 2, 3, 4):
+        test = example(sharp(k).to_dnf())(example(sharp(k).side(False))(test))
+    return test
+
+
 @given(strategies.dnfs(max_features=6, max_terms=8))
+@sharp_formulas
 def test_theorem_1_at_most_k_to_the_k_terms(f):
     double = f.double()
     assert double.positive.size <= double.k**double.k
     assert double.negative.size <= double.k**double.k
+
+
+def test_theorem_1_all_functions_of_four_features_at_k_2():
+    sizes = [
+        DNF.from_truth_table("abcd", [function >> p & 1 for p in range(16)]).double().positive.size
+        for function in interpretable_functions(2, 4)
+    ]
+    assert max(sizes) == 2**2
 
 
 @pytest.mark.parametrize("k", [2, 3, 4])
@@ -255,26 +296,53 @@ def test_theorem_1_is_sharp(k):
 @given(strategies.dnfs(max_features=4))
 def test_corollary_1_few_sets_of_features_explain_everything(f):
     n, values, double = len(f.names), naive.values(f), f.double()
-    k = double.k
-    explanations = {term.features for side in (double.positive, double.negative) for term in side.terms}
-    assert len(explanations) <= 2 * k**k
+    explanations = feature_sets(double)
     for p in range(2**n):
-        assert any(len(axp) <= k and axp in explanations for axp in naive.axps(values, n, p))
+        assert any(len(axp) <= double.k and axp in explanations for axp in naive.axps(values, n, p))
+
+
+def feature_sets(double):
+    return {term.features for side in (double.positive, double.negative) for term in side.terms}
 
 
 @given(strategies.dnfs(max_features=6, max_terms=8))
+@sharp_formulas
+def test_corollary_1_there_are_at_most_2_k_to_the_k(f):
+    assert len(feature_sets(f.double())) <= 2 * f.double().k ** f.double().k
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_corollary_1_needs_more_than_k_to_the_k(k):
+    """The sharp formula has its own k terms beside the k^k of its complement, over other sets of features."""
+    assert len(feature_sets(sharp(k).to_dnf().double())) == k**k + k
+
+
+@given(strategies.dnfs(max_features=6, max_terms=8))
+@sharp_formulas
 def test_corollary_2_interpretable_functions_have_short_dnfs(f):
     double = f.double()
     assert max(double.positive.length, double.negative.length) <= double.k * double.k**double.k
 
 
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_corollary_2_is_reached(k):
+    assert sharp(k).side(False).length == k * k**k
+
+
 @given(strategies.dnfs(max_features=6, max_terms=3, size=3))
+@example(DNF.parse("a | b | c | d"))  # the complement is one term of all k literals
+@example(DNF.parse("a & b & c & d"))  # the function is
 def test_corollary_2_short_dnfs_are_interpretable(f):
     k = f.length
     assume(k > 0)
     assert f.complement().width <= k
     assert f.complement().length <= k ** (k + 1)
     assert f.is_interpretable(k)
+
+
+def test_corollary_2_no_smaller_k_would_do():
+    assert not DNF.parse("a | b | c | d").is_interpretable(3)
+    assert not DNF.parse("a & b & c & d").is_interpretable(3)
 
 
 @given(strategies.dnfs(max_features=5))
@@ -431,6 +499,51 @@ def test_figure_1_inclusions_at_k_2():
     assert two_features < trees & nested
     assert trees < interpretable
     assert nested < either == interpretable  # Example 2: forms (i), (ii), and (iii) as complement of (i)
+
+
+def figure_1_classes(f, k):
+    """The ovals of the figure that a function lies in, each decided on the function."""
+    double = f.double()
+    assert double.k <= k
+    sides = [list(side.prime_implicants().masks) for side in (double.positive, double.negative)]
+    n = len({literal // 2 for literal in f.prime_implicants().literals()})
+    ovals = {
+        "variables": n <= k,
+        "tree": is_tree(sides[0], k),
+        "nested": any(NestedDNF.recognise(side, k) is not None for side in (double.positive, double.negative)),
+        "matchings": any(with_small_matchings(side, k) is not None for side in sides),
+    }
+    return {name for name, holds in ovals.items() if holds}
+
+
+def four_features(function):
+    return DNF.from_truth_table("abcd", [function >> p & 1 for p in range(16)])
+
+
+@pytest.mark.parametrize(
+    ("f", "k", "region"),
+    [
+        (DNF.parse("a & b | ~a & ~b"), 2, {"variables", "tree", "nested", "matchings"}),
+        (DNF.parse("a & b | ~a & c"), 2, {"tree", "nested", "matchings"}),
+        (DNF.parse("a & b | c & d"), 2, {"nested", "matchings"}),
+        (four_features(0x1BD8), 3, {"tree", "matchings"}),
+        (majority(3), 3, {"matchings"}),
+        (complete_tree(3).side(True), 3, {"tree"}),
+        (DNF.parse("d & ~(a & b | b & c | c & a) | ~d & (a & b | b & c | c & a)"), 3, set()),
+    ],
+    ids=["k variables", "tree, nested", "nested", "tree, matchings", "matchings", "tree", "none"],
+)
+def test_figure_1_every_region_has_a_function(f, k, region):
+    assert f.certificate_complexity() == k
+    assert figure_1_classes(f, k) == region
+
+
+@given(strategies.functions(4))
+def test_figure_1_inclusions(values):
+    f = DNF.from_truth_table("abcd", values)
+    found = figure_1_classes(f, f.certificate_complexity())
+    assert "variables" not in found or {"tree", "nested"} <= found
+    assert "nested" not in found or "matchings" in found
 
 
 def test_figure_1_functions_of_k_features_are_fewer_than_trees_and_nested_dnfs():

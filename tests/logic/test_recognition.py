@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from tests import naive, strategies
 from idnf import DNF, NestedDNF
 from idnf.logic import recognition
 from idnf.logic.constructions import majority, nested_functions, parity, sharp
-from idnf.logic.recognition import Undecided
+from idnf.logic.recognition import Undecided, least_order
 
 
 def is_recognised(f, k):
@@ -41,6 +42,53 @@ def test_functions_of_four_features_at_k_2(values):
 @cache
 def nested_functions_2_4():
     return nested_functions(2, 4)
+
+
+def is_nested_3_dnf(function):
+    """Try all matrices of three rows without a feature twice in a row, for a truth table of four features."""
+    literals = np.array([sum(1 << p for p in range(16) if naive.holds(code, p)) for code in range(8)])
+    rows = np.array([row for row in product(range(8), repeat=3) if len({code // 2 for code in row}) == 3])
+    prefixes = np.full((len(rows), 4), (1 << 16) - 1)
+    for j in range(3):
+        prefixes[:, j + 1] = prefixes[:, j] & literals[rows[:, j]]
+    vectors = [r for r in product(range(4), repeat=3) if sum(r) <= 3]
+    for first, second in combinations_with_replacement(prefixes, 2):
+        covered = np.zeros(len(rows), dtype=np.int64)
+        for r, s, t in vectors:
+            term = first[r] & second[s] & prefixes[:, t]
+            covered |= np.where(term & ~function, 0, term)
+        if (covered == function).any():
+            return True
+    return False
+
+
+# Of the 402 functions of four features, up to exchanging and negating these, the seven that would be judged otherwise
+# if prefix vectors summed to 4.
+@pytest.mark.parametrize("function", [0x117, 0x3C6, 0x676, 0x7E0, 0x7E1, 0x7E3, 0x17AC])
+def test_prefix_vectors_sum_to_k_at_most(function):
+    f = DNF.from_truth_table("abcd", [function >> p & 1 for p in range(16)])
+    assert is_recognised(f, 3) == is_nested_3_dnf(function)
+
+
+@given(strategies.dnfs(max_features=4, max_terms=4))
+def test_the_least_order_is_that_of_trying_one_after_the_other(f):
+    order = least_order(f)
+    assert order.is_known
+    assert [is_recognised(f, k) for k in range(order.upper + 2)] == [k >= order.upper for k in range(order.upper + 2)]
+    assert order.nested.k == order.upper
+    assert naive.nested_table(order.nested.matrix, order.nested.prefixes, len(f.names)) == naive.values(f)
+
+
+def test_the_least_order_of_majority_and_of_a_form_of_example_2():
+    assert (least_order(majority(3)).lower, least_order(majority(3)).upper) == (4, 4)
+    assert (least_order(sharp(2).side(False)).lower, least_order(sharp(2).side(False)).upper) == (3, 3)
+
+
+def test_where_the_least_order_is_undecided_there_are_bounds(monkeypatch):
+    monkeypatch.setattr(recognition, "_MAX_STEPS", 1000)
+    order = least_order(sharp(3).side(False))
+    assert (order.lower, order.upper, order.is_known) == (4, 9, False)
+    assert order.nested.to_dnf().is_equivalent(sharp(3).side(False))
 
 
 @given(strategies.nested_dnfs(k=3))
@@ -84,11 +132,15 @@ def test_k_must_be_natural():
 
 
 def test_where_the_search_is_out_of_reach_it_says_so():
-    wide = sharp(4).side(False)
+    wide = DNF.from_masks([f"x{j}" for j in range(17)], [1 << 2 * j | 1 << 2 * j + 2 for j in range(16)])
     with pytest.raises(
-        Undecided, match="functions of at most 12 features and k of at most 8; got 16 features and k = 4"
+        Undecided, match="functions of at most 12 features and k of at most 8; got 17 features and k = 12"
     ):
-        NestedDNF.recognise(wide, 4)
+        NestedDNF.recognise(wide, 12)
+
+
+def test_induced_matchings_prove_that_a_function_is_not_nested():
+    assert NestedDNF.recognise(sharp(4).side(False), 4) is None
 
 
 def test_the_search_stops_after_its_fixed_number_of_steps(monkeypatch):

@@ -1,4 +1,9 @@
-"""All the paper says of one formula: what ``idnf analyse`` prints."""
+"""All the paper says of one formula: what ``idnf analyse`` prints.
+
+Which classes of the paper's Figure 1 hold a function is a question about the function, whatever formula was typed: each
+is answered with a witness or with a proof, and otherwise said to be not known, with what was tried. Where a search is
+out of reach the formula as written is tried too, which can only turn "not known" into "yes".
+"""
 
 from __future__ import annotations
 
@@ -6,17 +11,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from idnf.logic.dnf import DNF
+from idnf.logic.landscape import NotFound, is_tree, with_small_matchings
 from idnf.logic.literals import feature_of, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import both_sides, least_covering_size
-from idnf.logic.recognition import Undecided, recognise, recognise_primes
+from idnf.logic.primes import both_sides, least_covering_size, most_changes
+from idnf.logic.recognition import Undecided, least_order, recognise, recognise_primes
 from idnf.logic.trees import least_depth
 from idnf.logic.truthtables import dnf_table
 
 _DEPTH_FEATURES = 10
+_ORDER_FEATURES = 6
 _SHOWN_TERMS = 60
 _MATCHED_TERMS = 60
+
+# What is found out about a class: yes, no, or what was tried without an answer.
+Answer = bool | str
 
 
 @dataclass(frozen=True)
@@ -31,15 +41,22 @@ class Analysis:
         All prime implicants of the complement and of the function; long lists are cut in the text.
     least_k : int
         The certificate complexity: the function is k-AXp-interpretable from this k on.
+    least_cxp_k : int
+        The function is k-CXp-interpretable from this k on; 0 for a constant.
     matching : list of (literal, term)
-        A largest induced matching of G_D of the simplified formula.
+        A largest induced matching of G_D of the formula as written, without absorbed terms.
     nested, complement_nested : list of list of str, False or None
         The literal matrix where the function (or its complement) is a nested k-DNF for k = least_k, False where that
         is proved impossible, None where undecided.
+    nested_order : list of int, or None
+        The least k for which the function is a nested k-DNF, as a lower and an upper bound; None for functions of too
+        many features.
     tree_depth : int or None
         The least depth of a decision tree; None for functions of too many features.
     landscape : list of str
-        The classes of the paper's Figure 1 that are known to hold the function, for k = least_k.
+        The classes of the paper's Figure 1 that hold the function, for k = least_k.
+    not_known : dict of str to str
+        The classes for which neither a witness nor a proof was found, with what was tried.
     """
 
     formula: str
@@ -53,11 +70,14 @@ class Analysis:
     primes: str
     primes_size: int
     least_k: int
+    least_cxp_k: int
     matching: list[tuple[str, str]]
     nested: list[list[str]] | bool | None
     complement_nested: list[list[str]] | bool | None
+    nested_order: list[int] | None
     tree_depth: int | None
     landscape: list[str]
+    not_known: dict[str, str]
 
     def to_dict(self) -> dict[str, object]:
         """Return the facts as a dictionary for JSON."""
@@ -73,12 +93,16 @@ class Analysis:
             ("complement", f"{self.complement}  ({self.complement_size} terms, width {self.complement_width})"),
             ("prime implicants", f"{self.primes}  ({self.primes_size})"),
             ("certificate complexity", f"{k}: k-AXp-interpretable for every k >= {k} and no smaller k"),
+            ("largest least change", f"{self.least_cxp_k}: k-CXp-interpretable for every k >= {self.least_cxp_k}"),
             ("induced matching", "\n".join([str(len(self.matching)), *(f"{l} in {t}" for l, t in self.matching)])),
             (f"nested {k}-DNF", _nested_text(self.nested)),
             (f"complement nested {k}-DNF", _nested_text(self.complement_nested)),
+            ("least nested order", _order_text(self.nested_order)),
             ("least tree depth", "not computed" if self.tree_depth is None else str(self.tree_depth)),
             (f"landscape for k = {k}", "\n".join(self.landscape)),
         ]
+        if self.not_known:
+            rows.append(("not known", "\n".join(f"{name}: {tried}" for name, tried in self.not_known.items())))
         wide = max(len(name) for name, _ in rows) + 2
         return "\n".join(name.ljust(wide) + value.replace("\n", "\n" + " " * wide) for name, value in rows)
 
@@ -98,17 +122,18 @@ def analyse(f: DNF) -> Analysis:
     complement_rows = _matrix(f.names, lambda: recognise_primes(f.names, zeros, ones, k))
     # The features of the prime implicants are those the function depends on.
     relevant = sorted({feature_of(code) for code in primes.literals()})
-    depth = _depth(primes, relevant) if len(relevant) <= _DEPTH_FEATURES else None
+    tree = _is_tree(ones, k)
     nested = isinstance(rows, list) or isinstance(complement_rows, list)
-    few_matched = nested or any(_has_small_matchings(side, k) for side in (simple, primes, complement))
-    classes = (
-        (f"function of {k} variables", len(relevant) <= k),
-        (f"depth-{k} decision tree", depth is not None and depth <= k),
-        (f"nested {k}-DNF", isinstance(rows, list)),
-        (f"complement of a nested {k}-DNF", isinstance(complement_rows, list)),
-        (f"{k}-DNF (or complement) with induced matchings of size <= {k}", few_matched),
-        (f"{k}-AXp-interpretable", True),
-    )
+    classes: dict[str, Answer] = {
+        f"function of {k} variables": len(relevant) <= k,
+        f"depth-{k} decision tree": tree,
+        f"nested {k}-DNF": _nested_answer(rows),
+        f"complement of a nested {k}-DNF": _nested_answer(complement_rows),
+        f"{k}-DNF (or complement) with induced matchings of size <= {k}": (
+            nested or _has_small_matchings(simple, (primes, complement), k)
+        ),
+        f"{k}-AXp-interpretable": True,
+    }
     return Analysis(
         formula=str(f),
         features=list(f.names),
@@ -121,11 +146,15 @@ def analyse(f: DNF) -> Analysis:
         primes=_shown(primes),
         primes_size=primes.size,
         least_k=k,
+        least_cxp_k=most_changes(ones, zeros),
         matching=[(literal_text(code, f.names), term_text(term.bits, f.names)) for code, term in matching],
         nested=rows,
         complement_nested=complement_rows,
-        tree_depth=depth,
-        landscape=[name for name, holds in classes if holds],
+        nested_order=_order(primes) if len(relevant) <= _ORDER_FEATURES else None,
+        # No tree is less deep than the certificate complexity.
+        tree_depth=k if tree is True else _depth(primes, relevant) if len(relevant) <= _DEPTH_FEATURES else None,
+        landscape=[name for name, answer in classes.items() if answer is True],
+        not_known={name: answer for name, answer in classes.items() if isinstance(answer, str)},
     )
 
 
@@ -143,10 +172,47 @@ def _depth(primes: DNF, relevant: list[int]) -> int:
     return least_depth(dnf_table((renumbered(mask, place) for mask in primes.masks), n), n)
 
 
-def _has_small_matchings(f: DNF, k: int) -> bool:
+def _order(primes: DNF) -> list[int]:
+    order = least_order(primes)
+    return [order.lower, order.upper]
+
+
+def _is_tree(ones: list[int], k: int) -> Answer:
+    try:
+        return is_tree(ones, k)
+    except NotFound as tried:
+        return str(tried)
+
+
+def _has_small_matchings(written: DNF, sides: Sequence[DNF], k: int) -> Answer:
+    """Tell whether some k-DNF of either side has no induced matching above k."""
+    tried = ""
+    for side in sides:
+        try:
+            if with_small_matchings(list(side.masks), k) is not None:
+                return True
+        except NotFound as error:
+            tried = str(error)
+    return bool(tried) and (any(_is_one_itself(f, k) for f in (written, *sides)) or tried)
+
+
+def _nested_answer(rows: list[list[str]] | bool | None) -> Answer:
+    if rows is None:
+        return "the terms as written, the prime implicants and a search for a literal matrix were tried"
+    return isinstance(rows, list)
+
+
+def _is_one_itself(f: DNF, k: int) -> bool:
     """Tell whether the terms of size at most k are all of the function and have no induced matching above k."""
     short = DNF.from_masks(f.names, (mask for mask in f.masks if mask.bit_count() <= k))
     return short.size <= _MATCHED_TERMS and short.is_equivalent(f) and len(short.maximum_induced_matching()) <= k
+
+
+def _order_text(order: list[int] | None) -> str:
+    if order is None:
+        return "not computed"
+    lower, upper = order
+    return str(lower) if lower == upper else f"{lower} to {upper}"
 
 
 def _nested_text(rows: list[list[str]] | bool | None) -> str:

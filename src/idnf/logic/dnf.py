@@ -200,6 +200,17 @@ class DNF:
             raise ValueError(f"k must be 0 or more; got {k}.")
         return self.certificate_complexity() <= k
 
+    def is_cxp_interpretable(self, k: int) -> bool:
+        """Tell whether every decision, positive or negative, has a CXp of at most k features, or there is one decision.
+
+        >>> parity = DNF.parse("a & ~b | ~a & b")
+        >>> parity.is_cxp_interpretable(1), parity.is_interpretable(1)
+        (True, False)
+        """
+        if k < 0:
+            raise ValueError(f"k must be 0 or more; got {k}.")
+        return primes.most_changes(*primes.both_sides(self.masks)) <= k
+
     def double(self) -> DoubleDNF:
         """Return the standard double-DNF expression: prime implicants of size at most k, on both sides."""
         from idnf.logic.double import DoubleDNF

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
+from itertools import combinations
 from math import inf
 from operator import or_
 
@@ -287,3 +288,24 @@ def _size_needed(sizes: dict[int, int], n: int, least: int) -> int:
                 part.setdefault(term & ~holding, size)
         least = _size_needed(part, n - 1, least)
     return least
+
+
+def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
+    """Return the largest, over all points, of the least number of features to change for the other class.
+
+    It is 0 for a constant, which no change can turn. The DNFs may be any of the function and of its complement. A point
+    is at most k changes away from a term iff it satisfies the term with some k of its literals left out.
+
+    >>> most_changes([0b0101], [0b0010, 0b1000])  # a & b: both are to be changed where both are 0
+    2
+    """
+    k = 0
+    while ones and zeros and any(_is_far(side, k) for side in (ones, zeros)):
+        k += 1
+    return k
+
+
+def _is_far(terms: Sequence[int], k: int) -> bool:
+    """Tell whether some point is more than k changes away from every term."""
+    kept = (combinations(codes_of(term), max(0, term.bit_count() - k)) for term in terms)
+    return uncovered({mask_of(codes) for choices in kept for codes in choices}) is not None

@@ -9,9 +9,11 @@ when even the best completion leaves a point of the function uncovered.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import le
 
 from idnf.logic.dnf import DNF
+from idnf.logic.landscape import NotFound, with_small_matchings
 from idnf.logic.literals import codes_of, feature_of, is_consistent, is_negated, literal, negated_mask, renumbered
 from idnf.logic.nested import Matrix, NestedDNF
 from idnf.logic.primes import both_sides, least_covering_size
@@ -53,13 +55,70 @@ def recognise_primes(names: tuple[str, ...], ones: list[int], zeros: list[int], 
     if least_covering_size(ones + zeros) > k:
         return None  # a nested k-DNF is k-AXp-interpretable
     short = [mask for mask in ones if mask.bit_count() <= k]
-    return _from_chains(names, short, k) or _from_function(names, ones, k)
+    try:
+        return _from_chains(names, short, k) or _from_function(names, ones, k)
+    except Undecided:
+        if _has_large_matchings(ones, k):
+            return None
+        raise
+
+
+def _has_large_matchings(ones: list[int], k: int) -> bool:
+    """Tell whether every k-DNF of a function is proved to have induced matchings above k; nested DNFs have none."""
+    try:
+        return with_small_matchings(ones, k) is None
+    except NotFound:
+        return False
+
+
+@dataclass(frozen=True)
+class NestedOrder:
+    """The least k for which a function is a nested k-DNF, or bounds on it, and a nested DNF of the upper one.
+
+    >>> order = least_order(DNF.parse("a & b | b & c | c & a"))
+    >>> order.lower, order.upper, order.nested.matrix_text().split()
+    (2, 2, ['a', 'c', 'b', 'c'])
+    """
+
+    lower: int
+    upper: int
+    nested: NestedDNF
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower == self.upper
+
+
+def least_order(f: DNF) -> NestedOrder:
+    """Return the least k for which ``f`` is a nested k-DNF (section 5 of the paper), or bounds where undecided.
+
+    The lower bound starts at the certificate complexity and rises with every k that is proved too small; the upper one
+    is the first k with a nested k-DNF, which a function of n features has at n at the latest (Proposition 3).
+
+    >>> least_order(DNF.parse("a & b | c & d").complement()).lower
+    3
+    """
+    ones, zeros = both_sides(f.masks)
+    lower = k = least_covering_size(ones + zeros)
+    while True:
+        try:
+            found = recognise(f, k)
+        except Undecided:
+            k += 1
+            continue
+        if found is not None:
+            return NestedOrder(lower, k, found)
+        k += 1
+        lower = k
 
 
 def _from_chains(names: tuple[str, ...], terms: list[int], k: int) -> NestedDNF | None:
-    """Return the nested DNF of exactly these terms if k chains of literals cover them."""
+    """Return the nested DNF of exactly these terms if there are at most k or k chains of literals cover them."""
     if any(term.bit_count() > k for term in terms):
         return None
+    if len(terms) <= k:  # Example 4
+        return NestedDNF.from_terms(names, map(codes_of, terms), k)
     places: dict[int, int] = {}
     for i, term in enumerate(terms):
         for code in codes_of(term):
