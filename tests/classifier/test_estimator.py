@@ -208,10 +208,11 @@ def test_reasons_use_the_users_own_wording():
 @pytest.mark.parametrize(
     ("X", "y", "message"),
     [
-        ([[0], [1]], [1, 1], "y must hold two classes; got only one class, 1."),
-        ([[0], [1], [1]], [0, 1, 2], "Only binary classification is supported"),
-        (np.zeros((0, 2)), [], "y must hold two classes; got no rows."),
-        (pd.DataFrame({"a": []}), [], "y must hold two classes; got no rows."),
+        ([[0], [1]], [1, 1], "y must hold two classes or more; got only one class, 1."),
+        ([[0]] * 101, list(range(101)), "y must hold at most 100 classes; got 101 in 101 rows."),
+        ([[0], [1], [1]], np.array([0, "a", 1], dtype=object), "y must hold labels of one type; got int and str."),
+        (np.zeros((0, 2)), [], "y must hold two classes or more; got no rows."),
+        (pd.DataFrame({"a": []}), [], "y must hold two classes or more; got no rows."),
     ],
 )
 def test_bad_training_data(X, y, message):

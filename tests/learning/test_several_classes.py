@@ -121,17 +121,17 @@ def test_progress_ends_at_one():
 def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
     monkeypatch.setattr("idnf.learning.several_classes.MOST_ROWS", 20)
     rows = class_table(lambda p: p[0] + p[1], 6, 3)
-    found = learn_classes(table_of(rows), names(rows), 2, options(), "search")
+    found = learn_classes(table_of(rows), names(rows), 2, options(price=0.0), "search")
     assert found.training_data == "sample of 20 distinct rows, recounted on all"
-    assert found.learned.objective == pytest.approx(ClassObjective(rows, found.learned.price)(found.learned.model))
+    assert found.learned.objective == pytest.approx(ClassObjective(rows, 0.0)(found.learned.model))
 
 
 @pytest.mark.parametrize(
     ("given_options", "message"),
     [
-        ({"family": "nested"}, 'family must be "any", "nested-tree" or "tree" for more than two classes; got "nested"'),
+        ({"family": "nested"}, "family must be .* for more than two classes; got 'nested', which tells two classes"),
         ({"polarity": "positive"}, "polarity must be \"auto\" for more than two classes; got 'positive'"),
-        ({"allowed": frozenset([0])}, "monotonic_cst must be None for more than two classes; got constraints"),
+        ({"allowed": frozenset([0])}, "allowed must be None for more than two classes; got literals"),
     ],
 )
 def test_what_is_for_two_classes_is_refused_in_words(given_options, message):

@@ -33,8 +33,8 @@ def test_the_standard_expression_is_the_prime_implicants_of_least_size(function)
         assert {term.codes for term in dnf.terms} == {tuple(sorted(t)) for t in primes if len(t) <= found.k}
         assert naive.values(dnf) == naive.one_against_rest(values, label)
     certificate = found.verify()
-    assert certificate.widths == tuple(dnf.width for dnf in found.dnfs)
-    assert certificate.classes == tuple(str(label) for label in range(found.n_classes))
+    assert sorted(certificate.widths) == sorted(dnf.width for dnf in found.dnfs)
+    assert set(certificate.classes) == {str(label) for label in range(found.n_classes)}
 
 
 @given(class_functions(max_features=3))
@@ -86,12 +86,7 @@ def test_verify_names_the_classes_of_a_pair_that_overlaps_and_of_a_term_too_wide
 def test_a_double_dnf_is_the_case_of_two_classes(f):
     double = f.double()
     two, certificate = ClassDNFs.of_double(double).verify(), double.verify()
-    assert (two.k, two.widths[::-1], two.terms[::-1], two.conflicts) == (
-        certificate.k,
-        certificate.widths,
-        certificate.terms,
-        certificate.conflicts,
-    )
+    assert two == certificate
 
 
 @pytest.mark.parametrize("n", [0, 1, 2])

@@ -24,8 +24,10 @@ from idnf.columns.groups import Groups
 from idnf.learning.local.search import Device, Family, Polarity, SearchOptions
 from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
+from idnf.learning.several_classes import learn_classes
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
+from idnf.logic.double import Certificate, DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.pictures.marks import escape
@@ -36,7 +38,7 @@ from idnf.tables.targets import seed_of, two_labels
 
 
 class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
-    """A binary classifier whose every decision, positive or negative, has a reason of at most k conditions.
+    """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters
     ----------
@@ -75,8 +77,10 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        The two labels, sorted; class 1 of the paper is ``classes_[1]``.
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted; class 1 of the paper is ``classes_[1]``.
+    dnfs_ : dict
+        The model: the DNF of each class by its label, over the features of ``binariser_``.
     double_dnf_ : DoubleDNF
         The model: a DNF for each class, over the features of ``binariser_``.
     nested_ : NestedDNF, NestedTree or None
@@ -231,7 +235,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             A pandas or polars table, or an array of numbers; or a lazy table: a polars LazyFrame, a DuckDB relation, a
             PySpark DataFrame, an ibis table, a dask DataFrame. Learning then asks its engine for counts.
         y : array-like of shape (n_samples,)
-            Two labels of any type; for a lazy table the name of the column that holds them.
+            Two or more labels of one type; for a lazy table the name of the column that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
             The weight of each example; an integer weight counts as so many equal examples, and one below a millionth
             of the largest as none. For a lazy table the name of a column.
@@ -264,9 +268,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     def predict_proba(self, X: object) -> NDArray[np.float64]:
         """Return the training share of each class among the examples that were given the same reason.
 
-        One example of each class is added to every share, and the share of the class predicted is kept above one half;
-        a reason that no training example was given has even odds. A lazy table comes back with a column `probability`,
-        the share of ``classes_[1]``.
+        One example of each class is added to every share, and the class predicted is kept the likeliest; a reason that
+        no training example was given has even odds. A lazy table comes back with a column `probability`, the share of
+        ``classes_[1]``, where there are two classes, and with a column for each class where there are more.
         """
         check_is_fitted(self)
         return source_of(X).probabilities(self.fitted_)
@@ -283,14 +287,33 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
 
     @property
     def double_dnf_(self) -> DoubleDNF:
-        """The model as a DNF for each class."""
-        return self.fitted_.double
+        """The model of two classes as a DNF for each of them."""
+        double = self.fitted_.double
+        if double is None:
+            raise AttributeError(f"double_dnf_ is for two classes; this model has {len(self.classes_)}. Use dnfs_.")
+        return double
+
+    @property
+    def dnfs_(self) -> dict[object, DNF]:
+        """The DNF of each class by its label, for any number of classes."""
+        return dict(zip(self.classes_.tolist(), self.fitted_.class_dnfs.dnfs, strict=True))
+
+    def verify(self) -> Certificate:
+        """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
+
+        Raises
+        ------
+        VerificationError
+            Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
+        """
+        check_is_fitted(self)
+        return self.fitted_.class_dnfs.verify(self.classes_.tolist())
 
     @property
     def nested_(self) -> NestedDNF | NestedTree | None:
         """The model as a nested DNF or tree, where it is one."""
         model = self.fitted_.model
-        return None if isinstance(model, DoubleDNF) else model
+        return None if isinstance(model, (DoubleDNF, ClassDNFs)) else model
 
     @property
     def optimal_(self) -> str | None:
@@ -339,7 +362,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.multi_class = (
+            self.family in ("any", "nested-tree", "tree") and self.polarity == "auto" and self.monotonic_cst is None
+        )
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
@@ -380,10 +405,23 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
 
     def _learned(self, training: Training) -> Recounted:
         """Return what the learner makes of the examples."""
+        if len(training.classes) > 2:
+            return self._learned_classes(training)
         names, task = training.binariser.literals_, self._task(training)
         if self.learner == "greedy":
             return learn_greedily(training.counts, names, self.k, task, whole=training.whole)
         return learn_recounted(training.counts, names, self.k, task, self.learner)
+
+    def _learned_classes(self, training: Training) -> Recounted:
+        """Return what the learner makes of examples of more than two classes."""
+        if self.monotonic_cst is not None:
+            raise ValueError(
+                "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
+                f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {self.monotonic_cst!r}."
+            )
+        return learn_classes(
+            training.class_counts, training.binariser.literals_, self.k, self._task(training), self.learner
+        )
 
     def _task(self, training: Training) -> SearchOptions:
         allowed = None if self.monotonic_cst is None else training.binariser.allowed_literals(self.monotonic_cst)

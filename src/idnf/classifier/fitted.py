@@ -17,8 +17,9 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, Reading
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import FeatureWording, TableWording
-from idnf.learning.result import Learned
+from idnf.learning.result import LearnedModel
 from idnf.logic.boxes import Space
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.tables.binariser import TableBinariser
@@ -34,7 +35,7 @@ class Fitted:
         The columns of the table and their literals.
     classes : ndarray
         The labels, sorted.
-    learned : Learned
+    learned : LearnedModel
         The model over the literals, its objective, and what is proved of it.
     explainer : Explainer
         The model over the columns: the boxes of each class, how to speak of them, the user's own texts, the ranges of
@@ -56,7 +57,7 @@ class Fitted:
 
     binariser: TableBinariser
     classes: NDArray[np.generic]
-    learned: Learned
+    learned: LearnedModel
     explainer: Explainer
     training: TrainingPatterns
     training_data: str
@@ -64,27 +65,43 @@ class Fitted:
 
     @classmethod
     def untrained(
-        cls, binariser: TableBinariser, classes: NDArray[np.generic], learned: Learned, training_data: str
+        cls, binariser: TableBinariser, classes: NDArray[np.generic], learned: LearnedModel, training_data: str
     ) -> Fitted:
         """Return the state of a model that no training example is known of."""
         explainer = table_explainer(learned.model, binariser, classes.tolist())
-        return cls(
-            binariser, classes, learned, explainer, TrainingPatterns.nothing(explainer.sides.frame), training_data
-        )
+        nothing = TrainingPatterns.nothing(explainer.sides.frame, n_classes=len(classes))
+        return cls(binariser, classes, learned, explainer, nothing, training_data)
 
     def with_texts(self, texts: Mapping[str, str]) -> Fitted:
         """Return the same state with the user's own wording of some reasons, by their identifier."""
         return replace(self, explainer=self.explainer.with_texts(texts))
 
     @property
-    def model(self) -> Model:
+    def model(self) -> Model | ClassDNFs:
         """The model as it was learned: a nested DNF, a nested tree, or a DNF for each class."""
         return self.learned.model
 
     @cached_property
-    def double(self) -> DoubleDNF:
-        """The model as a DNF for each class."""
+    def double(self) -> DoubleDNF | None:
+        """The model of two classes as a DNF for each of them; None where there are more."""
+        if isinstance(self.model, ClassDNFs):
+            return None
         return self.model if isinstance(self.model, DoubleDNF) else self.model.double()
+
+    @cached_property
+    def class_dnfs(self) -> ClassDNFs:
+        """The model as a DNF for each class, however many there are."""
+        if isinstance(self.model, ClassDNFs):
+            return self.model
+        assert self.double is not None, "a model of two classes has two sides"
+        return ClassDNFs.of_double(self.double)
+
+    def numbers_of(self, labels: NDArray[np.generic]) -> NDArray[np.intp]:
+        """Return the numbers of the classes that labels name, -1 for a label that is none of them."""
+        numbers = np.full(len(labels), -1, dtype=np.intp)
+        for number, label in enumerate(self.classes):
+            numbers[labels == label] = number
+        return numbers
 
     @property
     def sides(self) -> Sides:
@@ -134,7 +151,7 @@ class Fitted:
         return Explainer.of(self.model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
 
 
-def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
+def table_explainer(model: Model | ClassDNFs, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
     """Return the explainer of a model over the columns of a table."""
     wordings = [TableWording(column) for column in binariser.columns_]
     return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)

@@ -36,7 +36,7 @@ class LazySource:
         return _native(explainer.predicted(self.frame, explainer.raws(self.frame)))
 
     def probabilities(self, fitted: Fitted) -> Any:
-        """Return the table with the training share of the second class."""
+        """Return the table with the training share of the second class, or of each where there are more than two."""
         explainer = _explainer(fitted)
         return _native(explainer.with_probability(self.frame, explainer.raws(self.frame), fitted.confidence))
 
@@ -58,8 +58,8 @@ def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: ND
     """Return the share of rows whose label is right, in one scan; one without a label, or with another, is not."""
     if target not in schema_of(frame):
         raise ValueError(f"y must name a column of the table; got {target!r}.")
-    value, (low, high) = nw.col(target), classes.tolist()
-    labels = (~value, value) if isinstance(high, bool) else (value == nw.lit(low), value == nw.lit(high))
+    value, known = nw.col(target), classes.tolist()
+    labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
     step, raws = "counting right labels", explainer.raws(frame)
     with Step(step):
         counted = explainer.counted(frame, raws, labels)

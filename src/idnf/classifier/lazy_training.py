@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from idnf.classifier.training import MOST_VALUES, ClassWeight, TrainingRequest, training_values
 from idnf.columns.raw import KIND_WORDS
+from idnf.counting.labelled_rows import ClassCounts
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.counts import count_rows
 from idnf.engines.lazy_frames import Lazy
@@ -87,6 +88,11 @@ class LazyTraining:
         )
 
     @property
+    def class_counts(self) -> ClassCounts:
+        """What a learner of more than two classes may ask."""
+        raise AssertionError("a lazy table has two classes")
+
+    @property
     def progress(self) -> Callable[[float], None] | None:
         """What the learner tells how much of its work is done."""
         return None if self.told.report is None else self.told.learned
@@ -106,8 +112,7 @@ class LazyTraining:
         )
         lazily = LazyExplainer(explainer, self.binariser.columns_)
         found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
-        low, high = examples.class_weights
-        return replace(found, positive=high * found.positive, negative=low * found.negative)
+        return replace(found, weights=found.weights * np.array(examples.class_weights))
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""

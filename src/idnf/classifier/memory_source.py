@@ -16,15 +16,16 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawTable
+from idnf.counting.labelled_rows import ClassTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
 from idnf.explaining.confidence import TrainingPatterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_values import ColumnValues
-from idnf.learning.evaluation import holds
+from idnf.learning.class_objective import labels_of
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.targets import two_classes
+from idnf.tables.targets import class_numbers
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -38,11 +39,11 @@ class MemoryTraining:
     ----------
     binariser : TableBinariser
         Fitted.
-    classes : ndarray of shape (2,)
+    classes : ndarray of shape (n_classes,)
     table : RawTable
         The table as it was read.
-    positive : bool array of shape (rows,)
-        Which examples are of ``classes[1]``.
+    labels : int array of shape (rows,)
+        The number of the class of each example.
     weights : float array of shape (rows,) or None
     progress : callable or None
     """
@@ -50,25 +51,31 @@ class MemoryTraining:
     binariser: TableBinariser
     classes: NDArray[np.generic]
     table: RawTable
-    positive: NDArray[np.bool_]
+    labels: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     progress: Callable[[float], None] | None
     whole: bool = True
 
     @cached_property
     def counts(self) -> PackedTable:
-        """The Boolean features as packed words."""
-        return PackedTable.from_arrays(self.binariser.features_of(self.table), self.positive, self.weights)
+        """The Boolean features as packed words, for two classes."""
+        return PackedTable.from_arrays(self.binariser.features_of(self.table), self.labels == 1, self.weights)
+
+    @cached_property
+    def class_counts(self) -> ClassTable:
+        """The Boolean features with the class of each example, for more than two."""
+        features = self.binariser.features_of(self.table)
+        return ClassTable(features, self.labels, len(self.classes), self.weights)
 
     def patterns(self, explainer: Explainer) -> TrainingPatterns:
         """Return the weight of each class among the examples that a model does not tell apart."""
         frame = explainer.sides.frame
         cells = self.binariser.cells_of(self.table, frame.columns)
-        return TrainingPatterns.of(Patterns.of(frame, cells), self.positive, self.weights)
+        return TrainingPatterns.of(Patterns.of(frame, cells), self.labels, self.weights, n_classes=len(self.classes))
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Return the ranges and quantiles of the columns in use, from evenly spaced rows where there are very many."""
-        some = slice(0, None, max(1, len(self.positive) // MOST_VALUES))
+        some = slice(0, None, max(1, len(self.labels) // MOST_VALUES))
         weights = None if self.weights is None else self.weights[some]
         return training_values(self.binariser, self.table.at(some), weights, used)
 
@@ -84,22 +91,21 @@ class MemorySource:
 
     def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> MemoryTraining:
         """Read the target and the weights, and fit the columns."""
-        classes, positive = two_classes(y)
-        weights = _weights(request.class_weight, y, positive, sample_weight)
-        table = request.binariser.fit_read(self.X, positive, weights)
-        return MemoryTraining(request.binariser, classes, table, positive, weights, request.progress)
+        classes, labels = class_numbers(y)
+        weights = _weights(request.class_weight, y, labels, sample_weight)
+        table = request.binariser.fit_read(self.X, labels, weights)
+        return MemoryTraining(request.binariser, classes, table, labels, weights, request.progress)
 
     def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
         """Return the label of each row."""
         table = fitted.binariser.read(self.X)
         if table.booleans is not None:
-            return fitted.classes[holds(fitted.model, fitted.binariser.features_of(table)).astype(np.intp)]
+            return fitted.classes[labels_of(fitted.model, fitted.binariser.features_of(table))]
         return fitted.classes[fitted.explainer.predict(fitted.binariser.cells_of(table, fitted.used))]
 
     def probabilities(self, fitted: Fitted) -> NDArray[np.float64]:
         """Return the training share of each class among the examples given the same reason, a column each."""
-        one = fitted.confidence.of_rows(fitted.binariser.cells_of(fitted.binariser.read(self.X), fitted.used))
-        return np.column_stack([1 - one, one])
+        return fitted.confidence.of_rows(fitted.binariser.cells_of(fitted.binariser.read(self.X), fitted.used))
 
     def explained(self, fitted: Fitted, space: SpaceName) -> Explanations:
         """Return the explanation of each row."""
@@ -119,15 +125,15 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
 
 
 def _weights(
-    class_weight: ClassWeight, y: ArrayLike, positive: NDArray[np.bool_], sample_weight: ArrayLike | None
+    class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp], sample_weight: ArrayLike | None
 ) -> NDArray[np.float64] | None:
     if sample_weight is None and class_weight is None:
         return None
     weights = _check_sample_weight(
-        sample_weight, np.empty((len(positive), 1)), dtype=np.float64, ensure_non_negative=True
+        sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
     )
     if class_weight is not None:
         weights = weights * compute_sample_weight(class_weight, np.asarray(y))
-    if not weights[positive].sum() > 0 or not weights[~positive].sum() > 0:
+    if not (np.bincount(labels, weights) > 0).all():
         raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
     return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)

@@ -49,7 +49,7 @@ class NextColumn:
 
 
 class ExplainerMixin:
-    """Questions answered from the boxes of the two classes; mixed into :class:`DNFClassifier`."""
+    """Questions answered from the boxes of the classes; mixed into :class:`DNFClassifier`."""
 
     fitted_: Fitted
 
@@ -85,7 +85,7 @@ class ExplainerMixin:
     def reasons(
         self, X: object = None, y: ArrayLike | None = None, *, texts: Mapping[str, str] | None = None
     ) -> list[Reason]:
-        """Return the catalogue of all reasons for both classes.
+        """Return the catalogue of all reasons for every class.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class ExplainerMixin:
         if texts is not None:
             self.fitted_ = self.fitted_.with_texts(texts)
         cells = None if X is None else self.fitted_.binariser.cells(X)
-        labels = None if y is None else (np.asarray(y) == self.fitted_.classes[1]).astype(np.intp)
+        labels = None if y is None else self.fitted_.numbers_of(np.asarray(y))
         return self.fitted_.explainer.reasons(cells, labels)
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
@@ -114,14 +114,14 @@ class ExplainerMixin:
         costs: Mapping[str, Cost] | None = None,
         count: int = 1,
     ) -> Recourses:
-        """Return the cheapest changes of one row into the other class, cheapest first.
+        """Return the cheapest changes of one row into another class, cheapest first.
 
         Parameters
         ----------
         x : mapping, table or array
             One row.
         to : label, optional
-            The wanted class; the one the row is not given, by default.
+            The wanted class; by default any that the row is not given.
         immutable, increase_only, decrease_only : iterable of str
             Columns that cannot change, or only in one direction.
         costs : mapping of str to number or callable, optional

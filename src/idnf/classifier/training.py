@@ -17,6 +17,7 @@ from idnf.classifier.fitted import Fitted
 from idnf.columns.intervals import IntervalColumn
 from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
+from idnf.counting.labelled_rows import ClassCounts
 from idnf.explaining.confidence import TrainingPatterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
@@ -68,7 +69,11 @@ class Training(Protocol):
 
     @property
     def counts(self) -> Counts:
-        """What a learner may ask."""
+        """What a learner of two classes may ask."""
+
+    @property
+    def class_counts(self) -> ClassCounts:
+        """What a learner of more than two classes may ask."""
 
     @property
     def whole(self) -> bool:

@@ -23,7 +23,7 @@ from idnf.commands.positive_label import label_of
 from idnf.commands.table_files import Rows, read_batches, read_rows
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.explanation import Condition
-from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, PROBABILITY, REASON
+from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,11 +48,11 @@ def add_parser(commands: Commands) -> None:
     how.add_argument("--text", action="store_true", help="one sentence a line")
     add_audit_options(explain)
     example = "idnf recourse model.json new.csv --row 3 --immutable age"
-    what = "find the cheapest way to the other outcome"
+    what = "find the cheapest way to another outcome"
     recourse = add_command(commands, "recourse", run_recourse, what=what, example=example)
     add_model_and_table(recourse)
     recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
-    recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: the other one)")
+    recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
     ways = (("immutable", "cannot change"), ("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
     for way, meaning in ways:
         text = f"column that {meaning} (repeatable)"
@@ -73,7 +73,7 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
     def added(batch: pl.DataFrame) -> Added:
         columns = {"predicted": _predicted(classifier, batch)}
         if arguments.proba:
-            shares = classifier.predict_proba(batch) if batch.height else np.zeros((0, 2))
+            shares = classifier.predict_proba(batch) if batch.height else np.zeros((0, len(labels)))
             columns |= {_share_of(label): pl.Series(shares[:, j]) for j, label in enumerate(labels)}
         return columns
 
@@ -158,10 +158,15 @@ def _predict_in_engine(arguments: argparse.Namespace, classifier: DNFClassifier,
         return _write_answer(arguments, predicted, console, [LABEL])
     with_probability = as_lazy(classifier.predict_proba(predicted))
     assert with_probability is not None, "what an engine answers is lazy"
-    negative, positive = map(_share_of, classifier.classes_.tolist())
-    share = nw.col(PROBABILITY)
-    answer = with_probability.with_columns((1 - share).alias(negative), share.alias(positive)).drop(PROBABILITY)
-    return _write_answer(arguments, answer.to_native(), console, [LABEL, negative, positive])
+    labels = classifier.classes_.tolist()
+    names = [_share_of(label) for label in labels]
+    given = share_columns(labels)
+    shares = [nw.col(name) for name in given]
+    if len(shares) < len(labels):
+        shares.insert(0, 1 - shares[0])
+    named = [share.alias(name) for share, name in zip(shares, names, strict=True)]
+    answer = with_probability.with_columns(*named).drop(*given)
+    return _write_answer(arguments, answer.to_native(), console, [LABEL, *names])
 
 
 def _write_answer(arguments: argparse.Namespace, answer: object, console: Console, added: list[str]) -> int:

@@ -45,7 +45,7 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     """Prove the guarantee of a model file from its terms alone; exit code 1 where it does not hold."""
     try:
         classifier = exporting.from_json(arguments.model, verify=False)
-        certificate = classifier.double_dnf_.verify()
+        certificate = classifier.verify()
     except VerificationError as error:
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1

@@ -13,11 +13,11 @@ from idnf.explaining.projection import Frame
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box
 
-Reason = tuple[bool, Box]
-"""The class given, and the conditions in the frame."""
+Reason = tuple[int, Box]
+"""The class given, by its number, and the conditions in the frame."""
 
-# The share of the class given stays above one half, so that the likelier class is the one predicted.
-_LEAST = 0.5 + 1e-6
+# The share of the class given stays so far above every other, so that the likeliest class is the one predicted.
+_MARGIN = 2e-6
 
 
 @dataclass(frozen=True)
@@ -27,34 +27,31 @@ class TrainingPatterns:
     Parameters
     ----------
     cells : int array of shape (patterns, columns of the frame)
-    positive, negative : float arrays of shape (patterns,)
+    weights : float array of shape (patterns, classes)
     """
 
     cells: NDArray[np.intp]
-    positive: NDArray[np.float64]
-    negative: NDArray[np.float64]
+    weights: NDArray[np.float64]
 
     @classmethod
     def of(
-        cls, patterns: Patterns, positive: NDArray[np.bool_], weight: NDArray[np.float64] | None
+        cls, patterns: Patterns, labels: NDArray[np.intp], weight: NDArray[np.float64] | None, *, n_classes: int
     ) -> TrainingPatterns:
         """Sum the weights of the examples of each pattern."""
-        weights = np.ones(len(positive)) if weight is None else weight
-        totals = [
-            np.bincount(patterns.index, weights * side, minlength=len(patterns.cells)).astype(np.float64)
-            for side in (positive, ~positive)
-        ]
-        return cls(patterns.cells, *totals)
+        size = len(patterns.cells)
+        slots = patterns.index * n_classes + labels
+        totals = np.bincount(slots, weight, minlength=size * n_classes).astype(np.float64)
+        return cls(patterns.cells, totals.reshape(size, n_classes))
 
     @classmethod
-    def nothing(cls, frame: Frame) -> TrainingPatterns:
+    def nothing(cls, frame: Frame, *, n_classes: int) -> TrainingPatterns:
         """Return what is known of a model that was never trained."""
-        return cls(np.zeros((0, len(frame.columns)), dtype=np.intp), np.zeros(0), np.zeros(0))
+        return cls(np.zeros((0, len(frame.columns)), dtype=np.intp), np.zeros((0, n_classes)))
 
 
 @dataclass(frozen=True)
 class Confidence:
-    """The share of class 1 for every reason given in training, worked out when first asked for.
+    """The share of each class for every reason given in training, worked out when first asked for.
 
     Parameters
     ----------
@@ -66,28 +63,42 @@ class Confidence:
     training: TrainingPatterns
 
     @cached_property
-    def shares(self) -> dict[Reason, float]:
-        """The share of class 1 for each reason, one example of each class being added."""
+    def shares(self) -> dict[Reason, NDArray[np.float64]]:
+        """The share of each class for each reason, one example of each class being added."""
         found = answers(self.sides, Patterns(self.training.cells, np.arange(len(self.training.cells))))
-        totals: dict[Reason, list[float]] = {}
-        weights = zip(_reasons(found), self.training.positive.tolist(), self.training.negative.tolist())
-        for reason, positive, negative in weights:
-            total = totals.setdefault(reason, [0.0, 0.0])
-            total[0] += positive
-            total[1] += negative
-        return {reason: (positive + 1) / (positive + negative + 2) for reason, (positive, negative) in totals.items()}
+        totals: dict[Reason, NDArray[np.float64]] = {}
+        for reason, weights in zip(_reasons(found), self.training.weights):
+            if reason in totals:
+                totals[reason] = totals[reason] + weights
+            else:
+                totals[reason] = weights
+        return {reason: (total + 1) / (total.sum() + len(total)) for reason, total in totals.items()}
 
     def of_rows(self, cells: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return the share of class 1 for each row of cells; a reason never given in training counts as even odds."""
+        """Return the share of each class for each row of cells; a reason never given in training counts as even odds.
+
+        The shape is (rows, classes).
+        """
         patterns = Patterns.of(self.sides.frame, cells)
         found = answers(self.sides, patterns)
-        share = np.array([self.share(*reason) for reason in _reasons(found)], dtype=np.float64)
-        return np.asarray(share[patterns.index], dtype=np.float64)
+        shares = [self.of_reason(*reason) for reason in _reasons(found)]
+        table = np.array(shares, dtype=np.float64).reshape(len(shares), len(self.sides.labels))
+        return np.asarray(table[patterns.index], dtype=np.float64)
 
-    def share(self, positive: bool, box: Box) -> float:
-        """Return the share of class 1 for a reason: the class it gives and its conditions in the frame."""
-        share = self.shares.get((positive, box), 0.5)
-        return max(share, _LEAST) if positive else min(share, 1 - _LEAST)
+    def of_reason(self, label: int, box: Box) -> NDArray[np.float64]:
+        """Return the share of each class for a reason: the class it gives and its conditions in the frame.
+
+        Where another class is likelier, all shares move towards the class given until it is ahead.
+        """
+        classes = len(self.sides.labels)
+        shares = self.shares.get((label, box), np.full(classes, 1 / classes))
+        ahead = max((shares[other] for other in self.sides.others(label)), default=0.0)
+        if shares[label] >= ahead + _MARGIN:
+            return np.asarray(shares)
+        part = (ahead - shares[label] + _MARGIN) / (1 + ahead - shares[label])
+        moved: NDArray[np.float64] = (1 - part) * shares
+        moved[label] += part
+        return moved
 
 
 def _reasons(found: Answers) -> list[Reason]:

@@ -132,19 +132,19 @@ class Explainer:
         start : Start
             The example: its cells, its values as numbers and in words.
         to : object, optional
-            The wanted class; the one the example is not in, if not given.
+            The wanted class; if not given, any class that the example is not in.
         constraints : Constraints, optional
             What may be changed, and at what cost.
         count : int, default=1
             The most ways to return; they change different sets of columns.
         """
         if to is not None and to not in self.classes:
-            raise ValueError(f"to must be one of {self.classes[0]!r} and {self.classes[1]!r}; got {to!r}.")
-        label = 1 - self.sides.label(start.point) if to is None else self.classes.index(to)
+            raise ValueError(f"to must be one of {_listed(self.classes)}; got {to!r}.")
+        wanted = self.sides.others(self.sides.label(start.point)) if to is None else [self.classes.index(to)]
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)
-        wanted = constraints or Constraints()
-        return recourses(self.sides.written(label), self.classes[label], start, around, wanted, count=count)
+        terms = [(self.classes[label], self.sides.written(label)) for label in wanted]
+        return recourses(terms, start, around, constraints or Constraints(), count=count)
 
     def reasons(
         self, cells: NDArray[np.integer] | None = None, labels: NDArray[np.integer] | None = None
@@ -237,6 +237,11 @@ class Explainer:
         if cells.ndim != 2 or cells.shape[1] != len(self.space.columns):
             raise ValueError(f"cells must have shape (rows, {len(self.space.columns)}); got {cells.shape}.")
         return cells
+
+
+def _listed(classes: Sequence[object]) -> str:
+    words = [repr(label) for label in classes]
+    return " and ".join([", ".join(words[:-1]), words[-1]])
 
 
 def _numbered(boxes: list[Box] | None) -> dict[Box, int] | None:

@@ -70,8 +70,7 @@ class LazyExplainer:
     def predicted(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         """Return the table with the label of each row; null where a value has no cell."""
         kept = _free(frame, [LABEL])
-        negative, positive = map(_label, self.explainer.classes)
-        label = nw.when(self.is_positive() == 1).then(positive).otherwise(negative)
+        label = self._by_class([_label(label) for label in self.explainer.classes])
         with Step("writing the query for labels"):
             return selected(self._with_cells(frame, raws), *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
 
@@ -88,48 +87,53 @@ class LazyExplainer:
             return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
 
     def with_probability(self, frame: Lazy, raws: Mapping[str, LazyColumn], confidence: Confidence) -> Lazy:
-        """Return the table with the training share of class 1 among the rows given the same reason."""
-        kept = _free(frame, [PROBABILITY])
-        steps = self._steps()
-        inner = self.explainer.sides.frame
-        shares = [
-            confidence.share(reason.label == self.explainer.classes[1], inner.box(reason.box)) for reason, _ in steps
-        ]
-        # Written as text: a number written out is of a decimal type in PostgreSQL.
-        written = [nw.lit(repr(share)).cast(nw.Float64) for share in shares]
-        with Step("writing the query for shares"):
-            return selected(
-                self._with_numbers(frame, raws, steps, kept), *kept, self._given(written).alias(PROBABILITY)
-            )
+        """Return the table with the training share of each class among the rows given the same reason.
 
-    def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], labels: tuple[nw.Expr, nw.Expr]) -> Lazy:
+        Of two classes the share of the second says all; of more there is a column each.
+        """
+        names = share_columns(self.explainer.classes)
+        kept = _free(frame, list(names))
+        steps = self._steps()
+        inner, labels = self.explainer.sides.frame, {label: i for i, label in enumerate(self.explainer.classes)}
+        shares = [confidence.of_reason(labels[reason.label], inner.box(reason.box)) for reason, _ in steps]
+        added = []
+        for name, label in names.items():
+            # Written as text: a number written out is of a decimal type in PostgreSQL.
+            written = [nw.lit(repr(float(share[label]))).cast(nw.Float64) for share in shares]
+            added.append(self._given(written).alias(name))
+        with Step("writing the query for shares"):
+            return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
+
+    def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], labels: Sequence[nw.Expr]) -> Lazy:
         """Return one row: how many rows get their label right, how many there are, how many have no cell.
 
-        `labels` are the conditions for class 0 and class 1; a row that meets neither is not right.
+        `labels` are the conditions for each class; a row that meets none is not right.
         """
-        negative, positive = map(indicator, labels)
-        cells = self._with_cells(extended(frame, (2 * positive + negative - 1).alias(_CODE)), raws)
+        code = sum((number * indicator(label) for number, label in enumerate(labels, 1)), nw.lit(-1))
+        cells = self._with_cells(extended(frame, code.alias(_CODE)), raws)
+        numbers = [nw.lit(number) for number in range(len(labels))]
         held = selected(
             cells,
-            indicator(self.is_positive() == nw.col(_CODE)).alias("right"),
+            indicator(self._by_class(numbers) == nw.col(_CODE)).alias("right"),
             nw.lit(1).alias("rows"),
             (1 - indicator(self._has_cells())).alias("outside"),
         )
         return held.select(nw.col("right").sum(), nw.col("rows").sum(), nw.col("outside").sum())
 
     def training_patterns(
-        self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr], scans: Scans
+        self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: Sequence[nw.Expr], scans: Scans
     ) -> TrainingPatterns:
-        """Return a pattern for each reason given in training, with the weight of class 0 and 1 given that reason.
+        """Return a pattern for each reason given in training, with the weight of each class given that reason.
 
         One GROUP BY. Where there are too many reasons to be listed, the heaviest patterns stand for all.
         """
+        weighed = [f"idnf weight {label}" for label in range(len(weights))]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
         try:
             steps = self._steps()
         except TooManyBoxes:
             steps = []
-        sums = [nw.col("idnf n").sum(), nw.col("idnf p").sum()]
+        sums = [nw.col(name).sum() for name in weighed]
         if not steps or float(np.prod(np.array(sizes, dtype=np.float64))) >= 2.0**62:
             step, names = "counting the patterns the model tells apart", self._names()
             with Step(step):
@@ -142,20 +146,22 @@ class LazyExplainer:
             numbers = (self._code(sizes).alias(_CODE), self._number(steps).alias(_NUMBER))
             with Step(step):
                 cells = self._with_weights(frame, raws, weights)
-                coded = selected(cells, nw.col("idnf n"), nw.col("idnf p"), *numbers)
+                coded = selected(cells, *map(nw.col, weighed), *numbers)
                 grouped = coded.group_by(_NUMBER).agg(*sums, nw.col(_CODE).min())
             answer = scans.collect(grouped, step)
             codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
             points = [place.tolist() for place in np.unravel_index(codes, sizes)] if sizes else []
         found = np.array(points, dtype=np.intp).reshape(len(sizes), len(answer)).T
-        negative, positive = (_floats(answer.get_column(name).to_list()) for name in ("idnf n", "idnf p"))
-        return TrainingPatterns(found, positive, negative)
+        sides = [_floats(answer.get_column(name).to_list()) for name in weighed]
+        return TrainingPatterns(found, np.stack(sides, axis=1))
 
-    def is_positive(self) -> nw.Expr:
-        """Return 1 for rows of class 1 and 0 for others, from the columns of cells."""
+    def _by_class(self, values: Sequence[nw.Expr]) -> nw.Expr:
+        """Return the value that belongs to the class of each row, from the columns of cells."""
         sides = self.explainer.sides
-        held = self._some_box(sides.inner[1 - sides.default] or ())
-        return held if sides.default == 0 else 1 - held
+        chosen = values[sides.default]
+        for label in sides.others(sides.default):
+            chosen = nw.when(self._some_box(sides.inner[label] or ()) == 1).then(values[label]).otherwise(chosen)
+        return chosen
 
     def _some_box(self, boxes: Sequence[Box]) -> nw.Expr:
         return largest([indicator(self._within(box)) for box in boxes]) if boxes else nw.lit(0)
@@ -181,9 +187,9 @@ class LazyExplainer:
         places = [cell(self.columns[j], raws, merged) for j, merged in zip(inner.columns, inner.merged, strict=True)]
         return extended(frame, *(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
 
-    def _with_weights(self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: tuple[nw.Expr, nw.Expr]) -> Lazy:
-        named = zip(weights, ("idnf n", "idnf p"), strict=True)
-        return self._with_cells(extended(frame, *(weight.alias(name) for weight, name in named)), raws)
+    def _with_weights(self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: Sequence[nw.Expr]) -> Lazy:
+        named = [weight.alias(f"idnf weight {label}") for label, weight in enumerate(weights)]
+        return self._with_cells(extended(frame, *named), raws)
 
     def _has_cells(self) -> nw.Expr:
         names = self._names()
@@ -225,6 +231,17 @@ class LazyExplainer:
         """Return the value of the step that holds a row; null where none does."""
         number = nw.col(_NUMBER)
         return nw.when(number < len(values)).then(looked_up(number, values))
+
+
+def share_columns(classes: Sequence[object]) -> dict[str, int]:
+    """Return the columns of shares that are added to a lazy table, and the class that each is about.
+
+    >>> share_columns(["no", "yes"]), share_columns(["gold", "tin", "lead"])
+    ({'probability': 1}, {'probability of gold': 0, 'probability of tin': 1, 'probability of lead': 2})
+    """
+    if len(classes) == 2:
+        return {PROBABILITY: 1}
+    return {f"{PROBABILITY} of {label}": number for number, label in enumerate(classes)}
 
 
 def _free(frame: Lazy, added: Sequence[str]) -> list[nw.Expr]:

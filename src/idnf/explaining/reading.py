@@ -1,7 +1,7 @@
-"""A model as people read it: the reasons of the class that needs fewer of them, the other class otherwise.
+"""A model as people read it: the reasons of every class but the longest, that one otherwise.
 
-The list of one class says all about the other: a case is of the other class when every line fails, so each reason for
-the other class takes one failed condition from every line. Lines are reasons of the catalogue, under their numbers
+The lists of all classes but one say all about that one: a case is of it when every line fails, so each reason for it
+takes one failed condition from every line. Lines are reasons of the catalogue, under their numbers
 there, so no condition can be dropped from one; a reason that the others imply is not printed.
 """
 
@@ -26,7 +26,7 @@ class ModelSize:
     Attributes
     ----------
     terms, conditions : int
-        Lines of the class that needs fewer, and conditions in them.
+        Lines of the class that needs fewer, or of all classes but the longest, and conditions in them.
     reasons : int or None
         Reasons of all classes; None where they are too many to count.
 
@@ -64,15 +64,15 @@ class Reading:
 
     Attributes
     ----------
-    lines : tuple of two tuples of Line
-        For class 0 and class 1, reasons that together say when the class is given; none of them is implied by the
-        others.
+    lines : tuple of tuples of Line
+        For class 0, class 1 and so on, reasons that together say when the class is given; none of them is implied by
+        the others.
     reasons : tuple of int or None
-        The number of all reasons of class 0 and of class 1; None where they are too many to list.
+        The number of all reasons of each class; None where they are too many to list.
     """
 
-    lines: tuple[tuple[Line, ...], tuple[Line, ...]]
-    reasons: tuple[int | None, int | None]
+    lines: tuple[tuple[Line, ...], ...]
+    reasons: tuple[int | None, ...]
 
     @classmethod
     def of(cls, explainer: Explainer) -> Reading:
@@ -84,20 +84,21 @@ class Reading:
         >>> print(*reading.lines[1], reading.size, sep="; ")
         c  [1.1]; a and b  [1.2]; 2 lines with 3 conditions; 4 reasons in all
         """
-        (zero, n_zero), (one, n_one) = (_lines(explainer, label) for label in (0, 1))
-        return cls((zero, one), (n_zero, n_one))
+        found = [_lines(explainer, label) for label in explainer.sides.labels]
+        return cls(tuple(lines for lines, _ in found), tuple(count for _, count in found))
 
     @property
-    def shorter(self) -> int:
-        """The class, 0 or 1, of fewer lines, of fewer conditions among equals; class 1 of equals."""
-        return min((1, 0), key=lambda label: _length(self.lines[label]))
+    def longest(self) -> int:
+        """The class of most lines, of most conditions among equals; the first of equals."""
+        return max(range(len(self.lines)), key=lambda label: (_length(self.lines[label]), -label))
 
     @property
     def size(self) -> ModelSize:
         """How much there is to read."""
-        terms, conditions = _length(self.lines[self.shorter])
-        zero, one = self.reasons
-        return ModelSize(terms, conditions, None if zero is None or one is None else zero + one)
+        lengths = [_length(lines) for label, lines in enumerate(self.lines) if label != self.longest]
+        counts = [count for count in self.reasons if count is not None]
+        every = sum(counts) if len(counts) == len(self.reasons) else None
+        return ModelSize(sum(terms for terms, _ in lengths), sum(conditions for _, conditions in lengths), every)
 
 
 def _length(lines: Sequence[Line]) -> tuple[int, int]:
@@ -167,10 +168,10 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     ----------
     explainer : Explainer
         The model.
-    first : {0, 1}, optional
-        The class to begin with where both are listed or both are equally short.
+    first : int, optional
+        The class to begin with where all are listed, where there are more than two, or where two are equally short.
     both : bool
-        Whether to list every reason of both classes.
+        Whether to list every reason of all classes.
 
     Examples
     --------
@@ -190,16 +191,19 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
     reading = Reading.of(explainer)
     names = [str(name) for name in explainer.classes]
-    always = next((label for label in (0, 1) if not reading.lines[1 - label]), None)
-    if always is not None:
-        return f"{head}\n{names[always]} always"
+    given = [label for label in explainer.sides.labels if reading.lines[label]]
+    if len(given) == 1:
+        return f"{head}\n{names[given[0]]} always"
+    lengths = [_length(lines) for lines in reading.lines]
     if both:
-        order = (0, 1) if first == 0 else (1, 0)
+        order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
         return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
-    shorter = reading.shorter
-    if first is not None and _length(reading.lines[0]) == _length(reading.lines[1]):
-        shorter = first
-    return "\n".join([head, _listed(names[shorter], reading.lines[shorter]), "", _otherwise(reading, names, shorter)])
+    last = reading.longest
+    if first == last and lengths.count(lengths[last]) > 1:
+        last = next(label for label in explainer.sides.labels if label != first and lengths[label] == lengths[last])
+    order = sorted(explainer.sides.others(last), key=lambda label: (label != first, lengths[label], label))
+    listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
+    return "\n".join([head, listed, "", _otherwise(reading, names, last)])
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
@@ -212,12 +216,14 @@ def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
 
 
 def _listed(name: str, lines: Sequence[Line]) -> str:
+    if not lines:
+        return f"{name} never"
     return f"{name} if\n     " + "\n  or ".join(map(str, lines))
 
 
-def _otherwise(reading: Reading, names: Sequence[str], shorter: int) -> str:
-    """Return the sentence that says when the other class is given, and how its reasons come about."""
-    count, lines = reading.reasons[1 - shorter], len(reading.lines[shorter])
+def _otherwise(reading: Reading, names: Sequence[str], last: int) -> str:
+    """Return the sentence that says when the class not listed is given, and how its reasons come about."""
+    count, lines = reading.reasons[last], reading.size.terms
     where = "the line above" if lines == 1 else "every line above"
     each = {None: "Each of its reasons", 1: "Its one reason"}.get(count, f"Each of its {count} reasons")
-    return f"{names[1 - shorter]} otherwise. {each} takes one failed condition from {where}."
+    return f"{names[last]} otherwise. {each} takes one failed condition from {where}."

@@ -66,7 +66,7 @@ class Recourse:
 
     def to_text(self) -> str:
         """Return the change as a sentence."""
-        wanted = self.label if isinstance(self.label, str) else f"class {self.label}"
+        wanted = _called(self.label)
         if not self.changes:
             return f"Already {wanted}: nothing has to change."
         return f"To be {wanted}: change {' and '.join(map(str, self.changes))}."
@@ -85,6 +85,8 @@ class Recourses(Sequence[Recourse]):
 
     Attributes
     ----------
+    label : object
+        The wanted class; None where any of several others would do.
     blocked_by : tuple of Constraint
         When empty: a smallest set of constraints without which there would be a way. If that is empty too, no change of
         known values leads to the class under any constraints.
@@ -111,7 +113,7 @@ class Recourses(Sequence[Recourse]):
         """Return the ways, one a line, or why there is none."""
         if self._ways:
             return "\n".join(way.to_text() for way in self._ways)
-        wanted = self.label if isinstance(self.label, str) else f"class {self.label}"
+        wanted = "another class" if self.label is None else _called(self.label)
         if self.blocked_by:
             return f"No change leads to {wanted}; blocked by {' and '.join(map(str, self.blocked_by))}."
         return f"No change of known values leads to {wanted}, whatever is allowed."
@@ -121,6 +123,10 @@ class Recourses(Sequence[Recourse]):
 
     def __repr__(self) -> str:
         return f"<Recourses: {self.to_text()}>"
+
+
+def _called(label: object) -> str:
+    return label if isinstance(label, str) else f"class {label}"
 
 
 @dataclass(frozen=True)
@@ -152,31 +158,40 @@ class Surroundings:
 
 
 def recourses(
-    terms: Iterable[Box], label: object, start: Start, around: Surroundings, constraints: Constraints, *, count: int = 1
+    wanted: Sequence[tuple[object, Sequence[Box]]],
+    start: Start,
+    around: Surroundings,
+    constraints: Constraints,
+    *,
+    count: int = 1,
 ) -> Recourses:
-    """Return the cheapest ways into the union of ``terms``, with different sets of columns changed.
+    """Return the cheapest ways into any of some classes, each with its terms, with different sets of columns changed.
 
-    A way is left out when it changes more columns than another one does, those among them, and is no cheaper.
+    A way is left out when it changes more columns than another one does, those among them, and is no cheaper. Of ways
+    that cost the same the one into the first class is taken.
     """
     if count < 1:
         raise ValueError(f"count must be at least 1; got {count}.")
     resolved = constraints.resolved(around.space)
-    boxes = list(terms)
-    if any(contains(box, start.point) for box in boxes):
-        return Recourses([Recourse((), 0.0, 0.0, start.point, label)], label)
+    label = wanted[0][0] if len(wanted) == 1 else None
+    for name, boxes in wanted:
+        if any(contains(box, start.point) for box in boxes):
+            return Recourses([Recourse((), 0.0, 0.0, start.point, name)], name)
     movers = [_Mover(j, start, around, resolved) for j in range(len(around.space.columns))]
     best: dict[tuple[int, ...], _Way] = {}
-    for box in boxes:
-        way = _way(box, start.point, movers)
-        if way is not None and (way.columns not in best or way.key < best[way.columns].key):
-            best[way.columns] = way
+    for name, boxes in wanted:
+        for box in boxes:
+            way = _way(box, name, start.point, movers)
+            if way is not None and (way.columns not in best or way.key < best[way.columns].key):
+                best[way.columns] = way
     kept: list[_Way] = []
     for way in sorted(best.values(), key=lambda w: (w.key, len(w.columns), w.columns)):
         if not any(set(other.columns) < set(way.columns) for other in kept):
             kept.append(way)
     if not kept:
-        return Recourses([], label, _blocking(boxes, start.point, movers))
-    return Recourses([_made(way, label, start, around) for way in kept[:count]], label)
+        every = [box for _, boxes in wanted for box in boxes]
+        return Recourses([], label, _blocking(every, start.point, movers))
+    return Recourses([_made(way, start, around) for way in kept[:count]], label)
 
 
 @dataclass(frozen=True)
@@ -192,6 +207,7 @@ class _Way:
     columns: tuple[int, ...]
     moves: tuple[_Move, ...]
     box: Box
+    label: object
 
     @property
     def key(self) -> tuple[float, float]:
@@ -262,11 +278,11 @@ class _Mover:
         return cost
 
 
-def _way(box: Box, point: Point, movers: Sequence[_Mover]) -> _Way | None:
+def _way(box: Box, label: object, point: Point, movers: Sequence[_Mover]) -> _Way | None:
     columns = tuple(j for j, (mask, cell) in enumerate(zip(box, point, strict=True)) if not mask >> cell & 1)
     moves = [movers[j].best(box[j]) for j in columns]
     found = tuple(move for move in moves if move is not None)
-    return _Way(columns, found, box) if len(found) == len(columns) else None
+    return _Way(columns, found, box, label) if len(found) == len(columns) else None
 
 
 def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> tuple[Constraint, ...]:
@@ -281,7 +297,7 @@ def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> t
     return tuple(Constraint(movers[j].column.name, movers[j].kind or "") for j in best or ())
 
 
-def _made(way: _Way, label: object, start: Start, around: Surroundings) -> Recourse:
+def _made(way: _Way, start: Start, around: Surroundings) -> Recourse:
     changes = []
     point = list(start.point)
     for j, move in zip(way.columns, way.moves, strict=True):
@@ -291,4 +307,4 @@ def _made(way: _Way, label: object, start: Start, around: Surroundings) -> Recou
         # Missing is never proposed, so it is not named either.
         would_do = way.box[j] if column.missing_cell is None else way.box[j] & ~(1 << column.missing_cell)
         changes.append(Change(wording.name, start.words[j], new, wording.condition(would_do)))
-    return Recourse(tuple(changes), *way.key, tuple(point), label)
+    return Recourse(tuple(changes), *way.key, tuple(point), way.label)

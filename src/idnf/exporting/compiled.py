@@ -22,7 +22,7 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording
-from idnf.exporting.plain_labels import plain_classes
+from idnf.exporting.plain_labels import two_plain_classes
 from idnf.logic.boxes import Box, Column, cells_of
 
 Plain = dict[str, object]
@@ -31,7 +31,7 @@ Boxes = list[list[list[int | str]]]
 
 def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     """Return what decisions need as plain data and, with ``reasons``, what explanations need."""
-    classes = plain_classes(clf)
+    classes = two_plain_classes(clf)
     sides = clf.fitted_.sides
     small = 1 - sides.default
     plain: Plain = {

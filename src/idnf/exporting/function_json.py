@@ -1,11 +1,13 @@
-"""The function of a model file: a nested DNF, a nested tree, or the terms of both classes, as literal codes."""
+"""The function of a model file: a nested DNF, a nested tree, or the terms of each class, as literal codes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.proving import prove, refuse_large
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
@@ -15,9 +17,10 @@ from idnf.logic.trees import Leaf, NestedTree, Node, Split
 
 MOST_TERMS = 50_000
 MOST_NODES = 50_000
+MOST_CELLS = 50_000_000
 
 
-def model_to_plain(model: Model) -> dict[str, object]:
+def model_to_plain(model: Model | ClassDNFs) -> dict[str, object]:
     """Return a model as plain data.
 
     >>> model_to_plain(DNF.parse("a & ~b").double())
@@ -27,6 +30,8 @@ def model_to_plain(model: Model) -> dict[str, object]:
         return {"kind": "nested", **_nested_to_plain(model)}
     if isinstance(model, NestedTree):
         return {"kind": "tree", "k": model.k, "root": _node_to_plain(model.root)}
+    if isinstance(model, ClassDNFs):
+        return {"kind": "classes", "k": model.k, "dnfs": [_terms_to_plain(dnf.masks) for dnf in model.dnfs]}
     sides = {"positive": _terms_to_plain(model.positive.masks), "negative": _terms_to_plain(model.negative.masks)}
     return {"kind": "double", "k": model.k, **sides}
 
@@ -50,14 +55,28 @@ def _terms_to_plain(masks: Sequence[int]) -> list[list[int]]:
     return [list(codes_of(mask)) for mask in masks if is_consistent(mask)]
 
 
-def read_model(place: Place, names: tuple[str, ...], k: int, *, columns: int, verify: bool) -> Model:
-    """Return the model in a document, over the given features and of at most k conditions.
+@dataclass(frozen=True)
+class Expected:
+    """What the model in a document must be: over these features, of at most k conditions, for so many classes."""
 
-    A nested DNF or tree keeps its promise by its shape; a pair of sides is proved to keep it.
+    names: tuple[str, ...]
+    k: int
+    columns: int
+    n_classes: int
+
+
+def read_model(place: Place, expected: Expected, *, verify: bool) -> Model | ClassDNFs:
+    """Return the model in a document.
+
+    A nested DNF or tree keeps its promise by its shape; the terms of two or more classes are proved to keep it.
     """
-    kind = place.key("kind").one_of(["nested", "tree", "double"])
+    names, k, columns = expected.names, expected.k, expected.columns
+    kinds = ["nested", "tree", "double"] if expected.n_classes == 2 else ["classes"]
+    kind = place.key("kind").one_of(kinds)
     own_k = place.key("k").integer(0, k)
     try:
+        if kind == "classes":
+            return _read_classes(place, expected, own_k, verify=verify)
         if kind == "double":
             return _read_double(place, names, own_k, columns=columns, verify=verify)
         nested = _read_nested(place, names, ["kind"]) if kind == "nested" else _read_tree(place, names, own_k)
@@ -72,14 +91,26 @@ def read_model(place: Place, names: tuple[str, ...], k: int, *, columns: int, ve
 def _read_double(place: Place, names: tuple[str, ...], k: int, *, columns: int, verify: bool) -> DoubleDNF:
     place.object(["kind", "k", "positive", "negative"])
     positive, negative = (DNF.from_masks(names, _read_terms(place.key(s), names, k)) for s in ("positive", "negative"))
-    if (positive.size + negative.size) * columns > 50_000_000:
+    if (positive.size + negative.size) * columns > MOST_CELLS:
         raise DocumentError(
             f"{place.path} must have fewer terms over {columns} columns; got {positive.size + negative.size}."
         )
     double = DoubleDNF(positive, negative, k)
     if verify:
-        prove(double)
+        prove({"1": positive, "0": negative}, k)
     return double
+
+
+def _read_classes(place: Place, expected: Expected, k: int, *, verify: bool) -> ClassDNFs:
+    place.object(["kind", "k", "dnfs"])
+    sides = place.key("dnfs").items(expected.n_classes, least=expected.n_classes)
+    dnfs = tuple(DNF.from_masks(expected.names, _read_terms(side, expected.names, k)) for side in sides)
+    size = sum(dnf.size for dnf in dnfs)
+    if size * expected.columns > MOST_CELLS:
+        raise DocumentError(f"{place.path} must have fewer terms over {expected.columns} columns; got {size}.")
+    if verify:
+        prove({str(label): dnf for label, dnf in enumerate(dnfs)}, k)
+    return ClassDNFs(dnfs, k)
 
 
 def _read_terms(place: Place, names: tuple[str, ...], k: int) -> list[int]:

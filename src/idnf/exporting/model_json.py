@@ -19,15 +19,15 @@ from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.explaining.explainer import Explainer
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
-from idnf.exporting.function_json import model_to_plain, read_model
+from idnf.exporting.function_json import Expected, model_to_plain, read_model
 from idnf.exporting.plain_labels import plain_classes
 from idnf.exporting.settings_json import read_constraints, read_settings, refuse_falling, settings_to_plain
 from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
-from idnf.learning.result import Learned
-from idnf.logic.double import DoubleDNF
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import NestedTree
+from idnf.learning.result import LearnedModel
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.learned_models import Model
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
@@ -75,8 +75,8 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     ----------
     path : path
     verify : bool
-        Prove that the two sides of the model are complementary and at most k wide. Without it, what the file says is
-        taken as proved; for files of your own whose proof takes too long.
+        Prove that the classes of the model exclude each other, leave nothing out and are at most k wide. Without it,
+        what the file says is taken as proved; for files of your own whose proof takes too long.
 
     Raises
     ------
@@ -157,13 +157,14 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     clf = DNFClassifier(k=k)
     read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
-    model = read_model(document.key("model"), names, k, columns=len(columns), verify=verify)
+    expected = Expected(names, k, len(columns), len(classes))
+    model = read_model(document.key("model"), expected, verify=verify)
     learned = _read_result(document.key("result"), model)
     fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
     constraints = read_constraints(document.key("settings").key("monotonic_cst"), columns)
-    if constraints and verify:
+    if constraints and verify and len(classes) == 2:
         refuse_falling(fitted.sides, columns, constraints)
-    training = read_training(document.key("training"), fitted.sides.frame)
+    training = read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
     explainer = _with_words_and_values(document, fitted.explainer)
     notices = _read_reason_texts(document, columns)
     clf.fitted_ = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
@@ -192,13 +193,14 @@ def _finite(number: float | None) -> float | None:
 
 
 def _read_classes(place: Place) -> NDArray[np.generic]:
-    low, high = (item.scalar() for item in place.items(2, least=2))
-    same = isinstance(low, str) == isinstance(high, str) and isinstance(low, bool) == isinstance(high, bool)
-    if not same or low == high:
-        raise DocumentError(f"{place.path} must be two different labels of one type; got {shown(low)}, {shown(high)}.")
+    labels = [item.scalar() for item in place.items(MOST_CLASSES, least=2)]
+    kinds = {(isinstance(label, str), isinstance(label, bool)) for label in labels}
+    if len(kinds) > 1 or len(set(labels)) < len(labels):
+        two = "two different labels" if len(labels) == 2 else "different labels"
+        raise DocumentError(f"{place.path} must be {two} of one type; got {', '.join(map(shown, labels))}.")
     # NumPy's own text type drops null characters at the end.
-    ends = any(isinstance(label, str) and label.endswith("\0") for label in (low, high))
-    return np.array([low, high], dtype=object if ends else None)
+    ends = any(isinstance(label, str) and label.endswith("\0") for label in labels)
+    return np.array(labels, dtype=object if ends else None)
 
 
 def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:
@@ -231,11 +233,11 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
     return binariser
 
 
-def _read_result(place: Place, model: NestedDNF | NestedTree | DoubleDNF) -> Learned:
+def _read_result(place: Place, model: Model | ClassDNFs) -> LearnedModel:
     keys = ["objective", "optimal", "bound", "bound_family"]
     place.object(keys)
     objective, optimal, bound, bound_family = map(place.key, keys)
-    return Learned(
+    return LearnedModel(
         model,
         math.nan if objective.is_null else objective.number(),
         None if optimal.is_null else optimal.text(),

@@ -1,4 +1,4 @@
-"""The two labels of a classifier as plain values."""
+"""The labels of a classifier as plain values."""
 
 from __future__ import annotations
 
@@ -12,15 +12,22 @@ from idnf.exporting.documents import checked_text
 Label = str | int | float | bool
 
 
-def plain_classes(clf: DNFClassifier) -> tuple[Label, Label]:
-    """Return the labels of class 0 and class 1 as text, numbers or Booleans.
+def plain_classes(clf: DNFClassifier) -> tuple[Label, ...]:
+    """Return the labels of class 0, class 1 and so on as text, numbers or Booleans.
 
     >>> plain_classes(DNFClassifier(k=1, learner="greedy").fit([[0], [1]], ["no", "yes"]))
     ('no', 'yes')
     """
     check_is_fitted(clf)
-    low, high = (_plain(label) for label in clf.classes_.tolist())
-    return low, high
+    return tuple(_plain(label) for label in clf.classes_.tolist())
+
+
+def two_plain_classes(clf: DNFClassifier) -> tuple[Label, Label]:
+    """Return the labels of class 0 and class 1; refuse a classifier of more classes."""
+    classes = plain_classes(clf)
+    if len(classes) != 2:
+        raise ValueError(f"clf must have two classes for this export; got {len(classes)}. Model files take any number.")
+    return classes[0], classes[1]
 
 
 def _plain(label: object) -> Label:

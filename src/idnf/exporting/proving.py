@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
+from itertools import combinations
 from math import prod
 
 from idnf.explaining.sides import LARGE
 from idnf.exporting.documents import DocumentError
-from idnf.logic.double import DoubleDNF
+from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
@@ -46,27 +47,23 @@ def refuse_large(model: NestedDNF | NestedTree, columns: int) -> None:
         raise DocumentError(f"model must have sides that can be written down; got about {max(sizes)} terms.")
 
 
-def prove(double: DoubleDNF) -> None:
-    """Prove that the sides are at most k wide and complementary over all Boolean points, or raise an error.
+def prove(sides: Mapping[str, DNF], k: int) -> None:
+    """Prove that the DNFs of named classes are at most k wide, exclude each other and leave no point out.
 
-    >>> from idnf.logic.dnf import DNF
-    >>> prove(DoubleDNF(DNF.parse("a & b"), DNF.parse("~a", ["a", "b"]), 2))
+    >>> prove({"1": DNF.parse("a & b"), "0": DNF.parse("~a", ["a", "b"])}, 2)
     Traceback (most recent call last):
     ...
     idnf.exporting.documents.DocumentError: model must have a term for every point; got none under a & ~b.
     """
-    names = double.names
-    sides = {value: double.side(value).masks for value in (True, False)}
-    for value, masks in sides.items():
-        for mask in masks:
-            if mask.bit_count() > double.k:
+    names = next(iter(sides.values())).names
+    for name, side in sides.items():
+        for mask in side.masks:
+            if mask.bit_count() > k:
                 text = term_text(mask, names)
-                raise DocumentError(
-                    f"model must have terms of at most k = {double.k} literals; got {text} in class {int(value)}."
-                )
-    _prove_conflicts(sides[True], sides[False], names)
+                raise DocumentError(f"model must have terms of at most k = {k} literals; got {text} in class {name}.")
+    _prove_conflicts(sides, names)
     try:
-        point = uncovered(sides[True] + sides[False], most_steps=MOST_STEPS)
+        point = uncovered([mask for side in sides.values() for mask in side.masks], most_steps=MOST_STEPS)
     except TooManySteps as error:
         rule = "model must be provable within bounds; the proof that no point is left out takes too long."
         raise Unproved(rule) from error
@@ -75,10 +72,11 @@ def prove(double: DoubleDNF) -> None:
         raise DocumentError(f"model must have a term for every point; got none under {words}.")
 
 
-def _prove_conflicts(positive: Sequence[int], negative: Sequence[int], names: tuple[str, ...]) -> None:
-    if len(positive) * len(negative) > MOST_PAIRS:
+def _prove_conflicts(sides: Mapping[str, DNF], names: tuple[str, ...]) -> None:
+    if sum(one.size * other.size for one, other in combinations(sides.values(), 2)) > MOST_PAIRS:
         raise Unproved(f"model must have at most {MOST_PAIRS} pairs of opposite terms to be proved.")
-    pair = first_overlap(positive, negative)
-    if pair is not None:
-        texts = f"{term_text(pair[0], names)} in class 1 and {term_text(pair[1], names)} in class 0"
-        raise DocumentError(f"model must have opposite terms that exclude each other; got {texts}.")
+    for (one, first), (other, second) in combinations(sides.items(), 2):
+        pair = first_overlap(first.masks, second.masks)
+        if pair is not None:
+            texts = f"{term_text(pair[0], names)} in class {one} and {term_text(pair[1], names)} in class {other}"
+            raise DocumentError(f"model must have opposite terms that exclude each other; got {texts}.")

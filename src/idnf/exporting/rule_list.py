@@ -8,7 +8,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_words, conjunction_words
 from idnf.explaining.catalogue import reason_boxes, reason_order
 from idnf.explaining.sides import Sides
-from idnf.exporting.plain_labels import Label, plain_classes
+from idnf.exporting.plain_labels import Label, plain_classes, two_plain_classes
 from idnf.logic.boxes import Box
 
 Conditions = tuple[tuple[int, int], ...]
@@ -54,7 +54,7 @@ def rules_of(clf: DNFClassifier) -> Rules:
     >>> rules.terms, rules.label, rules.otherwise
     ((((2, 2),), ((0, 2), (1, 2))), 'yes', 'no')
     """
-    classes = plain_classes(clf)
+    classes = two_plain_classes(clf)
     sides = clf.fitted_.sides
     label = 1 - sides.default
     terms = tuple(_conditions(sides, box) for box in sides.terms[label] or ())

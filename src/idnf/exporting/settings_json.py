@@ -90,7 +90,7 @@ def _from(place: Place, least: float) -> float:
 def _read_class_weight(place: Place, classes: Sequence[Label]) -> dict[object, float] | Literal["balanced"] | None:
     if place.is_null or place.value == "balanced":
         return None if place.is_null else "balanced"
-    return {label: _from(item, 0) for label, item in zip(classes, place.items(2, least=2))}
+    return {label: _from(item, 0) for label, item in zip(classes, place.items(len(classes), least=len(classes)))}
 
 
 def read_constraints(place: Place, columns: Sequence[TableColumn]) -> dict[str, int] | None:

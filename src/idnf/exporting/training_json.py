@@ -28,23 +28,28 @@ def training_to_plain(confidence: Confidence) -> dict[str, object]:
     number = np.array([first.setdefault(reason, len(first)) for reason in reasons], dtype=np.intp)
     rows = np.unique(number, return_index=True)[1]
     # Added one after the other, as the classifier adds them, so that the sums are the same to the last bit.
-    totals = np.zeros((2, len(first)))
-    np.add.at(totals[0], number, training.positive)
-    np.add.at(totals[1], number, training.negative)
-    return {"cells": training.cells[rows].tolist(), "positive": totals[0].tolist(), "negative": totals[1].tolist()}
+    totals = np.zeros((len(first), training.weights.shape[1]))
+    np.add.at(totals, number, training.weights)
+    return {"cells": training.cells[rows].tolist(), **dict(zip(_keys(totals.shape[1]), totals.T.tolist()))}
 
 
-def read_training(place: Place, frame: Frame) -> TrainingPatterns:
+def _keys(n_classes: int) -> list[str]:
+    """Return where the weights of each class stand in a file; those of two classes have names."""
+    return ["negative", "positive"] if n_classes == 2 else [f"class {label}" for label in range(n_classes)]
+
+
+def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatterns:
     """Return the training weights in a document."""
-    place.object(["cells", "positive", "negative"])
+    keys = _keys(n_classes)
+    place.object(["cells", *keys])
     sizes = [len(members) for members in frame.members]
     rows = place.key("cells").items(MOST_REASONS)
     cells = [
         [item.integer(0, size - 1) for item, size in zip(row.items(len(sizes), least=len(sizes)), sizes)]
         for row in rows
     ]
-    positive, negative = (_read_weights(place.key(side), len(rows)) for side in ("positive", "negative"))
-    return TrainingPatterns(np.array(cells, dtype=np.intp).reshape(len(rows), len(sizes)), positive, negative)
+    weights = np.stack([_read_weights(place.key(key), len(rows)) for key in keys], axis=1)
+    return TrainingPatterns(np.array(cells, dtype=np.intp).reshape(len(rows), len(sizes)), weights)
 
 
 def _read_weights(place: Place, count: int) -> NDArray[np.float64]:

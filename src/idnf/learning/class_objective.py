@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
+from idnf.learning.evaluation import holds
 from idnf.learning.objective import literal_count
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
+from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, feature_of, is_negated
 
 ClassModel = ClassTree | ClassDNFs
@@ -32,7 +34,9 @@ class LearnedClasses:
     optimal : str or None
         The family in which the objective is proved optimal.
     bound : float or None
-        What no model of that family can beat.
+        What no model of the family `bound_family` can beat.
+    bound_family : str or None
+        The family for which the bound is proved; the model need not be one of it.
     price : float
         What the learner charged for a literal, as a share of all weight.
     """
@@ -41,6 +45,7 @@ class LearnedClasses:
     objective: float
     optimal: str | None = field(default=None, kw_only=True)
     bound: float | None = field(default=None, kw_only=True)
+    bound_family: str | None = field(default=None, kw_only=True)
     price: float = field(default=0.0, kw_only=True)
 
 
@@ -81,6 +86,18 @@ def _node_literals(node: ClassNode) -> int:
     if isinstance(node, ClassLeaf):
         return 0 if node.label == node.otherwise else literal_count(node.nested)
     return 1 + _node_literals(node.if_false) + _node_literals(node.if_true)
+
+
+def labels_of(model: Model | ClassDNFs, features: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the number of the class of each example, for a model of two or more classes.
+
+    >>> from idnf.logic.dnf import DNF
+    >>> labels_of(DNF.parse("a & ~b").double(), np.array([[1, 0], [1, 1]], dtype=bool)).tolist()
+    [1, 0]
+    """
+    if isinstance(model, ClassDNFs):
+        return given_classes(model, features)
+    return holds(model, features).astype(np.intp)
 
 
 def given_classes(model: ClassModel, features: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -24,7 +24,7 @@ from idnf.learning.learners import (
 from idnf.learning.local.search import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.objective import literal_count
-from idnf.learning.result import Learned
+from idnf.learning.result import Learned, LearnedModel
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent, mask_of
@@ -38,7 +38,7 @@ LearnerName = Literal["greedy", "search", "exact"]
 class Recounted:
     """What was learned, and from what: all rows, the distinct rows, or a sample of them, then counted on all rows."""
 
-    learned: Learned
+    learned: LearnedModel
     training_data: str
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.learned_models import Model
 
 
 @dataclass(frozen=True)
-class Learned:
-    """A learned model of class 1 and what is known about it.
+class LearnedModel:
+    """A learned model of two or more classes and what is known about it.
 
     Parameters
     ----------
-    model : NestedDNF, NestedTree or DoubleDNF
-        Always of class 1; the complement of a nested DNF comes as a tree of depth 0 with a complemented leaf.
+    model : NestedDNF, NestedTree, DoubleDNF or ClassDNFs
     objective : float
         Weighted share of training errors, plus whatever the learner charges for the size of the model.
     optimal : str or None
@@ -27,9 +27,16 @@ class Learned:
         What the learner charged for a literal, as a share of all weight.
     """
 
-    model: Model
+    model: Model | ClassDNFs
     objective: float
     optimal: str | None = None
     bound: float | None = None
     bound_family: str | None = None
     price: float = 0.0
+
+
+@dataclass(frozen=True)
+class Learned(LearnedModel):
+    """A learned model of class 1; the complement of a nested DNF is a tree of depth 0 with a complemented leaf."""
+
+    model: Model

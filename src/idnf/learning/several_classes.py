@@ -8,7 +8,7 @@ is kept, CART included.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from idnf.learning.learners import MOST_ROWS
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
-from idnf.learning.recounting import LearnerName
+from idnf.learning.recounting import LearnerName, Recounted
+from idnf.learning.result import LearnedModel
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassTree
 from idnf.logic.literals import codes_of
 
@@ -28,18 +30,10 @@ from idnf.logic.literals import codes_of
 _START_EFFORT = 0.25
 
 
-@dataclass(frozen=True)
-class RecountedClasses:
-    """What was learned, and from what: the distinct rows, or a sample of them, then counted on all rows."""
-
-    learned: LearnedClasses
-    training_data: str
-
-
 def learn_classes(
     table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName
-) -> RecountedClasses:
-    """Learn a model of several classes, on a sample of the examples where there are very many.
+) -> Recounted:
+    """Learn the DNFs of several classes, on a sample of the examples where there are very many.
 
     Parameters
     ----------
@@ -57,28 +51,35 @@ def learn_classes(
     rows = table.labelled_rows(MOST_ROWS, task.random_state)
     learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
     if rows.complete:
-        return RecountedClasses(learned, "distinct rows")
+        return Recounted(_compiled(learned, k), "distinct rows")
     cart = LearnedClasses(class_cart(rows, names, k, random_state=task.random_state), 0.0)
     best = _best_on_all(table, [learned, cart])
-    return RecountedClasses(best, f"sample of {len(rows.features)} distinct rows, recounted on all")
+    return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
+
+
+def _compiled(learned: LearnedClasses, k: int) -> LearnedModel:
+    """Return what was learned with a DNF for each class as its model."""
+    model = learned.model
+    dnfs = model.dnfs if isinstance(model, ClassDNFs) else model.class_dnfs().dnfs
+    return LearnedModel(
+        ClassDNFs(dnfs, k), learned.objective, learned.optimal, learned.bound, learned.bound_family, learned.price
+    )
 
 
 def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
-    if task.family == "nested":
+    if task.family not in ("any", "nested-tree", "tree"):
         raise ValueError(
-            'family must be "any", "nested-tree" or "tree" for more than two classes; got "nested". '
-            "A nested DNF tells two classes apart."
+            f'Only binary classification is supported. family must be "any", "nested-tree" or "tree" for more than '
+            f"two classes; got {task.family!r}, which tells two classes apart."
         )
     if task.polarity != "auto":
         raise ValueError(
-            f'polarity must be "auto" for more than two classes; got {task.polarity!r}. It chooses one of two.'
+            f'Only binary classification is supported. polarity must be "auto" for more than two classes; '
+            f"got {task.polarity!r}, which chooses one of two."
         )
     if task.allowed is not None:
-        raise ValueError(
-            "monotonic_cst must be None for more than two classes; got constraints. "
-            "They say which of two classes becomes more likely."
-        )
+        raise ValueError("allowed must be None for more than two classes; got literals.")
 
 
 def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
@@ -106,7 +107,7 @@ def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions
         return proved
     wider = class_search(rows, names, k, options=quick)
     if wider.objective < proved.objective - 1e-12:
-        return LearnedClasses(wider.model, wider.objective, bound=proved.bound)
+        return LearnedClasses(wider.model, wider.objective, bound=proved.bound, bound_family="tree")
     return proved
 
 

@@ -117,6 +117,8 @@ class ClassDNFs:
     def verify(self, classes: Sequence[object] | None = None) -> Certificate:
         """Prove widths, conflicts and that no point is left out, by looking at nothing but the terms.
 
+        Of two classes class 1 comes first, of more class 0.
+
         Parameters
         ----------
         classes : sequence, optional
@@ -128,4 +130,5 @@ class ClassDNFs:
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         """
         called = range(self.n_classes) if classes is None else classes
-        return verified(dict(zip(map(str, called), self.dnfs, strict=True)), self.k)
+        sides = list(zip(map(str, called), self.dnfs, strict=True))
+        return verified(dict(reversed(sides) if len(sides) == 2 else sides), self.k)

@@ -125,7 +125,7 @@ def terms_svg(columns: Sequence[str], sides: Sequence[tuple[str, Sequence[Sequen
         for uses in terms:
             parts.append(f'<path class="rule" d="M{left:.0f} {y + 9:.0f} h{20 * len(columns):.0f}"/>')
             parts.extend(
-                f'<circle class="dot side{number}" cx="{left + 20 * j + 8:.0f}" cy="{y + 9:.0f}" r="5"/>'
+                f'<circle class="dot side{number % len(COLOURS)}" cx="{left + 20 * j + 8:.0f}" cy="{y + 9:.0f}" r="5"/>'
                 for j, used in enumerate(uses)
                 if used
             )
@@ -165,6 +165,9 @@ def _short(text: str) -> str:
     return text if len(text) <= _MOST_CHARS else text[: _MOST_CHARS - 1] + "…"
 
 
+COLOURS = ("#d9730d", "#2f6fde", "#0b8f6a", "#b5529b", "#b58900", "#2a9fc4", "#5b5b5b", "#c23b22")
+"""Colours of classes, told apart by people who see fewer of them too; names stand beside them always."""
+
 _STYLE = (
     "svg.idnf{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit}"
     "svg.idnf text{fill:currentColor}"
@@ -175,7 +178,9 @@ _STYLE = (
     "svg.idnf .edge{fill:none;stroke:currentColor;stroke-opacity:.5}"
     "svg.idnf .rule{stroke:currentColor;stroke-opacity:.18}"
     "svg.idnf .leaf{fill:none;stroke:currentColor;stroke-opacity:.6}"
-    "svg.idnf .side1{fill:#2f6fde;fill-opacity:.22;stroke:#2f6fde}"
-    "svg.idnf .side0{fill:#d9730d;fill-opacity:.22;stroke:#d9730d}"
-    "svg.idnf .dot{fill-opacity:1}"
+    + "".join(
+        f"svg.idnf .side{number}{{fill:{colour};fill-opacity:.22;stroke:{colour}}}"
+        for number, colour in enumerate(COLOURS)
+    )
+    +     "svg.idnf .dot{fill-opacity:1}"
 )

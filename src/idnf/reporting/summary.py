@@ -16,6 +16,7 @@ from idnf.columns.eager_frames import as_frame
 from idnf.explaining.catalogue import Reason, shares
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.sides import Sides
+from idnf.exporting.plain_labels import two_plain_classes
 from idnf.logic.boxes import Box, outermost
 
 MOST_SHOWN = 200
@@ -107,7 +108,7 @@ class Summary:
 
 def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: str | None = None) -> Summary:
     """Return what there is to say of a classifier and how it does on some labelled rows."""
-    labels = classifier.classes_.tolist()
+    labels = list(two_plain_classes(classifier))
     true = np.asarray(y)
     unknown = [label for label in np.unique(true).tolist() if label not in labels]
     if unknown:

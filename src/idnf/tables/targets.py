@@ -1,4 +1,4 @@
-"""The target of a classifier: two labels of any type."""
+"""The target of a classifier: two or more labels of any type."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from numbers import Integral
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
+
+MOST_CLASSES = 100
+"""The most classes a classifier takes."""
 
 
 def seed_of(random_state: int | np.random.RandomState | None) -> int:
@@ -30,20 +33,36 @@ def two_labels(classes: Sequence[object]) -> NDArray[np.generic]:
     return np.array(list(classes))
 
 
-def two_classes(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.bool_]]:
-    """Return the two labels in order, and where the second one stands."""
+def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
+    """Return the labels in order, and the number of the label of each example.
+
+    >>> labels, numbers = class_numbers(["tin", "gold", "tin"])
+    >>> labels.tolist(), numbers.tolist()
+    (['gold', 'tin'], [1, 0, 1])
+    """
     labels = column_or_1d(y, warn=True)
     if labels.dtype.kind not in "biu":
+        _refuse_mixed(labels)
         check_classification_targets(y)
-    classes = np.unique(labels)
-    if len(classes) > 2:
-        found = ", ".join(repr(label) for label in classes[:10].tolist())
-        raise ValueError(
-            "Only binary classification is supported. "
-            f"y must hold two classes; got {len(classes)} ({type_of_target(y)}): {found}. "
-            "Use sklearn.multiclass.OneVsRestClassifier for one against the rest."
-        )
+    classes, numbers = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
-        raise ValueError(f"y must hold two classes; got {found}.")
-    return classes, labels == classes[1]
+        raise ValueError(f"y must hold two classes or more; got {found}.")
+    refuse_many_classes(len(classes), len(labels))
+    return classes, numbers.astype(np.intp)
+
+
+def refuse_many_classes(count: int, rows: int) -> None:
+    """Raise an error where there are more classes than a model of few conditions could tell apart."""
+    if count > MOST_CLASSES:
+        raise ValueError(
+            f"y must hold at most {MOST_CLASSES} classes; got {count} in {rows} rows. "
+            "Where labels are numbers to be predicted, cut them into ranges first."
+        )
+
+
+def _refuse_mixed(labels: NDArray[np.generic]) -> None:
+    """Raise an error for labels of which some are texts and some are not: they have no order."""
+    kinds = {type(label) for label in labels.tolist()} if labels.dtype == object else set()
+    if str in kinds and len(kinds) > 1:
+        raise ValueError(f"y must hold labels of one type; got {' and '.join(sorted(k.__name__ for k in kinds))}.")

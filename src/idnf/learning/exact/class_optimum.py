@@ -76,7 +76,13 @@ def optimal_class_tree(
         return LearnedClasses(tree, objective)
     bound = min(objective, max(0.0, 1.0 - most / rows.total))
     proved = bound > objective - 1e-9
-    return LearnedClasses(tree, objective, optimal="tree" if proved else None, bound=objective if proved else bound)
+    return LearnedClasses(
+        tree,
+        objective,
+        optimal="tree" if proved else None,
+        bound=objective if proved else bound,
+        bound_family="tree",
+    )
 
 
 class _TimeIsUp(Exception):
