@@ -182,5 +182,5 @@ _STYLE = (
         f"svg.idnf .side{number}{{fill:{colour};fill-opacity:.22;stroke:{colour}}}"
         for number, colour in enumerate(COLOURS)
     )
-    +     "svg.idnf .dot{fill-opacity:1}"
+    + "svg.idnf .dot{fill-opacity:1}"
 )
