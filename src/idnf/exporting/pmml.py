@@ -12,6 +12,8 @@ from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup
 from idnf.columns.intervals import IntervalColumn, OrderedColumn
 from idnf.columns.raw import Category
+from idnf.exporting.notice_pmml import add_notice
+from idnf.exporting.notices import checked_count, notice_of
 from idnf.exporting.plain_labels import Label
 from idnf.exporting.rule_list import Rules, rules_of
 from idnf.logic.boxes import cells_of, runs
@@ -20,12 +22,13 @@ from idnf.logic.boxes import cells_of, runs
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def to_pmml(clf: DNFClassifier) -> str:
+def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     """Return a classifier as PMML with one field for each column it looks at, and the output ``label``.
 
     Numbers and 0/1 columns are doubles, times are microseconds since 1970, categories are strings. As PMML has it, a
     missing value makes a comparison unknown, and an unknown rule does not fire; so no comparison is ever negated.
-    Values that the classifier would refuse are not noticed.
+    Values that the classifier would refuse are not noticed. With ``principal`` above 0 there are as many further
+    outputs, ``principal reason 1`` and so on: the codes of the principal reasons.
 
     >>> print(to_pmml(DNFClassifier.from_dnf("late", classes=("no", "yes"))).partition("</Output>")[2])
         <RuleSet defaultScore="no">
@@ -58,6 +61,8 @@ def to_pmml(clf: DNFClassifier) -> str:
     output = SubElement(model, "Output")
     kind = _label_type(rules.label)
     SubElement(output, "OutputField", name="label", feature="predictedValue", optype="categorical", dataType=kind)
+    if checked_count(principal):
+        add_notice(model, output, notice_of(clf), principal, lambda j, mask: _condition(rules.columns[j], mask))
     rule_set = SubElement(model, "RuleSet", defaultScore=_score(rules.otherwise))
     SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
     for term in rules.terms:

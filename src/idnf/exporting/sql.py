@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.exporting.notice_sql import notice_sql
+from idnf.exporting.notices import checked_count, notice_of
 from idnf.exporting.rule_list import Conditions as Cells
 from idnf.exporting.rule_list import reasons_of, rules_of
 from idnf.exporting.sql_conditions import Conditions
 from idnf.exporting.sql_text import Dialect, checked_dialect, label_sql, name_sql, text_sql
 
 
-def to_sql(clf: DNFClassifier, *, dialect: str = "postgres", table: str | None = None, reasons: bool = False) -> str:
+def to_sql(
+    clf: DNFClassifier,
+    *,
+    dialect: str = "postgres",
+    table: str | None = None,
+    reasons: bool = False,
+    principal: int = 0,
+) -> str:
     """Return a classifier as SQL that names the columns of the table it was trained on.
 
     Where the classifier would refuse a row (a missing value in a column that had none in training, a category that was
@@ -26,6 +35,8 @@ def to_sql(clf: DNFClassifier, *, dialect: str = "postgres", table: str | None =
     reasons : bool
         Whether to give the reason of each decision as well: the query has a second new column, the expression becomes
         two with the names ``prediction`` and ``reason``.
+    principal : int, default=0
+        How many principal reasons to give as well, by their codes: ``principal_reason_1`` and so on.
 
     Examples
     --------
@@ -54,7 +65,10 @@ def to_sql(clf: DNFClassifier, *, dialect: str = "postgres", table: str | None =
     if reasons:
         given = [(_term(rule.conditions, writers), text_sql(rule.words, known)) for rule in reasons_of(clf)]
         expressions["reason"] = _case(given, refused, None)
-    if table is None and not reasons:
+    if checked_count(principal):
+        notice = notice_of(clf)
+        expressions |= notice_sql(notice, principal, lambda box: _term(box, writers), known, refused)
+    if table is None and len(expressions) == 1:
         return expressions["prediction"]
     items = ",\n".join(f"{case} AS {name_sql(name, known)}" for name, case in expressions.items())
     return items if table is None else f"SELECT *,\n{items}\nFROM {_table_sql(table, known)}"

@@ -1,0 +1,82 @@
+"""Principal reasons in SQL and PMML are those of the classifier."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.exporting.cases import Case, cases
+from tests.exporting.databases import Ask, database
+from tests.exporting.test_pmml import inputs
+
+from idnf import DNFClassifier, exporting
+from idnf.auditing.reason_texts import ReasonTexts
+
+__all__ = ["database"]
+
+_EVALUATE = """
+import json, sys
+import pandas as pd
+from jpmml_evaluator import make_evaluator
+answers = []
+for model, inputs in json.load(sys.stdin):
+    table = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in inputs.items()})
+    found = make_evaluator(model).evaluateAll(table)
+    names = [f"principal reason {place}" for place in (1, 2, 3)]
+    rows = found[names].values.tolist()
+    answers.append([[value if isinstance(value, str) else None for value in row] for row in rows])
+json.dump(answers, sys.stdout)
+"""
+
+
+def small_cases() -> list[Case]:
+    """Return the cases whose reasons can be listed; every other one with codes of its own."""
+    chosen = [case for case in cases() if None not in case.clf.fitted_.sides.maximal][:8]
+    for i, case in enumerate(chosen):
+        names = [column.name for column in case.clf.fitted_.columns]
+        if i % 2:
+            texts = ReasonTexts.from_rows([(names[0], "it's R1", "first"), ("", "R9", "other")])
+            case.clf.principal_reasons(case.frame[:1], texts=texts)
+    return chosen
+
+
+def expected(case: Case) -> list[list[object]]:
+    rows = case.clf.principal_reasons(case.frame, count=3).codes.tolist()
+    return [[*row, *[None] * (3 - len(row))] for row in rows]
+
+
+def test_sql_gives_the_codes_of_the_classifier(database: tuple[str, Ask]) -> None:
+    dialect, ask = database
+    for case in small_cases():
+        query = exporting.to_sql(case.clf, dialect=dialect, table="rows", principal=3)
+        answer = ask(case, query)
+        assert case.labels == [row[0] for row in answer]
+        assert expected(case) == [list(row[1:]) for row in answer]
+
+
+def test_pmml_gives_the_codes_of_the_classifier(tmp_path: Path) -> None:
+    if shutil.which("java") is None:
+        pytest.fail("this test needs Java: apt-get install default-jre-headless (or put java on PATH)")
+    asked = []
+    for i, case in enumerate(small_cases()):
+        (tmp_path / f"{i}.pmml").write_text(exporting.to_pmml(case.clf, principal=3), "utf-8")
+        asked.append((str(tmp_path / f"{i}.pmml"), inputs(case)))
+    done = subprocess.run(
+        [sys.executable, "-c", _EVALUATE], input=json.dumps(asked), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [expected(case) for case in small_cases()] == json.loads(done.stdout)
+
+
+def test_bad_counts_and_large_models_are_refused() -> None:
+    clf = DNFClassifier.from_dnf("a | b")
+    for write in (exporting.to_sql, exporting.to_pmml):
+        with pytest.raises(ValueError, match="principal must be 0 or more; got -1"):
+            write(clf, principal=-1)
+    large = next(case.clf for case in cases() if None in case.clf.fitted_.sides.maximal)
+    with pytest.raises(ValueError, match="has too many reasons for principal reasons to be exported"):
+        exporting.to_sql(large, principal=2)
