@@ -30,6 +30,7 @@ def add_parser(commands: Commands) -> None:
     export.add_argument("model", help="model file")
     export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
     export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
+    export.add_argument("--principal", type=int, default=0, metavar="N", help="principal reasons too (sql, pmml)")
     export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
     example = "idnf report model.json loans.csv --target approved -o report.html"
     report = add_command(commands, "report", run_report, what="write one page for the auditor", example=example)
@@ -66,10 +67,10 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
             stream.write(exporting.to_onnx(classifier).SerializeToString())
         return 0
     write = {
-        "sql": lambda: exporting.to_sql(classifier, dialect=arguments.dialect),
+        "sql": lambda: exporting.to_sql(classifier, dialect=arguments.dialect, principal=arguments.principal),
         "python": lambda: exporting.to_python(classifier),
         "javascript": lambda: exporting.to_javascript(classifier),
-        "pmml": lambda: exporting.to_pmml(classifier),
+        "pmml": lambda: exporting.to_pmml(classifier, principal=arguments.principal),
     }
     write_text(arguments.output, write[arguments.to]().rstrip("\n") + "\n")
     return 0

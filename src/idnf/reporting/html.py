@@ -17,6 +17,7 @@ from idnf.exporting.javascript import to_javascript
 from idnf.pictures.marks import escape
 from idnf.pictures.picture import model_svg
 from idnf.reporting.cases import cases
+from idnf.reporting.column_roles import ColumnRole, column_roles
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
 from idnf.tables.whole_files import write_whole
 
@@ -81,6 +82,7 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
         terms="".join(_side(summary.sides[label], label) for label in order),
         figures=_figures(summary, order),
         reasons=_reasons(summary),
+        roles=_roles(column_roles(classifier, X)),
         proof=_proof(summary),
         model=to_javascript(classifier),
         cases=script_json(cases(classifier, X, _MOST_CASES)),
@@ -162,6 +164,25 @@ def _reasons(summary: Summary) -> str:
     head = ["reason", "gives", "where", "rows it holds for", "of these truly so"]
     table = _table(head, rows, numbers_from=3, kind="cards")
     return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>{table}"
+
+
+def _roles(roles: Sequence[ColumnRole]) -> str:
+    """Return the part of each column as a table."""
+    rows = (
+        [
+            role.column,
+            f"{role.necessary:.1%}",
+            f"{role.relevant:.1%}",
+            f"{role.share:.1%}",
+            "can" if role.decides else "never, proved",
+        ]
+        for role in roles
+    )
+    head = ["column", "in every reason of", "in some reason of", "mean share of reasons", "decides alone"]
+    return (
+        "<p>A decision can have several reasons. Shares are of the rows given to this report; whether a column alone "
+        "can change a decision is over all values.</p>" + _table(head, rows, kind="cards")
+    )
 
 
 def _share(share: float | None) -> str:
