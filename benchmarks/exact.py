@@ -3,7 +3,7 @@
     IDNF_DATA=... OMP_NUM_THREADS=1 python benchmarks/exact.py
 
 pystreed is installed into a throw-away environment, never into this one; `--peer` names the Python of an existing one.
-The output of a run is kept in exact.txt. Exits with an error where a nested tree is worse than the optimal tree, or our
+The output of a run is kept in exact.txt. Exits with an error where a pair tree is worse than the optimal tree, or our
 optimal tree differs from pystreed's.
 """
 
@@ -75,7 +75,7 @@ def compare(name: str, python: str, depths: list[int]) -> bool:
     peers = optimal_tree_errors(python, tables, depths)
     good = True
     for column, k in enumerate(depths):
-        ours = [errors_and_seconds(table, k, "any") for table in tables]
+        ours = [errors_and_seconds(table, k, "pair-tree") for table in tables]
         trees = [errors_and_seconds(table, k, "tree") for table in tables]
         peer = [errors[column] for errors in peers]
         same = all(tree[0] == error for tree, error in zip(trees, peer))
@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--data", nargs="+", default=[*OTHERS, *MONKS])
     arguments = parser.parse_args()
     print("training accuracy over all splits, and the processor time of the slowest fit")
-    print(f"{'data set':18s} k  nested tree        optimal tree      pystreed")
+    print(f"{'data set':18s} k  pair tree          optimal tree      pystreed")
     with tempfile.TemporaryDirectory() as folder:
         python = arguments.peer or peer_python(folder)
         good = [compare(name, python, arguments.k) for name in arguments.data]

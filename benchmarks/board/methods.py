@@ -75,7 +75,7 @@ _NO_BOUND = {"least_k": 0, "most_k": 0}
 METHODS = {
     "idnf": Method("**idnf**, any function, search (the default)", _OURS, ("idnf",)),
     "idnf-nested": Method("idnf, nested DNF, search", _OURS, ("idnf",)),
-    "idnf-exact": Method("idnf, proved optimal nested tree", _OURS, ("idnf",), most_k=3, most_k_of_tables=0),
+    "idnf-exact": Method("idnf, proved optimal pair tree", _OURS, ("idnf",), most_k=3, most_k_of_tables=0),
     "idnf-greedy": Method("idnf, the paper's heuristic", _OURS, ("idnf",)),
     "cart": Method("CART of depth k", _CART, ("scikit-learn",)),
     "pystreed": Method(
