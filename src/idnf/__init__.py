@@ -1,6 +1,7 @@
 """Classifiers whose every decision is explained by at most k conditions, with proof."""
 
 from idnf import datasets, exporting, reporting
+from idnf.auditing.fairness import Fairness
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
@@ -18,6 +19,7 @@ __all__ = [
     "ClassDNFs",
     "DNFClassifier",
     "DoubleDNF",
+    "Fairness",
     "NestedDNF",
     "NestedTree",
     "ReasonTexts",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -29,6 +29,7 @@ from idnf.tables.declared import Declared, declared_columns
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
+    from idnf.classifier.rectifying import Rectified
 
 
 class AuditMixin:
@@ -145,6 +146,42 @@ class AuditMixin:
         check_is_fitted(self)
         names = (columns,) if isinstance(columns, str) else tuple(columns)
         return CanDecide.of(self.fitted_.table_model, names, X)
+
+    def rectified(self, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
+        """Return the nearest model, with reasons of at most k conditions, that obeys rules.
+
+        Where the model with the wanted class on the regions of the rules, and unchanged elsewhere, has reasons this
+        short, it is the answer, and no model that obeys is nearer. Otherwise the learner is run under the rules, on the
+        rows of a table with the classes this model gives them.
+
+        Parameters
+        ----------
+        rule : str or sequence of str
+            As in :func:`idnf.check_rules`.
+        X : table of shape (n_samples, n_features)
+        y : array-like of shape (n_samples,)
+            The true labels, for accuracy and probabilities.
+
+        Returns
+        -------
+        Rectified
+            ``.classifier``, which is proved to obey; or a proof that there is none; or neither.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("~'age <= 30'", columns={"age": [30], "late": bool},
+        ...                                 classes=("no", "yes"), k=2)
+        >>> X = pd.DataFrame({"age": [20, 40, 50], "late": [False, False, True]})
+        >>> print(policy.rectified("if late then no", X, ["no", "yes", "no"]))
+        A model that obeys was found: it decides 1 of 3 rows differently, accuracy 66.7% before and 100.0% after. No
+        model that obeys is nearer: proved.
+        """
+        check_is_fitted(self)
+        from idnf.classifier.rectifying import rectify
+
+        return rectify(self, rule, X, y)  # type: ignore[arg-type]
 
     def _audited_cells(self, X: object) -> NDArray[np.integer]:
         if as_lazy(X) is not None:

@@ -14,8 +14,12 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from idnf.auditing.fairness import Fairness
+from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.audits import AuditMixin
+from idnf.classifier.fair_training import learn_fairly, split_groups
 from idnf.classifier.fitted import Fitted, table_explainer
+from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training, TrainingRequest
 from idnf.classifier.way_in import source_of
@@ -74,6 +78,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         Seed of all random choices.
     progress : callable, default=None
         Called with the share of the work done, from 0 to 1.
+    fairness : Fairness, default=None
+        The largest gap allowed between the rates at which groups get ``classes_[1]``; for tables in memory with two
+        classes.
 
     Attributes
     ----------
@@ -129,6 +136,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         "device": [StrOptions({"cpu", "cuda"})],
         "random_state": ["random_state"],
         "progress": [callable, None],
+        "fairness": [Fairness, None],
     }
 
     fitted_: Fitted
@@ -151,6 +159,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         device: Device = "cpu",
         random_state: int | np.random.RandomState | None = 0,
         progress: Callable[[float], None] | None = None,
+        fairness: Fairness | None = None,
     ) -> None:
         self.k = k
         self.family = family
@@ -167,6 +176,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.device = device
         self.random_state = random_state
         self.progress = progress
+        self.fairness = fairness
 
     @classmethod
     def from_dnf(
@@ -245,11 +255,25 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         DNFClassifier
             Itself, fitted.
         """
+        groups = None
+        if self.fairness is not None:
+            X, groups = split_groups(X, self.fairness)
         training = source_of(X).training(y, sample_weight, self._request())
-        found = self._learned(training)
+        if self.fairness is None or groups is None:
+            self.fitted_ = self._fitted(training, self._learned(training))
+        else:
+            assert isinstance(training, MemoryTraining), "groups come from a table in memory"
+            found, report = learn_fairly(training, self.fairness, groups, self._learned)
+            models = tuple(one.learned for one in found)
+            fitted = self._fitted(training, found[report.chosen])
+            self.fitted_ = replace(fitted, fairness=report, alternatives=models)
+        training.finish()
+        return self
+
+    def _fitted(self, training: Training, found: Recounted) -> Fitted:
+        """Return the whole state; nothing is set before the last question to the examples has been answered."""
         explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
-        # Nothing is set before the last question to the examples has been answered.
-        self.fitted_ = Fitted(
+        return Fitted(
             training.binariser,
             training.classes,
             found.learned,
@@ -257,8 +281,6 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
             training_data=found.training_data,
         )
-        training.finish()
-        return self
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""
@@ -354,6 +376,27 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     def feature_names_in_(self) -> NDArray[np.object_]:
         """The names of the columns of the table, where it has names."""
         return self.fitted_.binariser.feature_names_in_
+
+    @property
+    def fairness_(self) -> FairnessReport:
+        """The models considered under ``fairness``, the one taken, and what is proved."""
+        if self.fitted_.fairness is None:
+            raise AttributeError("fairness_ is there after a fit with fairness; this model was fitted without.")
+        return self.fitted_.fairness
+
+    def fair_alternative(self, place: int) -> Self:
+        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
+
+        It says nothing of probabilities: the training rows are not kept.
+        """
+        check_is_fitted(self)
+        models = self.fitted_.alternatives
+        if not 0 <= place < len(models):
+            raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
+        other: Self = clone(self)
+        binariser, classes = self.fitted_.binariser, self.fitted_.classes
+        other.fitted_ = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
+        return other
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""

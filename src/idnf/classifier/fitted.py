@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn
@@ -46,6 +47,10 @@ class Fitted:
         What the learner looked at.
     reason_texts : ReasonTexts, optional
         The user's reason codes and texts by column, for notices.
+    fairness : FairnessReport, optional
+        The models considered under a limit on the gap between groups.
+    alternatives : tuple of LearnedModel
+        These models, in the same order.
 
     Examples
     --------
@@ -62,6 +67,8 @@ class Fitted:
     training: TrainingPatterns
     training_data: str
     reason_texts: ReasonTexts | None = None
+    fairness: FairnessReport | None = None
+    alternatives: tuple[LearnedModel, ...] = ()
 
     @classmethod
     def untrained(

@@ -1,0 +1,269 @@
+"""The nearest model that obeys rules: a patch where short reasons allow it, else a search under the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from idnf.auditing.cell_values import Value, row_values, row_words
+from idnf.auditing.condition_boxes import columns_needed
+from idnf.auditing.covering import TooManyPieces
+from idnf.auditing.patching import out_of_reach, patched, wanted_regions
+from idnf.auditing.rule_formulas import class_formula, with_all_literals
+from idnf.auditing.rules import (
+    InvarianceRule,
+    MonotoneRule,
+    RegionRule,
+    Rule,
+    check_rules_of,
+    label_index,
+    read_rules,
+    refuse_contradictions,
+)
+from idnf.auditing.table_models import TableModel, common_ground
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.memory_source import MemoryTraining
+from idnf.columns.column import TableColumn
+from idnf.counting.packed import PackedTable
+from idnf.explaining.maximal import TooManyBoxes
+from idnf.learning.recounting import Recounted, learn_recounted
+from idnf.learning.result import Learned
+from idnf.logic.boxes import Box
+from idnf.logic.double import DoubleDNF
+from idnf.tables.declared import declared_binariser
+from idnf.tables.targets import class_numbers
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
+
+_ROUNDS = 12
+"""How often the search is run again with the rows on which its last model broke a rule."""
+
+_DRAWN = 500
+"""Points drawn from the regions of rules before the first round."""
+
+
+@dataclass(frozen=True)
+class Rectified:
+    """The nearest model found that obeys rules.
+
+    Attributes
+    ----------
+    classifier : DNFClassifier or None
+        The model, which is proved to obey; None where none was found.
+    nearest : bool
+        Whether it is proved that no model that obeys decides fewer rows differently, over all values.
+    impossible : dict or None
+        A row that shows that no model with reasons of at most k conditions can obey; None where that is not proved.
+    changed : int or None
+        How many rows of the table it decides differently.
+    rows : int
+        How many rows the table has.
+    before, after : float or None
+        The accuracy on the table of the model that was given, and of the one found.
+    """
+
+    classifier: DNFClassifier | None
+    nearest: bool
+    impossible: dict[str, Value] | None
+    changed: int | None
+    rows: int
+    before: float
+    after: float | None
+
+    def to_text(self) -> str:
+        """Return the answer in words."""
+        if self.impossible is not None:
+            return f"Proved: no model with reasons this short obeys the rules; see {row_words(self.impossible)}."
+        if self.classifier is None or self.after is None:
+            return "No model that obeys the rules was found."
+        proof = " No model that obeys is nearer: proved." if self.nearest else ""
+        return (
+            f"A model that obeys was found: it decides {self.changed} of {self.rows} rows differently, accuracy "
+            f"{self.before:.1%} before and {self.after:.1%} after.{proof}"
+        )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def rectify(clf: DNFClassifier, rules: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
+    """Return the nearest model found that obeys rules; see :meth:`DNFClassifier.rectified`."""
+    task = _Task.of(clf, read_rules(rules), X, y)
+    blocked = out_of_reach(task.model, task.regions, clf.k)
+    if blocked is not None:
+        return task.result(None, impossible=row_values(task.model.columns, blocked))
+    if all(answer.holds for answer in check_rules_of(clf.fitted_.table_model, rules)):
+        return task.result(clf, nearest=True)
+    if all(isinstance(rule, RegionRule) for rule in task.rules):
+        found = task.patch(task.model)
+        if found is not None:
+            return task.result(found, nearest=True)
+    return task.result(task.search())
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A model, rules, and the rows near which it should stay."""
+
+    clf: DNFClassifier
+    rules: list[Rule]
+    model: TableModel
+    regions: list[list[Box]]
+    X: object
+    labels: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, clf: DNFClassifier, rules: list[Rule], X: object, y: ArrayLike) -> _Task:
+        own = clf.fitted_.table_model
+        region_rules = [rule for rule in rules if isinstance(rule, RegionRule)]
+        needed = columns_needed([rule.condition for rule in region_rules], {c.name: c for c in own.columns})
+        ground, _ = common_ground([own.columns, needed])
+        model = own.over(tuple(with_all_literals(column) for column in ground))
+        refuse_contradictions(rules, model)
+        names = clf.classes_.tolist()
+        labels = np.array([names.index(label) for label in np.asarray(y).tolist()], dtype=np.intp)
+        return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
+
+    def result(
+        self, found: DNFClassifier | None, *, nearest: bool = False, impossible: dict[str, Value] | None = None
+    ) -> Rectified:
+        given = self.clf.predict(self.X)
+        truth = self.clf.classes_[self.labels]
+        decided = None if found is None else found.predict(self.X)
+        return Rectified(
+            found,
+            nearest,
+            impossible,
+            None if decided is None else int((decided != given).sum()),
+            len(truth),
+            float(np.mean(given == truth)),
+            None if decided is None else float(np.mean(decided == truth)),
+        )
+
+    def patch(self, model: TableModel) -> DNFClassifier | None:
+        """Return the model with the wanted classes on all regions, None where its reasons are too long."""
+        try:
+            changed = patched(model, self.regions)
+            formulas = [class_formula(changed, 1), class_formula(changed, 0).complement()]
+        except (TooManyBoxes, TooManyPieces):
+            return None
+        double = min((formula.double() for formula in formulas), key=lambda one: one.k)
+        if double.k > self.clf.k:
+            return None
+        learned = Learned(DoubleDNF(double.positive, double.negative, self.clf.k), float("nan"))
+        return self._obeying(model.columns, Recounted(learned, "none: a model was patched"))
+
+    def search(self) -> DNFClassifier | None:
+        """Return a model found by search among those that obey, None where there is none."""
+        settings = {rule.column: self._way(rule) for rule in self.rules if isinstance(rule, MonotoneRule)}
+        barred = {name for rule in self.rules if isinstance(rule, InvarianceRule) for name in rule.columns}
+        columns = tuple(column for column in self.model.columns if column.name not in barred)
+        training = self._training(columns)
+        near = class_numbers(self.clf.predict(self.X))[1] if self._decides_both() else self.labels
+        asked = type(self.clf)(**{**self.clf.get_params(deep=False), "monotonic_cst": settings or None})
+        if settings:
+            asked.set_params(learner="search")
+        task = asked._task(training)
+        features = training.binariser.features_of(training.table)
+        points, wanted = self._drawn()
+        for _ in range(_ROUNDS):
+            extra = np.array([self._features(columns, point) for point in points], dtype=bool)
+            both = np.vstack([features, extra]) if len(points) else features
+            truth = np.concatenate([near, wanted]).astype(bool)
+            weights = np.concatenate([np.ones(len(near)), np.full(len(wanted), max(1.0, len(near) / 20))])
+            counts = PackedTable.from_arrays(both, truth, weights)
+            found = learn_recounted(counts, training.binariser.literals_, asked.k, task, asked.learner)
+            made = self._obeying(columns, found) or self._patched(columns, found)
+            if made is not None:
+                return made
+            points, wanted = self._with_failures(columns, found, points, wanted)
+        return None
+
+    def _way(self, rule: MonotoneRule) -> int:
+        return 1 if (label_index(self.model, rule.label) == 1) == rule.rising else -1
+
+    def _decides_both(self) -> bool:
+        return len(set(self.clf.predict(self.X).tolist())) == 2
+
+    def _training(self, columns: Sequence[TableColumn]) -> MemoryTraining:
+        binariser = declared_binariser(columns)
+        return MemoryTraining(
+            binariser, self.clf.classes_, binariser.read(self.X), self.labels, None, self.clf.progress
+        )
+
+    def _fitted(self, columns: Sequence[TableColumn], found: Recounted) -> Fitted:
+        return self.clf._fitted(self._training(columns), found)
+
+    def _obeying(self, columns: Sequence[TableColumn], found: Recounted) -> DNFClassifier | None:
+        """Return a model as a classifier if it is proved to obey all rules."""
+        made = type(self.clf)(**self.clf.get_params(deep=False))
+        made.fitted_ = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
+        texts = [rule.text for rule in self.rules if not isinstance(rule, InvarianceRule)]
+        kept = {column.name for column in columns}
+        texts += [rule.text for rule in self.rules if isinstance(rule, InvarianceRule) and kept >= set(rule.columns)]
+        holds = not texts or all(answer.holds for answer in check_rules_of(made.fitted_.table_model, texts))
+        return made if holds else None
+
+    def _patched(self, columns: Sequence[TableColumn], found: Recounted) -> DNFClassifier | None:
+        if len(columns) != len(self.model.columns) or any(isinstance(rule, MonotoneRule) for rule in self.rules):
+            return None
+        return self.patch(self._fitted(columns, found).table_model)
+
+    def _drawn(self) -> tuple[list[tuple[int, ...]], NDArray[np.intp]]:
+        """Return points drawn from the regions, rows of the table moved into them, and the classes wanted there."""
+        rng = np.random.default_rng(0)
+        cells = declared_binariser(self.model.columns).cells(self.X).astype(int)
+        pairs = [(box, label) for label in (0, 1) for box in self.regions[label]]
+        points, wanted = [], []
+        for _ in range(_DRAWN if pairs else 0):
+            box, label = pairs[int(rng.integers(len(pairs)))]
+            row = cells[int(rng.integers(len(cells)))].tolist()
+            points.append(tuple(_moved(mask, cell, rng) for mask, cell in zip(box, row, strict=True)))
+            wanted.append(label)
+        return points, np.array(wanted, dtype=np.intp)
+
+    def _with_failures(
+        self,
+        columns: Sequence[TableColumn],
+        found: Recounted,
+        points: list[tuple[int, ...]],
+        wanted: NDArray[np.intp],
+    ) -> tuple[list[tuple[int, ...]], NDArray[np.intp]]:
+        """Return the points with rows on which a model breaks a rule about a region, several times each."""
+        fitted = self._fitted(columns, found)
+        texts = [rule.text for rule in self.rules if isinstance(rule, RegionRule)]
+        answers = check_rules_of(fitted.table_model, texts) if texts else []
+        binariser = declared_binariser(self.model.columns)
+        new, labels = list(points), wanted.tolist()
+        for rule, answer in zip((r for r in self.rules if isinstance(r, RegionRule)), answers, strict=True):
+            if not answer.holds:
+                label = label_index(self.model, rule.label)
+                row = {name: [value] for name, value in answer.witness[0].items()}
+                point = tuple(
+                    int(c.cells(*(row.get(name, [_any(c, name)]) for name in c.sources))[0]) for c in binariser.columns_
+                )
+                new += [point] * 5
+                labels += [label if rule.wanted else 1 - label] * 5
+        return new, np.array(labels, dtype=np.intp)
+
+    def _features(self, columns: Sequence[TableColumn], point: tuple[int, ...]) -> list[bool]:
+        cell_of = {c.name: cell for c, cell in zip(self.model.columns, point, strict=True)}
+        return [bool(literal.mask >> cell_of[column.name] & 1) for column in columns for literal in column.literals]
+
+
+def _moved(mask: int, cell: int, rng: np.random.Generator) -> int:
+    """Return a cell if it is allowed, else one of those that are."""
+    if mask >> cell & 1:
+        return cell
+    allowed = [c for c in range(mask.bit_length()) if mask >> c & 1]
+    return allowed[int(rng.integers(len(allowed)))]
+
+
+def _any(column: TableColumn, name: str) -> Value:
+    """Return a value of a column that a model does not look at."""
+    return row_values((column,), (0,))[name]
