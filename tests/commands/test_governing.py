@@ -113,3 +113,32 @@ def test_audit_writes_the_same_function_as_a_model(folder, capsys):
     (folder / "rules.sql").write_text("if income > 35 then approved")
     assert run("audit", folder / "rules.sql", "--json") == 1
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["gaps"] == ["income <= 35"]
+
+
+def test_check_writes_the_nearest_model_that_obeys(folder, capsys):
+    (folder / "policy.txt").write_text("if guarantor then approved\n")
+    (folder / "rows.csv").write_text("income,late,guarantor,y\n31,true,false,declined\n50,false,true,approved\n")
+    asked = ("check", folder / "new.json", folder / "policy.txt", folder / "rows.csv", "--rectify", folder / "ok.json")
+    assert run(*asked) == 2
+    assert "--rectify must come with rows and --target" in capsys.readouterr().err
+    assert run(*asked, "--target", "y", "-q") == 1
+    assert "A model that obeys was found" in capsys.readouterr().out
+    assert run("check", folder / "ok.json", folder / "policy.txt") == 0
+    assert run("diff", folder / "ok.json", folder / "old.json") == 0
+
+
+def test_fit_under_a_limit_on_the_gap(tmp_path, capsys):
+    rows = [
+        f"{a},{'x' if (a + i) % 3 else 'y'},{'yes' if a ^ (i % 5 == 0) else 'no'}" for a in (0, 1) for i in range(40)
+    ]
+    (tmp_path / "t.csv").write_text("a,g,y\n" + "\n".join(rows))
+    learn = ("fit", tmp_path / "t.csv", "--target", "y", "--learner", "greedy", "-o", tmp_path / "m.json", "-q")
+    assert run(*learn, "--fair", "g", "--fair-limit", 0.1, "--fair-page", tmp_path / "p.html") == 0
+    assert capsys.readouterr().out.startswith("Demographic parity by g, at most 0.1.\n")
+    assert "Alternatives considered" in (tmp_path / "p.html").read_text()
+    assert run(*learn, "--fair", "sex") == 2
+    assert "fairness must name a column of the table (a, g); got 'sex'." in capsys.readouterr().err
+    assert run(*learn, "--fair", "g", "--fair-limit", -1) == 2
+    assert "limit must be between 0 and 1; got -1.0." in capsys.readouterr().err
+    assert run(*learn, "--fair-page", tmp_path / "p.html") == 2
+    assert "--fair-page must come with --fair" in capsys.readouterr().err

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -177,7 +177,8 @@ class _Task:
             truth = np.concatenate([near, wanted]).astype(bool)
             weights = np.concatenate([np.ones(len(near)), np.full(len(wanted), max(1.0, len(near) / 20))])
             counts = PackedTable.from_arrays(both, truth, weights)
-            found = learn_recounted(counts, training.binariser.literals_, asked.k, task, asked.learner)
+            learner: Literal["search", "exact"] = "exact" if asked.learner == "exact" else "search"
+            found = learn_recounted(counts, training.binariser.literals_, asked.k, task, learner)
             made = self._obeying(columns, found) or self._patched(columns, found)
             if made is not None:
                 return made

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
-from idnf import exporting
+from idnf import exporting, reporting
+from idnf.auditing.fairness import Fairness
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
 from idnf.commands.console import Console
@@ -53,6 +54,11 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
     fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
+    fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
+    metrics = ["demographic_parity", "equal_opportunity"]
+    fit.add_argument("--fair-metric", default=metrics[0], choices=metrics, help=f"default {metrics[0]}")
+    fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
+    fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")
     add_engine(fit, what="count")
     fit.add_argument("--json", action="store_true", help="print JSON")
 
@@ -90,6 +96,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         classifier, measured, positive = _fit_in_memory(arguments, console)
     exporting.to_json(classifier, arguments.output)
+    _show_fairness(classifier, arguments, console)
     labels = classifier.classes_.tolist()
     if arguments.json:
         about = {"model": arguments.output, "k": arguments.k, "labels": labels, "positive": positive}
@@ -104,6 +111,17 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.remark(f"learned from: {classifier.training_data_}")
     console.remark(f"written to {arguments.output}")
     return 0
+
+
+def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, console: Console) -> None:
+    """Print what was considered under a limit on the gap, and write the page about it."""
+    if arguments.fair is None:
+        return
+    if not arguments.json:
+        console.show(f"{classifier.fairness_}\n")
+    if arguments.fair_page is not None:
+        reporting.alternatives_to_html(classifier, arguments.fair_page)
+        console.remark(f"written to {arguments.fair_page}")
 
 
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
@@ -145,7 +163,18 @@ def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None
         n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
+        fairness=_fairness(arguments),
     )
+
+
+def _fairness(arguments: argparse.Namespace) -> Fairness | None:
+    if arguments.fair is None:
+        if arguments.fair_page is not None:
+            raise ValueError("--fair-page must come with --fair, which names the column of groups.")
+        return None
+    if in_engine(arguments):
+        raise ValueError("--fair must be left out with an engine; got a table that is not in memory.")
+    return Fairness(arguments.fair, arguments.fair_metric, arguments.fair_limit)
 
 
 def _meant(rows_of: Mapping[Label, int], arguments: argparse.Namespace) -> tuple[object, dict[str, int] | None]:

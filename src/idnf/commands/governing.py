@@ -11,6 +11,7 @@ from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.console import Console
+from idnf.commands.models import labelled
 from idnf.commands.output import write_text
 from idnf.commands.table_files import read_rows
 
@@ -30,6 +31,8 @@ def add_parser(commands: Commands) -> None:
     check.add_argument("model", help="model file")
     check.add_argument("rules", help="text file with one rule a line; - reads standard input")
     check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {TABLE}")
+    check.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs rows and --target")
+    check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
     audits = add_command(commands, "audit", run_audit, what=what, example=example)
@@ -52,14 +55,28 @@ def run_diff(arguments: argparse.Namespace, _console: Console) -> int:
     return 0 if found.equal else 1
 
 
-def run_check(arguments: argparse.Namespace, _console: Console) -> int:
+def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = exporting.from_json(arguments.model)
     X = _typed(arguments.table, classifier) if arguments.table else None
     answers = check_rules(classifier, _text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     _write(arguments, [answer.to_dict() for answer in answers], text)
+    if arguments.rectify is not None:
+        _rectify(arguments, classifier, console)
     return 0 if all(answer.holds for answer in answers) else 1
+
+
+def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> None:
+    """Write the nearest model that obeys the rules, and say how near it is."""
+    if not arguments.table or arguments.target is None:
+        raise ValueError("--rectify must come with rows and --target, the column of their labels.")
+    rows, labels = labelled(read_rows(arguments.table), arguments.target, classifier)
+    found = classifier.rectified(_text(arguments.rules), rows.typed(classifier.fitted_.columns), labels)
+    console.show(found.to_text())
+    if found.classifier is not None:
+        exporting.to_json(found.classifier, arguments.rectify)
+        console.remark(f"written to {arguments.rectify}")
 
 
 def run_audit(arguments: argparse.Namespace, console: Console) -> int:

@@ -80,7 +80,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     classifier = exporting.from_json(arguments.model)
-    rows, labels = _labelled(read_rows(arguments.table), arguments.target, classifier)
+    rows, labels = labelled(read_rows(arguments.table), arguments.target, classifier)
     X = rows.typed(classifier.binariser_.columns_)
     if arguments.subgroup is not None and arguments.subgroup not in X.columns:
         if arguments.subgroup not in rows.given.columns:
@@ -97,7 +97,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _labelled(rows: Rows, target: str, classifier: DNFClassifier) -> tuple[Rows, NDArray[np.generic]]:
+def labelled(rows: Rows, target: str, classifier: DNFClassifier) -> tuple[Rows, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
     given = rows.given
     if target not in given.columns:

@@ -1,6 +1,7 @@
 """Models and explanations as pages and pictures."""
 
+from idnf.reporting.fairness_page import alternatives_to_html
 from idnf.reporting.html import page, to_html, to_svg
 from idnf.reporting.summary import summarise
 
-__all__ = ["page", "summarise", "to_html", "to_svg"]
+__all__ = ["alternatives_to_html", "page", "summarise", "to_html", "to_svg"]
