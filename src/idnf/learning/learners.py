@@ -14,8 +14,14 @@ from idnf.learning.objective import error_share
 from idnf.learning.result import Learned
 from idnf.logic.nested import NestedDNF
 
-MOST_ROWS = 50_000
-"""Distinct rows that search and exact learning look at; of more, a sample of this size."""
+MOST_ROWS = 250_000
+"""Distinct rows that search looks at, fewer where they have very many features; of more, a sample of this size."""
+
+MOST_CELLS = 250_000_000
+"""Distinct rows times features that search looks at: a byte each, and as many again while it runs."""
+
+MOST_EXACT_ROWS = 50_000
+"""Distinct rows that exact learning and search over several classes look at; of more, a sample of this size."""
 
 # Exact learning needs a good model to begin with, not the best.
 _START_EFFORT = 0.25

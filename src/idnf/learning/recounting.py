@@ -14,6 +14,8 @@ from typing import Literal
 
 from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
 from idnf.learning.learners import (
+    MOST_CELLS,
+    MOST_EXACT_ROWS,
     MOST_ROWS,
     learn_by_cart,
     learn_by_search,
@@ -66,7 +68,8 @@ def learn_recounted(
     table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: Literal["search", "exact"]
 ) -> Recounted:
     """Learn by search or exactly, on a sample of the examples where there are very many, judged on all of them."""
-    rows = table.distinct_rows(MOST_ROWS, task.random_state)
+    most = MOST_ROWS if learner == "search" else min(MOST_ROWS, MOST_EXACT_ROWS)
+    rows = table.distinct_rows(max(2, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
     learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
     if rows.complete:
         return Recounted(learned, "distinct rows")
@@ -80,20 +83,19 @@ def _recounted(table: Counts, sample: DistinctRows, candidates: Sequence[Learned
 
 
 def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
-    """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there.
+    """Return the candidate of least objective on all rows, the first when equal.
 
-    What a learner charged for the size of a model does not depend on the examples.
+    What a learner charged for a literal does not depend on the examples.
     """
     terms = [_terms(learned.model) for learned in candidates]
     covered = table.covered_weights([[list(codes_of(mask)) for mask in masks] for masks, _ in terms])
-    total = table.positive + table.negative
-    errors = []
-    for (_, of_class_0), (positive, negative) in zip(terms, covered, strict=True):
+    total, price = table.positive + table.negative, candidates[0].price
+    objectives = []
+    for learned, (_, of_class_0), (positive, negative) in zip(candidates, terms, covered, strict=True):
         wrong = positive + table.negative - negative if of_class_0 else negative + table.positive - positive
-        errors.append(wrong / total)
-    best = min(range(len(candidates)), key=lambda i: (round(errors[i], 12), i))
-    model, price = candidates[best].model, candidates[0].price
-    return Learned(model, errors[best] + price * literal_count(model), price=price)
+        objectives.append(wrong / total + price * literal_count(learned.model))
+    best = min(range(len(candidates)), key=lambda i: (round(objectives[i], 12), i))
+    return Learned(candidates[best].model, objectives[best], price=price)
 
 
 def _selected_anew(table: Counts, learned: Learned, k: int) -> list[Learned]:

@@ -16,7 +16,7 @@ from idnf.counting.labelled_rows import ClassCounts, LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses, class_literals
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
-from idnf.learning.learners import MOST_ROWS
+from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest

@@ -18,7 +18,7 @@ def task_of(rows, k, *, complemented=False, price=0.01):
 
 
 def repaired(kernels, task, moves, *, start=(), seed=0, is_over=lambda: False):
-    return named_kernels(kernels).repair(task, start, schedule(task.examples.unit, moves), seed, is_over)
+    return named_kernels(kernels).repair(task, start, schedule(task.examples, moves), seed, is_over)
 
 
 @both

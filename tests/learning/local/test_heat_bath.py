@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idnf.learning.local.heat_bath import RANGE, HeatBath, RandomStream, cooling
+from idnf.learning.local.heat_bath import RANGE, SMALLEST_PART, HeatBath, RandomStream, Schedule
 
 
 @pytest.mark.parametrize(("temperature", "least"), [(0, 1.0), (100, 0.6), (10_000, 0.3)])
@@ -50,6 +50,18 @@ def test_what_weighs_nothing_is_not_drawn(weights, seed):
 
 
 def test_temperatures_fall_and_are_whole():
-    found = cooling(1000.0, 10.0, 50)
-    assert found == sorted(found, reverse=True)
-    assert (found[0], found[-1], len(cooling(5, 1, 0)), min(cooling(0.5, 0.1, 3))) == (1000, 10, 1, 1)
+    found = Schedule.cooling(1000.0, 10.0, 50, size=7).temperatures
+    assert list(found) == sorted(found, reverse=True)
+    assert (found[0], found[-1]) == (1000, 10)
+    assert len(Schedule.cooling(5, 1, 0, size=7).temperatures) == 1
+    assert min(Schedule.cooling(0.5, 0.1, 3, size=7).temperatures) == 1
+
+
+@given(st.integers(1, 10**6), st.integers(1, 300), st.integers(0, 5))
+def test_the_part_of_the_examples_grows_to_all(size, steps, last):
+    found = Schedule.cooling(8, 2, steps, size=size, last=last)
+    assert list(found.sizes) == sorted(found.sizes)
+    assert len(found.sizes) == len(found.temperatures) == steps + last
+    assert found.sizes[-1] == size
+    assert found.sizes[0] >= min(size, SMALLEST_PART)
+    assert all(part % 64 == 0 for part in found.sizes if part < size)

@@ -51,8 +51,8 @@ def test_annealing_gives_the_same_state(masks, size, price, seed, data):
     shape = Shape(depth, order, tuple(data.draw(st.booleans()) for _ in range(1 << depth)))
     drawn = Pools(*(data.draw(pools(masks.n_features)) for _ in range(3)))
     task = AnnealTask(masks, shape, drawn, masks.integer(price))
-    temperatures = tree_search.schedule(masks.unit, 6)
-    found = [named_kernels(name).anneal(task, temperatures, seed, go_on) for name in ("compiled", "numpy")]
+    cooling = tree_search.schedule(masks, 6)
+    found = [named_kernels(name).anneal(task, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert found[0] == found[1]
 
 
@@ -60,11 +60,11 @@ def test_annealing_gives_the_same_state(masks, size, price, seed, data):
 @given(examples(), st.integers(1, 6), st.booleans(), st.sampled_from([0.0, 0.1]), st.integers(0, 2**64 - 1), st.data())
 def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, data):
     task = BergeTask(masks, complemented, data.draw(pools(masks.n_features)), k, masks.integer(price))
-    temperatures = berge_search.schedule(masks.unit, 25)
-    first = [named_kernels(name).repair(task, (), temperatures, seed, go_on) for name in ("compiled", "numpy")]
+    cooling = berge_search.schedule(masks, 25)
+    first = [named_kernels(name).repair(task, (), cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert first[0] == first[1]
     start = first[0].terms
-    again = [named_kernels(name).repair(task, start, temperatures[:5], seed, go_on) for name in ("compiled", "numpy")]
+    again = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert again[0] == again[1]
 
 

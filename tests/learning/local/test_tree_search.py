@@ -20,7 +20,7 @@ def task_of(rows, shape, *, price=0.1):
 
 
 def annealed(kernels, task, sweeps, *, seed=0, is_over=lambda: False):
-    return named_kernels(kernels).anneal(task, schedule(task.examples.unit, sweeps), seed, is_over)
+    return named_kernels(kernels).anneal(task, schedule(task.examples, sweeps), seed, is_over)
 
 
 @st.composite

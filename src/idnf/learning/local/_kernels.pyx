@@ -117,6 +117,7 @@ cdef void shuffle(Bath *bath, int32_t *order, int64_t count) noexcept nogil:
 cdef struct Table:
     int64_t size            # examples
     int64_t words           # 64-bit words of a mask of examples
+    int64_t stride          # such words of a feature, whatever part of the examples is looked at
     int64_t line            # bytes of a line of cells
     int64_t n_features
     const int8_t *cells
@@ -139,6 +140,7 @@ cdef int open_table(Table *table, const int8_t[:, ::1] cells, const int32_t[::1]
     table.words = (table.size + 63) // 64
     if table.words == 0:
         table.words = 1
+    table.stride = table.words
     table.cells = &cells[0, 0] if table.size and table.line else NULL
     table.net = &net[0] if table.size else NULL
     table.features = <uint64_t *> calloc((n_features + 1) * table.words, sizeof(uint64_t))
@@ -160,6 +162,12 @@ cdef int open_table(Table *table, const int8_t[:, ::1] cells, const int32_t[::1]
     return 0
 
 
+cdef inline void look_at(Table *table, int64_t size) noexcept nogil:
+    """Work on the first examples: whole words of them, or all."""
+    table.size = size
+    table.words = (size + 63) // 64 if size else 1
+
+
 cdef void close_table(Table *table) noexcept:
     free(table.features)
     free(table.everything)
@@ -171,7 +179,7 @@ cdef void close_table(Table *table) noexcept:
 
 cdef inline void and_literal(Table *table, uint64_t *into, const uint64_t *mask, int64_t code) noexcept nogil:
     """into = mask & examples of the literal."""
-    cdef const uint64_t *feature = table.features + (code >> 1) * table.words
+    cdef const uint64_t *feature = table.features + (code >> 1) * table.stride
     cdef int64_t w
     if code & 1:
         for w in range(table.words):
@@ -744,6 +752,16 @@ cdef void copy_tree(Table *table, Vectors *known, Tree *tree, Tree *into, bint w
                 make_prefixes(table, order, &into.leaves[place], i, 0)
 
 
+cdef void remake_prefixes(Table *table, Vectors *known, Tree *tree) noexcept nogil:
+    """Make all masks of a tree anew, for the examples looked at."""
+    cdef int64_t place, i
+    for place in range(tree.inner):
+        for i in range(known.order):
+            memcpy(prefix(table, known.order, &tree.leaves[place], i, 0), table.everything,
+                   table.words * sizeof(uint64_t))
+            make_prefixes(table, known.order, &tree.leaves[place], i, 0)
+
+
 cdef int open_tree(Tree *tree, Table *table, Vectors *known, object shape, bint working) except -1:
     """Make room for a tree: with masks of examples where it is worked on."""
     cdef int64_t inner = 1 << shape.depth, words = table.words, order = known.order, place, room, i
@@ -798,7 +816,7 @@ cdef void close_tree(Tree *tree) noexcept:
     free(tree.cells)
 
 
-def anneal(task, temperatures, uint64_t seed, is_over):
+def anneal(task, cooling, uint64_t seed, is_over):
     """Search while the temperature falls; see :func:`idnf.learning.local.tree_search.anneal`."""
     cdef Table table
     cdef Tree tree, best
@@ -807,7 +825,9 @@ def anneal(task, temperatures, uint64_t seed, is_over):
     cdef bint cut = False
     cdef int failed = 0
     cdef const int32_t[::1] positive = task.pools.positive, negative = task.pools.negative, split = task.pools.split
-    cdef const int64_t[::1] heat = np.array(temperatures, dtype=np.int64)
+    cdef const int64_t[::1] heat = np.array(cooling.temperatures, dtype=np.int64)
+    cdef const int64_t[::1] sizes = np.array(cooling.sizes, dtype=np.int64)
+    cdef int64_t size = task.examples.size, price = task.price
     cdef _VectorArrays arrays = _VectorArrays(order, task.examples.size)
     cdef Vectors *known = &arrays.c
     cdef int64_t candidates = max(known.count, 2 * task.examples.n_features) + 2
@@ -822,7 +842,7 @@ def anneal(task, temperatures, uint64_t seed, is_over):
         open_table(&table, task.examples.cells, task.examples.net, task.examples.n_features, candidates)
         open_tree(&tree, &table, known, task.shape, True)
         open_tree(&best, &table, known, task.shape, False)
-        tree.price, tree.nothing_worth = task.price, no_term(task.examples.unit)
+        tree.price, tree.nothing_worth = price, no_term(task.examples.unit)
         tree.pools[0], tree.n_pools[0] = (&positive[0] if len(positive) else NULL), len(positive)
         tree.pools[1], tree.n_pools[1] = (&negative[0] if len(negative) else NULL), len(negative)
         tree.split_pool, tree.n_split_pool = (&split[0] if len(split) else NULL), len(split)
@@ -838,6 +858,12 @@ def anneal(task, temperatures, uint64_t seed, is_over):
             best_value = tree_value(&table, known, &tree)
             copy_tree(&table, known, &tree, &best, False)
             for step in range(heat.shape[0]):
+                if sizes[step] != table.size:
+                    look_at(&table, sizes[step])
+                    tree.price = price * table.size // size
+                    remake_prefixes(&table, known, &tree)
+                    best_value = tree_value(&table, known, &tree)
+                    copy_tree(&table, known, &tree, &best, False)
                 if heat[step] == 0 and (step == 0 or heat[step - 1] != 0):
                     copy_tree(&table, known, &best, &tree, True)
                 bath.temperature = heat[step]
@@ -855,7 +881,10 @@ def anneal(task, temperatures, uint64_t seed, is_over):
                     if cut:
                         break
             if failed == 0:
-                copy_tree(&table, known, &best, &tree, True)
+                copy_tree(&table, known, &best, &tree, False)
+                look_at(&table, size)
+                tree.price = price
+                remake_prefixes(&table, known, &tree)
                 if not cut and 0 < order <= MOST_PERFECT:
                     find_reaches(&table, &tree)
                     for place in range(tree.inner):
@@ -895,6 +924,7 @@ cdef object _annealed(Tree *tree, Vectors *known, int64_t value, bint cut):
 
 cdef enum:
     WIDEST = 52
+    KEPT = 32
 
 assert _MOST_TERMS < WIDEST - 2, "an implicant has at most one literal for each term"
 
@@ -945,6 +975,10 @@ cdef struct Workshop:
     uint64_t *left
     uint64_t *holding
     int8_t *assigned        # for each feature, in the search for an uncovered point
+    int64_t *kept_values    # what the literals are worth at terms met before around the same example
+    int32_t *kept_terms
+    int32_t *kept_sizes
+    int64_t n_kept
 
 
 cdef inline uint64_t signature_of(int32_t code) noexcept nogil:
@@ -1263,25 +1297,43 @@ cdef int64_t gathered(Table *table, Workshop *shop, const uint64_t *mask, bint c
     return n
 
 
-cdef int64_t completed(Table *table, Workshop *shop, int32_t *term, int64_t size, bint long_one) noexcept nogil:
-    """Add literals to a term while there is room and they are drawn; return its size."""
-    cdef int64_t n, total, i, chosen, tried, k = shop.k
-    cdef int32_t code
-    cdef bint known = False
+cdef const int64_t *values_at(Table *table, Workshop *shop, const int32_t *term, int64_t size, bint long_one) noexcept nogil:
+    """Return what each usable literal is worth at a term, and unless `long_one` what it is worth as it is."""
+    cdef int64_t n, i, total, stride = 2 * table.n_features + 2
+    cdef int64_t *values
+    for n in range(shop.n_kept):
+        if shop.kept_sizes[n] == size and holds_all(shop.kept_terms + n * shop.k, size, term, size):
+            return shop.kept_values + n * stride
+    # The last place is written over and over once the others are taken.
+    n = shop.n_kept
+    values = shop.kept_values + n * stride
+    if n < KEPT - 1:
+        shop.kept_sizes[n] = <int32_t> size
+        memcpy(shop.kept_terms + n * shop.k, term, size * sizeof(int32_t))
+        shop.n_kept += 1
     memcpy(shop.holding, table.everything, table.words * sizeof(uint64_t))
     for i in range(size):
         and_literal(table, shop.holding, shop.holding, term[i])
+    n = gathered(table, shop, shop.holding, long_one)
+    total = literal_values(table, shop.usable, shop.n_usable, n, values)
+    if not long_one:
+        for i in range(shop.n_usable):
+            values[i] -= shop.price
+        values[shop.n_usable] = total
+    return values
+
+
+cdef int64_t completed(Table *table, Workshop *shop, int32_t *term, int64_t size, bint long_one) noexcept nogil:
+    """Add literals to a term while there is room and they are drawn; return its size."""
+    cdef int64_t i, chosen, tried, k = shop.k
+    cdef int32_t code
+    cdef bint known
+    cdef const int64_t *values
     for tried in range(k):
         if size == k or not shop.n_usable:
             break
-        if not known:
-            n = gathered(table, shop, shop.holding, long_one)
-            total = literal_values(table, shop.usable, shop.n_usable, n, table.values)
-            if not long_one:
-                for i in range(shop.n_usable):
-                    table.values[i] -= shop.price
-                table.values[shop.n_usable] = total
-        chosen = choose(shop.bath, table.values, shop.n_usable if long_one else shop.n_usable + 1)
+        values = values_at(table, shop, term, size, long_one)
+        chosen = choose(shop.bath, values, shop.n_usable if long_one else shop.n_usable + 1)
         if chosen == shop.n_usable:
             break
         code = shop.usable[chosen]
@@ -1296,7 +1348,6 @@ cdef int64_t completed(Table *table, Workshop *shop, int32_t *term, int64_t size
                 i -= 1
             term[i] = code
             size += 1
-            and_literal(table, shop.holding, shop.holding, code)
     return size
 
 
@@ -1352,7 +1403,7 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     if count == 0:
         return -1
     times = 1 + MOST_CANDIDATES // 2 // count
-    n = 0
+    n = shop.n_kept = 0
     for t in range(times):
         for j in range(count):
             term = shop.made + n * k
@@ -1438,6 +1489,17 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
     return True
 
 
+cdef void remake_masks(Table *table, int64_t k, Berge *state) noexcept nogil:
+    """Make the masks of all terms anew, for the examples looked at."""
+    cdef int64_t t, i
+    cdef uint64_t *own
+    for t in range(state.n_terms):
+        own = state.masks + t * table.words
+        memcpy(own, table.everything, table.words * sizeof(uint64_t))
+        for i in range(state.sizes[t]):
+            and_literal(table, own, own, state.terms[t * k + i])
+
+
 cdef int open_state(Berge *state, Table *table, int64_t k) except -1:
     state.sizes = <int32_t *> malloc((MOST_TERMS + 2) * sizeof(int32_t))
     state.terms = <int32_t *> malloc((MOST_TERMS + 2) * (k + 1) * sizeof(int32_t))
@@ -1478,11 +1540,15 @@ cdef int open_shop(Workshop *shop, Table *table, int64_t k) except -1:
     shop.left = <uint64_t *> malloc(table.words * sizeof(uint64_t))
     shop.holding = <uint64_t *> malloc(table.words * sizeof(uint64_t))
     shop.assigned = <int8_t *> calloc(table.n_features + 1, 1)
+    shop.kept_values = <int64_t *> malloc(KEPT * literals * sizeof(int64_t))
+    shop.kept_terms = <int32_t *> malloc(KEPT * (k + 1) * sizeof(int32_t))
+    shop.kept_sizes = <int32_t *> malloc(KEPT * sizeof(int32_t))
     if (shop.stepped == NULL or shop.element_of == NULL or shop.rivals == NULL or shop.n_rivals == NULL
             or shop.is_usable == NULL or shop.usable == NULL or shop.options == NULL or shop.open_options == NULL
             or shop.orders == NULL or shop.partial == NULL or shop.found == NULL or shop.found_sizes == NULL
             or shop.made == NULL or shop.made_sizes == NULL or shop.covered == NULL or shop.left == NULL
-            or shop.holding == NULL or shop.assigned == NULL):
+            or shop.holding == NULL or shop.assigned == NULL or shop.kept_values == NULL or shop.kept_terms == NULL
+            or shop.kept_sizes == NULL):
         raise MemoryError
     return 0
 
@@ -1506,9 +1572,12 @@ cdef void close_shop(Workshop *shop) noexcept:
     free(shop.left)
     free(shop.holding)
     free(shop.assigned)
+    free(shop.kept_values)
+    free(shop.kept_terms)
+    free(shop.kept_sizes)
 
 
-def repair(task, terms, temperatures, uint64_t seed, is_over):
+def repair(task, terms, cooling, uint64_t seed, is_over):
     """Make moves from some terms; see :func:`idnf.learning.local.berge_search.repair`."""
     cdef Table table
     cdef Workshop shop
@@ -1519,7 +1588,9 @@ def repair(task, terms, temperatures, uint64_t seed, is_over):
     cdef int64_t pair[2]
     cdef bint cut = False, kept
     cdef const int32_t[::1] allowed = task.allowed
-    cdef const int64_t[::1] heat = np.array(temperatures, dtype=np.int64)
+    cdef const int64_t[::1] heat = np.array(cooling.temperatures, dtype=np.int64)
+    cdef const int64_t[::1] sizes = np.array(cooling.sizes, dtype=np.int64)
+    cdef int64_t size = task.examples.size, price = task.price
     cdef int64_t candidates = max(2 * task.examples.n_features, 2 * MOST_CANDIDATES) + 2
     cdef int32_t[::1] best_sizes = np.zeros(MOST_TERMS + 2, dtype=np.int32)
     cdef int32_t[::1] best_terms = np.zeros((MOST_TERMS + 2) * (k + 1), dtype=np.int32)
@@ -1537,7 +1608,7 @@ def repair(task, terms, temperatures, uint64_t seed, is_over):
         open_shop(&shop, &table, k)
         open_state(&states[0], &table, k)
         open_state(&states[1], &table, k)
-        shop.bath, shop.price, shop.sign = &bath, task.price, -1 if task.complemented else 1
+        shop.bath, shop.price, shop.sign = &bath, price, -1 if task.complemented else 1
         shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
         for mask in terms:
             codes = np.array([*codes_of(mask), 0], dtype=np.int32)
@@ -1547,6 +1618,12 @@ def repair(task, terms, temperatures, uint64_t seed, is_over):
             now_value = best_value = state_value(&table, &shop, &states[0])
             n_best = remember(&states[0], k, &best_sizes[0], &best_terms[0])
             for step in range(heat.shape[0]):
+                if sizes[step] != table.size:
+                    look_at(&table, sizes[step])
+                    shop.price = price * table.size // size
+                    remake_masks(&table, k, &states[0])
+                    now_value = best_value = state_value(&table, &shop, &states[0])
+                    n_best = remember(&states[0], k, &best_sizes[0], &best_terms[0])
                 bath.temperature = heat[step]
                 if make_move(&table, &shop, &states[0], &states[1], &base[0]):
                     value = state_value(&table, &shop, &states[1])
@@ -1565,6 +1642,13 @@ def repair(task, terms, temperatures, uint64_t seed, is_over):
                         cut = is_over()
                     if cut:
                         break
+            look_at(&table, size)
+            shop.price = price
+            states[0].n_terms = n_best
+            memcpy(states[0].sizes, &best_sizes[0], n_best * sizeof(int32_t))
+            memcpy(states[0].terms, &best_terms[0], n_best * k * sizeof(int32_t))
+            remake_masks(&table, k, &states[0])
+            best_value = state_value(&table, &shop, &states[0])
         found = []
         for step in range(n_best):
             mask = 0

@@ -4,7 +4,7 @@
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)
 #include <features.h>
 #ifdef __GLIBC__
-#define IDNF_CLONES __attribute__((target_clones("avx2", "default")))
+#define IDNF_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #endif
 #endif
 #ifndef IDNF_CLONES

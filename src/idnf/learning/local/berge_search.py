@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.local.berge import BergeState, slack_terms
-from idnf.learning.local.heat_bath import HeatBath, RandomStream, cooling
+from idnf.learning.local.heat_bath import HeatBath, RandomStream, Schedule
 from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
@@ -70,13 +70,23 @@ class BergeSearch:
     def __init__(self, task: BergeTask, terms: Sequence[int], bath: HeatBath) -> None:
         self.task = task
         self.bath = bath
-        net = task.examples.net.astype(np.int64)
-        self.net = -net if task.complemented else net
         start = _state_of(terms)
         assert start is not None, "a search starts from a state that is not too large"
         self.state = start
-        self.value = self._value(start)
+        self.look_at(task.examples.size)
+
+    def look_at(self, size: int) -> None:
+        """Go on with the first examples, the price of a literal in proportion; the present state is the best then."""
+        self.examples = self.task.examples.part(size)
+        self.price = self.task.price * size // max(1, self.task.examples.size)
+        net = self.examples.net.astype(np.int64)
+        self.net = -net if self.task.complemented else net
+        self.value = self._value(self.state)
         self.best, self.best_value = self.state, self.value
+
+    def take_best(self) -> None:
+        """Go back to the best state."""
+        self.state, self.value = self.best, self.best_value
 
     def move(self) -> None:
         """Drop some terms, add others, and keep that or not."""
@@ -114,7 +124,7 @@ class BergeSearch:
 
     def _new_term(self, state: BergeState, base: int, *, long: bool) -> int | None:
         """Return a legal term that holds for a random example not covered and contains `base`, or None."""
-        examples, stream, k = self.task.examples, self.bath.stream, self.task.k
+        examples, stream, k = self.examples, self.bath.stream, self.task.k
         left = examples.bits(examples.satisfying(base) & ~self._covered(state)) * self.net
         worth = np.maximum(left, 0)
         if not worth.any():
@@ -129,23 +139,36 @@ class BergeSearch:
         # A long term is one part of a union: of two that gain the same, the purer one leaves more to the others.
         weights = np.where(left < 0, CAUTION * left, left) if long else left
         times = 1 + MOST_CANDIDATES // 2 // len(found)
-        terms = [self._completed(base | term, weights, usable, long=long) for _ in range(times) for term in found]
+        known: dict[int, NDArray[np.int64]] = {}
+        starts = [base | term for _ in range(times) for term in found]
+        terms = [self._completed(term, weights, usable, known, long=long) for term in starts]
         gains = [int(left[examples.places(examples.satisfying(term))].sum()) for term in terms]
-        values = [gain - self.task.price * term.bit_count() for gain, term in zip(gains, terms, strict=True)]
+        values = [gain - self.price * term.bit_count() for gain, term in zip(gains, terms, strict=True)]
         chosen = self.bath.choose(np.array([*values, 0]))
         return terms[chosen] if chosen < len(terms) else None
 
-    def _completed(self, term: int, weights: NDArray[np.int64], usable: Codes, *, long: bool) -> int:
-        """Add to a term literals that gain much while there is room and, unless `long`, they earn their price."""
-        examples = self.task.examples
+    def _completed(
+        self,
+        term: int,
+        weights: NDArray[np.int64],
+        usable: Codes,
+        known: dict[int, NDArray[np.int64]],
+        *,
+        long: bool,
+    ) -> int:
+        """Add to a term literals that gain much while there is room and, unless `long`, they earn their price.
+
+        What the literals are worth at each term is kept in `known`.
+        """
+        examples = self.examples
         for _ in range(self.task.k):
             if term.bit_count() == self.task.k or not len(usable):
                 break
-            places = examples.places(examples.satisfying(term))
-            values = examples.literal_values(usable, weights, places)
-            if not long:
-                values = np.append(values - self.task.price, weights[places].sum())
-            chosen = self.bath.choose(values)
+            if term not in known:
+                places = examples.places(examples.satisfying(term))
+                values = examples.literal_values(usable, weights, places)
+                known[term] = values if long else np.append(values - self.price, weights[places].sum())
+            chosen = self.bath.choose(known[term])
             if chosen == len(usable):
                 break
             # A literal drawn that is there already leaves the term as it is.
@@ -155,12 +178,12 @@ class BergeSearch:
     def _covered(self, state: BergeState) -> int:
         covered = 0
         for term in state.terms:
-            covered |= self.task.examples.satisfying(term)
+            covered |= self.examples.satisfying(term)
         return covered
 
     def _value(self, state: BergeState) -> int:
-        gained = int(self.net[self.task.examples.places(self._covered(state))].sum())
-        return gained - self.task.price * state.length
+        gained = int(self.net[self.examples.places(self._covered(state))].sum())
+        return gained - self.price * state.length
 
 
 def _state_of(terms: Sequence[int]) -> BergeState | None:
@@ -178,23 +201,28 @@ def starting_terms(terms: Sequence[int]) -> tuple[int, ...] | None:
     return None if _state_of(least) is None else tuple(least)
 
 
-def schedule(unit: int, moves: int) -> Sequence[int]:
-    """Return the temperature of each move."""
-    return cooling(_HOT * unit, _COLD * unit, moves)
+def schedule(examples: ExampleMasks, moves: int) -> Schedule:
+    """Return how a search by Berge steps cools."""
+    return Schedule.cooling(_HOT * examples.unit, _COLD * examples.unit, moves, size=examples.size)
 
 
 def repair(
-    task: BergeTask, terms: Sequence[int], temperatures: Sequence[int], seed: int, is_over: Callable[[], bool]
+    task: BergeTask, terms: Sequence[int], cooling: Schedule, seed: int, is_over: Callable[[], bool]
 ) -> Repaired:
     """Make moves from some terms while the temperature falls; `is_over` is asked now and then whether to stop."""
     berge = BergeSearch(task, terms, HeatBath(RandomStream(seed)))
-    cut = False
-    for temperature in temperatures:
+    size, cut = task.examples.size, False
+    for temperature, looked_at in zip(cooling.temperatures, cooling.sizes, strict=True):
+        if looked_at != size:
+            size = looked_at
+            berge.look_at(size)
         berge.bath.temperature = temperature
         berge.move()
         cut = is_over()
         if cut:
             break
+    berge.take_best()
+    berge.look_at(task.examples.size)
     return Repaired(berge.best_value, berge.best.terms, cut)
 
 

@@ -6,7 +6,7 @@ d below the best is drawn with probability proportional to exp(-d / temperature)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,11 @@ SHIFT = 26
 CHANCES: Values = np.floor(2.0**24 * np.exp(-np.arange(STEPS * RANGE + 1) / STEPS)).astype(np.int64)
 """How likely a value is drawn, by its distance from the best."""
 
+SMALLEST_PART = 8192
+"""No step looks at fewer examples than this, where there are so many."""
+
+# The larger, the longer the part stays small.
+_LATENESS = 4
 _MASK = (1 << 64) - 1
 
 
@@ -106,10 +111,29 @@ class HeatBath:
         return self.stream.place(np.where(near, CHANCES[places], 0))
 
 
-def cooling(hottest: float, coldest: float, steps: int) -> Sequence[int]:
-    """Return falling temperatures, at least one of them, each at least 1.
+@dataclass(frozen=True)
+class Schedule:
+    """For each step of a search its temperature, and how many of the examples it looks at, the first ones.
 
-    >>> cooling(8, 2, 3)
-    [8, 4, 2]
+    On many examples the first steps look at a part: what it says differs from what all say by more than a temperature
+    of a few examples would blur. The part grows, and the last steps look at all examples.
     """
-    return [max(1, round(float(each))) for each in np.geomspace(hottest, coldest, max(1, steps))]
+
+    temperatures: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @classmethod
+    def cooling(cls, hottest: float, coldest: float, steps: int, *, size: int, last: int = 0) -> Schedule:
+        """Return falling temperatures, each at least 1, then `last` steps of temperature 0.
+
+        >>> Schedule.cooling(8, 2, 3, size=100, last=1)
+        Schedule(temperatures=(8, 4, 2, 0), sizes=(100, 100, 100, 100))
+        """
+        count = max(1, steps)
+        temperatures = [max(1, round(float(each))) for each in np.geomspace(hottest, coldest, count)]
+        if size <= SMALLEST_PART:
+            return cls((*temperatures, *[0] * last), (size,) * (count + last))
+        # In whole words of 64 examples.
+        growth = (size / SMALLEST_PART) ** ((np.arange(count) / count) ** _LATENESS)
+        sizes = [min(size, 64 * round(SMALLEST_PART * float(part) / 64)) for part in growth[:-1]]
+        return cls((*temperatures, *[0] * last), (*sizes, size, *[size] * last))

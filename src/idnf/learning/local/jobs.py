@@ -61,8 +61,7 @@ def _annealed(problem: Problem, job: AnnealJob, is_over: Callable[[], bool]) -> 
     examples = problem.examples
     pools = Pools(code_array(problem.allowed), code_array(opposite_codes(problem.allowed)), code_array(problem.free))
     task = AnnealTask(examples, job.shape, pools, examples.integer(job.price * examples.total))
-    temperatures = tree_search.schedule(examples.unit, job.sweeps)
-    found = kernels().anneal(task, temperatures, _seed(job.seed), is_over)
+    found = kernels().anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     return _plain(to_tree(found, job.shape, problem.names, problem.k)), found.cut
 
 
@@ -70,8 +69,8 @@ def _repaired(problem: Problem, job: BergeJob, is_over: Callable[[], bool]) -> t
     examples = problem.examples
     allowed = code_array(opposite_codes(problem.allowed) if job.complemented else problem.allowed)
     task = BergeTask(examples, job.complemented, allowed, problem.k, examples.integer(job.price * examples.total))
-    temperatures = berge_search.schedule(examples.unit, job.moves)
-    found = kernels().repair(task, job.start, temperatures, _seed(job.seed), is_over)
+    cooling = berge_search.schedule(examples, job.moves)
+    found = kernels().repair(task, job.start, cooling, _seed(job.seed), is_over)
     return to_double(found.terms, problem.names, problem.k, complemented=job.complemented), found.cut
 
 

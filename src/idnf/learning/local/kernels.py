@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from idnf.learning.local import berge_search, tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local.heat_bath import Schedule
 from idnf.learning.local.tree_search import Annealed, AnnealTask
 from idnf.learning.local.voting import VotingTask
 
@@ -43,8 +44,8 @@ class Kernels:
     """
 
     name: str
-    anneal: Callable[[AnnealTask, Sequence[int], int, IsOver], Annealed]
-    repair: Callable[[BergeTask, Sequence[int], Sequence[int], int, IsOver], Repaired]
+    anneal: Callable[[AnnealTask, Schedule, int, IsOver], Annealed]
+    repair: Callable[[BergeTask, Sequence[int], Schedule, int, IsOver], Repaired]
     vote: Callable[[VotingTask, int, IsOver], tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 

@@ -7,6 +7,7 @@ implementation of search makes the same moves.
 from __future__ import annotations
 
 import math
+from copy import copy
 from collections.abc import Iterable
 from functools import cached_property
 
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.local.heat_bath import SMALLEST_PART
 from idnf.logic.literals import codes_of, negation
 
 Vector = NDArray[np.int32]
@@ -35,7 +37,7 @@ class ExampleMasks:
     rows : DistinctRows
         The examples; those whose classes weigh the same can never matter and are left out.
     generator : numpy.random.Generator
-        Draws the examples that are kept where the table is too large.
+        Draws the examples that are kept where the table is too large, and their order where a part of them may be used.
 
     Attributes
     ----------
@@ -64,7 +66,9 @@ class ExampleMasks:
         share = 1.0
         if len(kept) > most:
             share = len(kept) / most
-            kept = np.sort(generator.choice(kept, most, replace=False))
+            kept = generator.choice(kept, most, replace=False)
+        elif len(kept) > SMALLEST_PART:
+            kept = generator.permutation(kept)
         self.size = len(kept)
         self.n_features = rows.features.shape[1]
         self.total = float(rows.positive.sum() + rows.negative.sum())
@@ -74,6 +78,16 @@ class ExampleMasks:
         self.unit = max(1, round(share * weight_unit(rows) * self.scale))
         self.cells = np.zeros((self.size, -(-self.n_features // _LINE) * _LINE), dtype=np.int8)
         np.negative(rows.features[kept].view(np.int8), out=self.cells[:, : self.n_features])
+
+    def part(self, size: int) -> ExampleMasks:
+        """Return the first examples, with the same scale."""
+        if size == self.size:
+            return self
+        part = copy(self)
+        part.size, part.net, part.cells = size, self.net[:size], self.cells[:size]
+        for name in ("features", "literals"):
+            part.__dict__.pop(name, None)
+        return part
 
     def integer(self, weight: float) -> int:
         """Return a weight scaled like those of the examples, as far as 64 bits reach."""

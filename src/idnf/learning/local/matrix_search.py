@@ -73,6 +73,11 @@ class NestedState:
         self.terms = list(terms)
         self._prefixes = [self._prefix_masks(row) for row in self.matrix]
 
+    def look_at(self, examples: ExampleMasks) -> None:
+        """Go on with other examples."""
+        self.examples = examples
+        self._prefixes = [self._prefix_masks(row) for row in self.matrix]
+
     def covered(self) -> int:
         """Return the examples that satisfy some term."""
         some = 0

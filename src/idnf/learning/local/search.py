@@ -47,6 +47,8 @@ _MOVES = 300
 # Sweeps of one job of the cross-validation of the objective, and how many distinct rows that needs.
 _TRIAL_SWEEPS = 60
 _LEAST_ROWS = 12
+# Of more distinct rows than this, a part is enough to choose the objective.
+_MOST_TRIAL_ROWS = 16_384
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 2
 _STARTS = 3
@@ -174,7 +176,17 @@ class _Search:
         sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
         jobs = [AnnealJob(shape, 0.0, sweeps, self._seed()) for shape in shapes]
         run = partial(self._models, stages=(0.0, 0.2))
-        return (self.objective, found)[validated((plain_objective, cautious), self.rows, self.problem, jobs, run)]
+        some = self._trial_rows()
+        return (self.objective, found)[validated((plain_objective, cautious), some, self.problem, jobs, run)]
+
+    def _trial_rows(self) -> DistinctRows:
+        """Return the rows on which objectives are tried: all, or a part of very many."""
+        rows = self.rows
+        if len(rows.features) <= _MOST_TRIAL_ROWS:
+            return rows
+        generator = np.random.default_rng([self.options.random_state, 2])
+        some = np.sort(generator.choice(len(rows.features), _MOST_TRIAL_ROWS, replace=False))
+        return DistinctRows(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
 
     def _consider_references(self) -> None:
         """Take in what the family must not be worse than."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from idnf.learning.local.heat_bath import HeatBath, RandomStream, cooling
+from idnf.learning.local.heat_bath import HeatBath, RandomStream, Schedule
 from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.learning.local.matrix_search import NestedState, Snapshot, to_nested
 from idnf.logic.literals import feature_of, is_negated
@@ -91,10 +91,9 @@ class TreeState:
 
     def __init__(self, task: AnnealTask, bath: HeatBath) -> None:
         examples, shape, pools = task.examples, task.shape, task.pools
-        self.examples = examples
+        self.task = task
         self.shape = shape
         self.pools = pools
-        self.price = task.price
         self.bath = bath
         self.inner = 1 << shape.depth
         draw = bath.stream.below
@@ -103,6 +102,18 @@ class TreeState:
             NestedState(examples, shape.order, pools.negative if complemented else pools.positive, bath)
             for complemented in shape.complemented
         ]
+        self._take_examples(examples)
+
+    def look_at(self, size: int) -> None:
+        """Go on with the first examples, the price of a literal in proportion."""
+        if size != self.examples.size:
+            self._take_examples(self.task.examples.part(size))
+            for leaf in self.leaves:
+                leaf.look_at(self.examples)
+
+    def _take_examples(self, examples: ExampleMasks) -> None:
+        self.examples = examples
+        self.price = self.task.price * examples.size // max(1, self.task.examples.size)
         net = examples.net.astype(np.int64)
         self._signed = (net, -net)
 
@@ -177,23 +188,29 @@ class TreeState:
         return values, constants
 
 
-def schedule(unit: int, sweeps: int) -> list[int]:
-    """Return the temperature of each sweep, the last ones 0."""
-    return [*cooling(_HOT * unit, _COLD * unit, sweeps), *[0] * _LAST_SWEEPS]
+def schedule(examples: ExampleMasks, sweeps: int) -> Schedule:
+    """Return how an annealing cools."""
+    unit = examples.unit
+    return Schedule.cooling(_HOT * unit, _COLD * unit, sweeps, size=examples.size, last=_LAST_SWEEPS)
 
 
-def anneal(task: AnnealTask, temperatures: Sequence[int], seed: int, is_over: Callable[[], bool]) -> Annealed:
+def anneal(task: AnnealTask, cooling: Schedule, seed: int, is_over: Callable[[], bool]) -> Annealed:
     """Search while the temperature falls, and return the best state.
 
-    Where it falls to 0, search goes on from the best state so far. `is_over` is asked now and then whether to stop.
+    Where it falls to 0, search goes on from the best state so far, best on the examples then looked at. `is_over` is
+    asked now and then whether to stop.
     """
     state = TreeState(task, HeatBath(RandomStream(seed)))
-    best = state.now()
+    best, size, previous = state.now(), task.examples.size, 1
     cut = False
-    for step, temperature in enumerate(temperatures):
-        if not temperature and (not step or temperatures[step - 1]):
+    for temperature, looked_at in zip(cooling.temperatures, cooling.sizes, strict=True):
+        if looked_at != size:
+            size = looked_at
+            state.look_at(size)
+            best = state.now()
+        if not temperature and previous:
             state.take(best)
-        state.bath.temperature = temperature
+        state.bath.temperature = previous = temperature
         state.sweep()
         found = state.now()
         if found.value > best.value:
@@ -202,6 +219,7 @@ def anneal(task: AnnealTask, temperatures: Sequence[int], seed: int, is_over: Ca
         if cut:
             break
     state.take(best)
+    state.look_at(task.examples.size)
     if not cut:
         state.perfect_terms()
     found = state.now()
