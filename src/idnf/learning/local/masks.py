@@ -7,8 +7,8 @@ implementation of search makes the same moves.
 from __future__ import annotations
 
 import math
-from copy import copy
 from collections.abc import Iterable
+from copy import copy
 from functools import cached_property
 
 import numpy as np
