@@ -121,7 +121,7 @@ def test_javascript_blocks_run_against_the_exported_script(tmp_path):
         script.write_text(f"{exporting.to_javascript(session.globs['policy'])}\n{shown}\n", "utf-8")
         ran = subprocess.run([node, str(script)], capture_output=True, text=True, timeout=60)
         assert ran.returncode == 0, ran.stderr
-        assert ran.stdout.startswith("Declined because income is 31 (at most 35) and guarantor is false.")
+        assert ran.stdout.startswith("Declined because income is 31 (35 or less) and guarantor is false.")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)

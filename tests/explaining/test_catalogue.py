@@ -91,7 +91,7 @@ def test_the_users_own_wording_is_used():
     explainer = AB_OR_C.with_texts({"1.1": "a guarantor has signed"})
     assert str(explainer.reasons()[0]) == "a guarantor has signed"
     text = explainer.explain(np.array([[0, 0, 1]]))[0].to_text()
-    assert text == "Yes because a guarantor has signed. Otherwise the same, it would be no with not c."
+    assert text == "Yes because a guarantor has signed. With not c it would be no."
     with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got '1.9'"):
         AB_OR_C.with_texts({"1.9": "never"})
 

@@ -10,6 +10,7 @@ from tests.explaining import naive_explanations as naive
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.intervals import NumberColumn
+from idnf.columns.phrases import Phrase, said
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import FeatureWording, TableWording, default_wordings
@@ -35,24 +36,24 @@ def explained(*cells: int, values: tuple[str, ...] = ("31000", "2", "clerk")):
 
 def test_the_sentence_holds_the_examples_own_values():
     assert explained(0, 1, 0).to_text() == (
-        "Declined because income is 31000 (at most 35000 or missing) and late payments is 2 (over 0). "
-        "Otherwise the same, it would be Approved with income over 35000."
+        "Declined because income is 31000 (35000 or less, or missing) and late payments is 2 (over 0). "
+        "With income over 35000 it would be Approved."
     )
 
 
 def test_missing_values_and_categories_read_as_in_the_table():
     text = explained(2, 0, 2, values=("missing", "0", "baker")).to_text()
     assert text == (
-        "Declined because income is missing (at most 35000 or missing) and job is baker (neither clerk nor "
-        '"<b>nurse</b>"). Otherwise the same, it would be Approved with income over 35000.'
+        "Declined because income is missing (35000 or less, or missing) and job is baker (neither clerk nor "
+        '"<b>nurse</b>"). With income over 35000 it would be Approved.'
     )
     text = explained(0, 0, 0, values=("31000", "0", "clerk")).to_text()
-    assert "late payments is 0 (at most 0) and job is clerk (clerk or" in text
+    assert "late payments is 0 (0 or less) and job is clerk (clerk or" in text
 
 
 def test_changes_that_say_or_are_bracketed_beside_others():
     text = explained(1, 0, 0, values=("36000", "0", "clerk")).to_text()
-    assert text.endswith("it would be Declined with (income at most 35000 or missing) and late payments over 0.")
+    assert text.endswith(" With (income at most 35000 or missing) and late payments over 0 it would be Declined.")
 
 
 @pytest.mark.parametrize("cells", [(0, 1, 0), (1, 2, 2), (2, 0, 1), (0, 0, 2)])
@@ -143,11 +144,12 @@ def test_the_contrast_is_in_the_other_class_and_as_wide_as_it_can_be(seed):
 
 def test_boolean_features_say_their_negation():
     space = Space.boolean(["age <= 41", "job is clerk"])
-    wordings = (FeatureWording("age <= 41", fails="age > 41"), FeatureWording("job is clerk", fails="job is not clerk"))
+    fails = (Phrase("age > 41", "over 41", "over 41"), said("job", "not clerk"))
+    wordings = (FeatureWording("age <= 41", fails=fails[0]), FeatureWording("job is clerk", fails=fails[1]))
     double = DNF.parse("'age <= 41' & 'job is clerk'").double()
     explainer = Explainer.of(double, space, wordings=wordings)
     text = explainer.explain(np.array([[0, 1]]))[0].to_text()
-    assert text == "Class 0 because age > 41. Otherwise the same, it would be class 1 with age <= 41."
+    assert text == "Class 0 because age > 41. With age <= 41 it would be class 1."
 
 
 def test_a_constant_model_explains_itself():

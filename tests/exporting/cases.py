@@ -71,6 +71,8 @@ def all_columns() -> list[TableColumn]:
         CategoryColumn("</script>", "seen", values=tuple(sorted(HOSTILE)), rare=True),
         CategoryColumn("colour", "refused", values=("", "blue", "red"), rare=False),
         CategoryColumn("code", "allowed", values=(1, 2, 7), rare=True),
+        CategoryColumn("two", "seen", values=("left", "right"), pair=True),
+        NumberColumn("late", "seen", cuts=(0.0, 1.0, 3.0, 9.0), seen=((0.0, 0.0), *[None] * 4), whole=True),
         OrderedColumn("size\n\u202e", "seen", values=("small", "mid'dle", "large", 'x"l'), cuts=(0, 2)),
         OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1)),
         BooleanColumn("married", "seen"),

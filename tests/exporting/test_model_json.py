@@ -109,7 +109,11 @@ def put(document: Document, path: str, value: object) -> Document:
         ("columns.1.kind", "soup", "columns[1].kind must be one of number, date, "),
         ("columns.2.values", ["x", "x"], "columns[2]: values of column 'job' must be distinct"),
         ("columns.2.values.0", "\ud800", "columns[2].values[0] must be Unicode text; got '\\ud800'."),
-        ("columns.0.extra", 1, "columns[0] must have no more than kind, name, missing, cuts, seen; got 'extra'."),
+        (
+            "columns.0.extra",
+            1,
+            "columns[0] must have no more than kind, name, missing, cuts, seen, whole; got 'extra'.",
+        ),
         ("literals.0", "age > 5", "literals[0] must be what the columns give, 'age <= 5'; got 'age > 5'."),
         ("inputs.names.0", "aged", "inputs.names must be the columns read from the table; 'age' is not on both lists."),
         ("model.k", 9, "model.k must be an integer from 0 to 2; got 9."),

@@ -8,7 +8,7 @@ from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
 
 from idnf import DNFClassifier, exporting
-from idnf.columns.column import conjunction_words
+from idnf.explaining.explanation import condition_text
 from idnf.explaining.sides import LARGE
 
 __all__ = ["database"]
@@ -23,7 +23,7 @@ def test_predicts_and_explains_as_the_classifier_on_all_rows(database: tuple[str
         assert case.labels == [row[0] for row in answer]
         if small:
             explanations = case.clf.explain(case.frame)[:200]
-            reasons = [conjunction_words([c.words for c in e.axp]) or "always" for e in explanations]
+            reasons = [condition_text(e.axp) or "always" for e in explanations]
             assert reasons == [row[1] for row in answer[:200]]
     assert sum(len(case.labels) for case in cases()) >= 10_000
 

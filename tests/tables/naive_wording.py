@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import re
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
@@ -40,13 +41,13 @@ def _excepted(said: str, value: Value) -> bool:
 def _part_holds(part: str, name: str, value: Value, order: Sequence[str]) -> bool:
     if part == "missing" or value is None:
         return part == "missing" and value is None
-    match = re.fullmatch(rf"(?:(.*) < )?{re.escape(name)} (<=|>) (.*)", part, re.DOTALL)
+    match = re.fullmatch(rf"(?:(.*) (<=?) )?{re.escape(name)} (<=|>=?) (.*)", part, re.DOTALL)
     if match is None:
         return _equals(part.removeprefix("= "), value)
-    low, relation, high = match.groups()
-    above = low is None or _rank(value, order) > _bound(low, value, order)
-    below = _rank(value, order) <= _bound(high, value, order)
-    return above and (below if relation == "<=" else not below)
+    low, strict, relation, high = match.groups()
+    compare = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+    above = low is None or compare[strict](_bound(low, value, order), _rank(value, order))
+    return above and compare[relation](_rank(value, order), _bound(high, value, order))
 
 
 def _rank(value: Value, order: Sequence[str]) -> float | date | timedelta:

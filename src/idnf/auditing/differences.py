@@ -17,7 +17,8 @@ from idnf.auditing.outside_sets import outside_sets
 from idnf.auditing.proofs import Claim, refuted
 from idnf.auditing.table_models import TableModel, common_ground
 from idnf.auditing.witnesses import meeting
-from idnf.columns.column import TableColumn, box_words, conjunction_words
+from idnf.columns.column import TableColumn, box_phrases
+from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns
 from idnf.explaining.checking import CheckError
 from idnf.explaining.projection import Frame
@@ -39,8 +40,8 @@ class Disagreement:
     ----------
     old, new : object
         The classes that the two models give there.
-    conditions : tuple of str
-        What a row of the region meets; none where the models disagree everywhere.
+    phrases : tuple of Phrase
+        What a row of the region meets, in words.
     rows : int or None
         How many rows of the table lie in the region; regions may overlap.
     box : Box
@@ -49,12 +50,17 @@ class Disagreement:
 
     old: object
     new: object
-    conditions: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
     rows: int | None
     box: Box
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What a row of the region meets; none where the models disagree everywhere."""
+        return tuple(phrase.condition for phrase in self.phrases)
+
     def __str__(self) -> str:
-        where = conjunction_words(self.conditions) or "everywhere"
+        where = together(self.phrases) or "everywhere"
         count = "" if self.rows is None else f" ({self.rows} row{'s' * (self.rows != 1)})"
         return f"{self.old} becomes {self.new} if {where}{count}"
 
@@ -167,10 +173,10 @@ def difference_of(old: TableModel, new: TableModel, X: object = None, *, most: i
             found += [(before, after, box) for box in boxes]
     counts = [None] * len(found) if rows is None else rows.inside([box for *_, box in found])
     regions = [
-        Disagreement(before, after, tuple(box_words(ground, box)), count, box)
+        Disagreement(before, after, tuple(box_phrases(ground, box)), count, box)
         for (before, after, box), count in zip(found, counts, strict=True)
     ]
-    regions.sort(key=lambda region: (-(region.rows or 0), len(region.conditions)))
+    regions.sort(key=lambda region: (-(region.rows or 0), len(region.phrases)))
     changes = {} if rows is None else rows.changes(one, other)
     return Difference(
         equal=pairs == 0,

@@ -17,7 +17,7 @@ from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import touching
-from idnf.columns.column import TableColumn, box_words, conjunction_words
+from idnf.columns.column import TableColumn, box_text
 from idnf.explaining.checking import CheckError
 from idnf.logic.boxes import Box
 
@@ -83,7 +83,7 @@ class Audit:
         """The rows that get no class, in words: where there is no rule for all other rows."""
         if self.rules.otherwise is not None:
             return []
-        return [conjunction_words(box_words(self.rules.columns, box)) or "always" for box in self.unspoken]
+        return [box_text(self.rules.columns, box) for box in self.unspoken]
 
     @cached_property
     def overlaps(self) -> list[Overlap]:
@@ -109,7 +109,7 @@ class Audit:
         found = []
         for i, rule in enumerate(self.rules.rules):
             for box in rule.boxes:
-                words = f"{conjunction_words(box_words(self.rules.columns, box))} then {rule.label}"
+                words = f"{box_text(self.rules.columns, box)} then {rule.label}"
                 for j, column in enumerate(self.rules.columns):
                     found += [
                         Spare(words, column.words(dropped))

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from idnf.columns.intervals import NumberColumn
-from idnf.columns.phrases import name_words, number_words
+from idnf.columns.phrases import Phrase, name_words, number_words
 
 
 @dataclass(frozen=True)
@@ -20,17 +20,21 @@ class StrictNumberColumn(NumberColumn):
     ('age < 18', '18 <= age <= 65', 'age >= 18')
     """
 
-    def interval_words(self, low: int, high: int) -> str:
+    def comparison(self, low: int, high: int) -> Phrase:
         """Return the cells from `low` to `high` as one comparison."""
-        name = name_words(self.name)
         above = None if low == 0 else _bound(self.cuts[low - 1])
         below = None if high == len(self.cuts) else _bound(self.cuts[high])
-        if above is None:
-            assert below is not None, "a condition has an end"
-            return f"{name} {'<' if below[1] else '<='} {below[0]}"
-        if below is None:
-            return f"{name} {'>=' if above[1] else '>'} {above[0]}"
-        return f"{above[0]} {'<=' if above[1] else '<'} {name} {'<' if below[1] else '<='} {below[0]}"
+        name = name_words(self.name)
+        signs, words = [name], []
+        if above is not None:
+            signs = [f"{above[0]} {'<=' if above[1] else '<'}", name]
+            words = [f"{'at least' if above[1] else 'over'} {above[0]}"]
+        if below is not None:
+            signs.append(f"{'<' if below[1] else '<='} {below[0]}")
+            words.append(f"{'under' if below[1] else 'at most'} {below[0]}")
+        elif above is not None:
+            signs = [name, f"{'>=' if above[1] else '>'} {above[0]}"]
+        return Phrase(" ".join(signs), " and ".join(words), " and ".join(words))
 
 
 def just_below(value: float) -> float:

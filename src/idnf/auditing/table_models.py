@@ -14,7 +14,7 @@ from idnf.auditing.cell_values import cell_values
 from idnf.auditing.class_boxes import ClassBoxes
 from idnf.auditing.strict_numbers import StrictNumberColumn
 from idnf.columns.categories import BooleanColumn, CategoryColumn
-from idnf.columns.column import Missing, TableColumn, box_words, conjunction_words, space_of
+from idnf.columns.column import Missing, TableColumn, box_text, space_of
 from idnf.columns.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
 from idnf.logic.boxes import Box
 
@@ -45,7 +45,7 @@ class TableModel:
 
     def words(self, box: Box) -> str:
         """Return a box as conditions, "always" for the box of all points."""
-        return conjunction_words(box_words(self.columns, box)) or "always"
+        return box_text(self.columns, box)
 
     def over(self, ground: Sequence[TableColumn]) -> TableModel:
         """Return the same model over finer columns, of which there may be more.

@@ -114,7 +114,7 @@ class AuditMixin:
         return PrincipalReasons(
             fitted.table_model.class_boxes,
             self._audited_cells(X),
-            lambda column, mask: fitted.explainer.wordings[column].condition(mask),
+            lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
             count=count,
             texts=fitted.reason_texts,
         )

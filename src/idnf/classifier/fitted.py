@@ -152,7 +152,7 @@ class Fitted:
         names = self.binariser.literals_
         literals = ((column, literal) for column in self.columns for literal in column.literals)
         wordings = [
-            FeatureWording(name, fails=column.words(column.full & ~literal.mask))
+            FeatureWording(name, fails=column.phrase(column.full & ~literal.mask))
             for name, (column, literal) in zip(names, literals)
         ]
         return Explainer.of(self.model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)

@@ -13,7 +13,6 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
-from idnf.columns.intervals import IntervalColumn
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
@@ -222,7 +221,8 @@ def _refuse_other_spaces(space: str) -> None:
 
 def _position(column: TableColumn, values: Sequence[object]) -> float | None:
     """Return a value as the number that orders it; None where there is no order or no value."""
-    if not isinstance(column, IntervalColumn):
+    found = column.positions(*([value] for value in values))
+    if found is None:
         return None
-    (number,), (missing,) = column.positions(list(values))
+    (number,), (missing,) = found
     return None if missing else float(number)

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.columns.intervals import IntervalColumn
 from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.counting.labelled_rows import ClassCounts
@@ -124,6 +123,7 @@ def training_values(
     values: list[ColumnValues | None] = [None] * len(binariser.columns_)
     for j in used:
         column = binariser.columns_[j]
-        positions = column.positions(table.columns[column.name])[0] if isinstance(column, IntervalColumn) else None
+        found = column.positions(*table.of(column.sources))
+        positions = None if found is None else found[0]
         values[j] = ColumnValues.of(column.to_column(), cells[:, j], positions, weights)
     return tuple(values)

@@ -8,10 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import TableColumn, TableLiteral
-from idnf.columns.phrases import listed, name_words, number_words
+from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
-from idnf.columns.raw import Category, RawColumn, read_values
+from idnf.columns.predicates import Compare, Field, OneOf, Predicate
+from idnf.columns.raw import Category, Kind, RawColumn, read_values
+from idnf.columns.truths import FIELD_KINDS, category_kind
 from idnf.logic.boxes import cells_of
 
 HALF = 0.5
@@ -19,7 +21,32 @@ HALF = 0.5
 
 
 @dataclass(frozen=True)
-class CategoryColumn(TableColumn):
+class ListedColumn(TableColumn):
+    """A column of unordered cells, said by listing them."""
+
+    @property
+    def listing_labels(self) -> list[str]:
+        """The label of every cell, as lists write it."""
+        return [*(category_words(label) for label in self.known_labels), *self.labels[len(self.known_labels) :]]
+
+    @property
+    def rest(self) -> bool:
+        """Whether the last known cell stands for all values not listed."""
+        return False
+
+    @property
+    def pair(self) -> bool:
+        """Whether training had two values only, of which each is said by its name rather than as not the other."""
+        return False
+
+    def known_phrase(self, mask: int) -> Phrase:
+        """Return a list of labels, or of exceptions when the cells take in the rest; one of two values by its name."""
+        held = [bool(mask >> cell & 1) for cell in range(len(self.labels))]
+        return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=self.pair)
+
+
+@dataclass(frozen=True)
+class CategoryColumn(ListedColumn):
     """A column of unordered categories: a cell for each frequent value, and one for all others.
 
     Values that were rare in training and values never seen fall in the "other" cell.
@@ -30,6 +57,8 @@ class CategoryColumn(TableColumn):
         The frequent values, in their natural order.
     rare : bool
         Whether the "other" cell is a literal of its own, because training rows fell in it.
+    pair : bool
+        Whether training had these two values and no others: then each is said by its name rather than as not the other.
 
     Examples
     --------
@@ -38,10 +67,24 @@ class CategoryColumn(TableColumn):
     ['colour is blue', 'colour is red', 'colour is neither blue, red nor missing', 'colour is missing']
     >>> colour.words(0b1101), colour.words(0b1010), colour.cells(["red", "mauve", None]).tolist()
     ('colour is not red, or missing', 'colour is red or missing', [1, 2, 3])
+    >>> CategoryColumn("sex", "refused", values=("female", "male"), pair=True).words(0b101)
+    'sex is female'
     """
 
     values: tuple[Category, ...] = ()
     rare: bool = False
+    pair: bool = False
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """One category."""
+        return (Field(self.name, category_kind(self.values)),)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Categories; numbers and truths where the categories are such, and anything where none is known."""
+        own = FIELD_KINDS[self.fields[0].kind]
+        return own if own[0] == "category" else ("category", "ordered", "number", "boolean")
 
     @property
     def known_labels(self) -> tuple[str, ...]:
@@ -58,27 +101,38 @@ class CategoryColumn(TableColumn):
     def cells(self, *values: object) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
         (given,) = values
-        text = all(isinstance(value, str) for value in self.values)
-        kinds = ("category", "ordered") if text else ("category", "ordered", "number", "boolean")
-        raw = self.checked(given, kinds if self.values else (*kinds, "number", "boolean", "date", "datetime"))
+        raw = self.checked(given)
         cell_of = {value: cell for cell, value in enumerate(self.values)}
         other = len(self.values)
         cells = np.fromiter((cell_of.get(value, other) for value in raw.values.tolist()), np.intp, len(raw))
         cells[raw.missing] = other + 1
         return cells
 
-    def known_words(self, mask: int, *, or_missing: bool) -> str:
-        """Return a set of categories as a list of values, or of exceptions when it takes in "other"."""
-        name = name_words(self.name)
-        other = 1 << len(self.values)
-        if not mask & other:
-            named = [category_words(self.values[cell]) for cell in cells_of(mask)]
-            return f"{name} is {listed([*named, 'missing'] if or_missing else named, 'or')}"
-        excepted = [category_words(self.values[cell]) for cell in cells_of(self.known_mask & ~mask)]
-        if self.has_missing_cell and not or_missing:
-            excepted.append("missing")
-        kept_out = f"not {excepted[0]}" if len(excepted) == 1 else f"neither {listed(excepted, 'nor')}"
-        return f"{name} is {kept_out}" + (", or missing" if or_missing else "")
+    def known_test(self, mask: int) -> Predicate:
+        """Return which values it must be or, with "other" among the cells, must not be."""
+        negated = bool(mask >> len(self.values) & 1)
+        meant = self.known_mask & ~mask if negated else mask
+        return OneOf(self.fields[0], tuple(self.values[cell] for cell in cells_of(meant)), negated)
+
+    @property
+    def listing_labels(self) -> list[str]:
+        """The frequent values, "other" and perhaps "missing"."""
+        return list(self.labels)
+
+    @property
+    def rest(self) -> bool:
+        """Whether the last known cell stands for all values not listed: always."""
+        return True
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are chosen elsewhere: one of those listed, or another one."""
+        known = [[str(value), [value]] for value in self.values]
+        numbers = [value for value in self.values if not isinstance(value, (str, bool))]
+        other: Category = max(numbers) + 1 if numbers else "another one"
+        while other in self.values:
+            other = f"{other}!"
+        rest = [] if self.fields[0].kind == "truth" else [["another one", [other]]]
+        return {"own": None, "choices": known + rest}
 
     def written(self, *values: object) -> list[str]:
         """Return categories as they are written, listed or not."""
@@ -86,12 +140,13 @@ class CategoryColumn(TableColumn):
         raw = read_values(self.name, given)
         words = {value: category_words(value) for value in set(raw.known.tolist())}
         pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
-        return ["missing" if missing else words[value] for value, missing in pairs]
+        return [MISSING if missing else words[value] for value, missing in pairs]
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
         plain = {"kind": "category", "name": self.name, "missing": self.missing}
-        return {**plain, "values": list(self.values), "rare": self.rare}
+        pair = {"pair": True} if self.pair else {}
+        return {**plain, "values": list(self.values), "rare": self.rare, **pair}
 
 
 @dataclass(frozen=True)
@@ -122,6 +177,18 @@ class BooleanColumn(TableColumn):
     digits: bool = False
 
     @property
+    def fields(self) -> tuple[Field, ...]:
+        """One truth or digit."""
+        return (Field(self.name, "digit" if self.digits else "truth"),)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Numbers other than 0 and 1 in a column of Booleans."""
+        rule = "must be true or false, or 1 or 0, as in training"
+        others = Refusal(OneOf(self.fields[0], (0, 1), negated=True), rule)
+        return super().refusals if self.digits else (*super().refusals, others)
+
+    @property
     def known_labels(self) -> tuple[str, ...]:
         """False, then true."""
         return ("0", "1") if self.digits else ("false", "true")
@@ -141,7 +208,8 @@ class BooleanColumn(TableColumn):
 
     def cells(self, *values: object) -> NDArray[np.intp]:
         """Return 0 for false, 1 for true."""
-        raw = self._read(*values)
+        (given,) = values
+        raw = self.checked(given)
         if not self.digits and raw.kind != "boolean":
             self._refuse_others(raw)
         cells = (raw.values.astype(np.float64) > HALF).astype(np.intp)
@@ -150,7 +218,8 @@ class BooleanColumn(TableColumn):
 
     def written(self, *values: object) -> list[str]:
         """Return true, false or missing; a number other than 0 and 1 as it is written and as it is read."""
-        raw = self._read(*values)
+        (given,) = values
+        raw = self.checked(given)
         words = super().written(raw)
         if raw.kind == "number":
             for row in np.flatnonzero(~raw.missing & (raw.values != 0) & (raw.values != 1)).tolist():
@@ -162,9 +231,6 @@ class BooleanColumn(TableColumn):
         cells = self.cells(*values)
         return np.stack([cells == 1, cells == 0, cells == 2][: len(self.literals)])
 
-    def _read(self, given: object) -> RawColumn:
-        return self.checked(given, ("number", "boolean") if self.digits else ("boolean", "number"))
-
     def _refuse_others(self, raw: RawColumn) -> None:
         wrong = ~raw.missing & (raw.values != 0) & (raw.values != 1)
         if wrong.any():
@@ -174,9 +240,23 @@ class BooleanColumn(TableColumn):
                 f"got {raw.values[row]:g} in row {row}."
             )
 
-    def known_words(self, mask: int, *, or_missing: bool) -> str:
+    def known_test(self, mask: int) -> Predicate:
+        """Return which of the two values it must be, or be the nearer to."""
+        if not self.digits:
+            return OneOf(self.fields[0], (mask >> 1,))
+        return Compare(self.fields[0], over=HALF) if mask >> 1 else Compare(self.fields[0], upto=HALF)
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are called and chosen elsewhere."""
+        values = [0, 1] if self.digits else [False, True]
+        return {**super().portable(), "choices": [[label, [v]] for label, v in zip(self.known_labels, values)]}
+
+    def known_phrase(self, mask: int) -> Phrase:
         """Return which of the two values the column has."""
-        return f"{name_words(self.name)} is {self.known_labels[mask >> 1]}" + (" or missing" if or_missing else "")
+        or_missing = bool(mask & self.missing_mask)
+        label = self.known_labels[mask >> 1 & 1]
+        words = f"{label} or {MISSING}" if or_missing else label
+        return said(name_words(self.name), words, alternatives=or_missing, exact=not or_missing)
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""

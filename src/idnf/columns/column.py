@@ -1,12 +1,12 @@
 """What the cells of a column mean in the user's table, and how a person would say them.
 
 Every column has finitely many cells, "missing" last where it has that cell. A literal is a set of cells, held as a
-bitmask; `words` writes any set of cells as a condition. On a missing value every literal is false except "is missing".
+bitmask; `test` gives any set of cells as a tree of tests, `phrase` in words. On a missing value every literal is false
+except "is missing". To add a kind of column, write one class; CONTRIBUTING says how.
 """
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
@@ -16,12 +16,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import name_words
-from idnf.columns.raw import KIND_WORDS, RawColumn, read_values
+from idnf.columns.phrases import MISSING, Phrase, name_words, said, together
+from idnf.columns.predicates import ALWAYS, Field, IsMissing, Predicate, any_of
+from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
+from idnf.columns.truths import FIELD_KINDS, field_values, holds
 from idnf.logic.boxes import Box, Column, Space, cells_of
-
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-_BRACKETED = re.compile(r"\([^()]*\)")
 
 Missing = Literal["refused", "allowed", "seen"]
 """Whether a column takes missing values: no; yes, though training had none; yes, training had some."""
@@ -33,6 +32,14 @@ class TableLiteral:
 
     name: str
     mask: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Values that a column does not take: a test that holds of them, and the rule that they break."""
+
+    test: Predicate
+    rule: str
 
 
 @dataclass(frozen=True)
@@ -52,6 +59,11 @@ class TableColumn(ABC):
 
     @property
     @abstractmethod
+    def fields(self) -> tuple[Field, ...]:
+        """The fields of the user's table that this column reads, and how."""
+
+    @property
+    @abstractmethod
     def known_labels(self) -> tuple[str, ...]:
         """The labels of the cells of known values, in order."""
 
@@ -61,12 +73,12 @@ class TableColumn(ABC):
         """The literals the column offers."""
 
     @abstractmethod
-    def cells(self, *values: object) -> NDArray[np.intp]:
-        """Return the cell of each value; a group takes the values of each of its columns."""
+    def known_test(self, mask: int) -> Predicate:
+        """Return the test for a set of cells of known values, some but not all."""
 
     @abstractmethod
-    def known_words(self, mask: int, *, or_missing: bool) -> str:
-        """Return the words for a set of cells that names some known cells but not all."""
+    def known_phrase(self, mask: int) -> Phrase:
+        """Return the words for a set of cells that names some known cells but not all, and perhaps the missing one."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, object]:
@@ -74,8 +86,19 @@ class TableColumn(ABC):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The columns of the user's table that this column reads."""
-        return (self.name,)
+        """The names of the fields."""
+        return tuple(field.name for field in self.fields)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of values that the column reads, the one it was made for first."""
+        return FIELD_KINDS[self.fields[0].kind]
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Values that the column does not take, though they are of its kind."""
+        rule = "must have no missing values, as in training"
+        return () if self.has_missing_cell else tuple(Refusal(IsMissing(field), rule) for field in self.fields)
 
     @property
     def ordered(self) -> bool:
@@ -105,26 +128,73 @@ class TableColumn(ABC):
     @property
     def labels(self) -> tuple[str, ...]:
         """The label of every cell."""
-        return self.known_labels + (("missing",) if self.has_missing_cell else ())
+        return self.known_labels + ((MISSING,) if self.has_missing_cell else ())
+
+    def test(self, mask: int) -> Predicate:
+        """Return what a set of cells means as a tree of tests.
+
+        >>> from idnf.columns.intervals import NumberColumn
+        >>> NumberColumn("age", "refused", cuts=(30.0, 45.0)).test(0b010)
+        Compare(value=Field(name='age', kind='number'), over=30.0, upto=45.0)
+        """
+        if mask == self.full:
+            return ALWAYS
+        known = mask & self.known_mask
+        parts: list[Predicate] = []
+        if known:
+            parts = [IsMissing(self.fields[0], negated=True) if known == self.known_mask else self.known_test(known)]
+        return any_of([*parts, IsMissing(self.fields[0])] if mask & self.missing_mask else parts)
+
+    def phrase(self, mask: int) -> Phrase:
+        """Return how a person would say a set of cells of this column."""
+        if not 0 < mask <= self.full:
+            raise ValueError(f"mask must name at least one of {len(self.labels)} cells; got {mask:b}.")
+        name = name_words(self.name)
+        if mask == self.full:
+            return said(name, "anything")
+        if mask == self.missing_mask:
+            return said(name, MISSING, exact=True)
+        return said(name, f"not {MISSING}") if mask == self.known_mask else self.known_phrase(mask)
 
     def words(self, mask: int) -> str:
-        """Return how a person would say a set of cells of this column.
+        """Return a set of cells as a condition that stands alone.
 
         >>> from idnf.columns.intervals import NumberColumn
         >>> age = NumberColumn("age", "seen", cuts=(30.0, 45.0))
         >>> age.words(0b0010), age.words(0b1110), age.words(0b1000), age.words(0b0111)
         ('30 < age <= 45', 'age > 30 or missing', 'age is missing', 'age is not missing')
         """
-        if not 0 < mask <= self.full:
-            raise ValueError(f"mask must name at least one of {len(self.labels)} cells; got {mask:b}.")
-        name = name_words(self.name)
-        if mask == self.full:
-            return f"{name} is anything"
-        if mask == self.missing_mask:
-            return f"{name} is missing"
-        if mask == self.known_mask:
-            return f"{name} is not missing"
-        return self.known_words(mask & self.known_mask, or_missing=bool(mask & self.missing_mask))
+        return self.phrase(mask).condition
+
+    def read(self, *values: object) -> dict[str, RawColumn]:
+        """Return the values of each field as its kind is read; numbers and times have NaN where they are missing."""
+        pairs = zip(self.fields, values, strict=True)
+        return {field.name: field_values(field, self.checked(given, field.name)) for field, given in pairs}
+
+    def cells(self, *values: object) -> NDArray[np.intp]:
+        """Return the cell of each value, the one whose test holds; a column of several fields takes the values of each.
+
+        Kinds of columns answer faster where they can.
+        """
+        read = self.read(*values)
+        for refusal in self.refusals:
+            broken = holds(refusal.test, read)
+            if broken.any():
+                row = int(np.flatnonzero(broken)[0])
+                got = ", ".join(str(raw.values[row]) for raw in read.values())
+                raise ValueError(f"column {self.name!r} {refusal.rule}; got {got} in row {row}.")
+        cells = np.zeros(len(next(iter(read.values()))), dtype=np.intp)
+        for cell in range(1, len(self.labels)):
+            cells[holds(self.test(1 << cell), read)] = cell
+        return cells
+
+    def positions(self, *_values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]] | None:
+        """Return values as numbers that order them, and where they are missing; None for columns that have none."""
+        return None
+
+    def position_words(self, position: float) -> str:
+        """Return a value, given as the number that orders it, the way it is written."""
+        return f"{position:g}"
 
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written, the label of its cell for each unless the column knows better."""
@@ -142,23 +212,33 @@ class TableColumn(ABC):
             held[row, list(cells_of(literal.mask))] = True
         return held[:, self.cells(*values)]
 
+    def portable(self) -> dict[str, object]:
+        """Return, as plain data, what programs elsewhere need beside the tests and the words.
+
+        ``own`` is what the values of each known cell are called, or None where a value is written as its field is.
+        ``order``, if there, is what orders values: ``"value"`` for their own order, or a list of them. ``choices``, if
+        there, are pairs of a label and a value for each field, for a form.
+        """
+        return {"own": list(self.known_labels)}
+
     def to_column(self) -> Column:
         """Return the column as the core sees it."""
         return Column(self.name, self.labels, ordered=self.ordered, missing=self.has_missing_cell)
 
-    def checked(self, values: object, kinds: Sequence[str]) -> RawColumn:
-        """Read values of this column; refuse other kinds of values, and missing ones where there is no such cell."""
-        raw = read_values(self.name, values)
-        if raw.kind not in kinds and raw.kind != "empty":
+    def checked(self, values: object, name: str | None = None) -> RawColumn:
+        """Read values of a field; refuse other kinds of values, and missing ones where there is no such cell."""
+        name = self.name if name is None else name
+        raw = read_values(name, values)
+        if raw.kind not in self.kinds and raw.kind != "empty":
             example = raw.known[0]
             raise ValueError(
-                f"column {self.name!r} must hold {KIND_WORDS[kinds[0]]}, as in training; "
+                f"column {name!r} must hold {KIND_WORDS[self.kinds[0]]}, as in training; "
                 f"got {KIND_WORDS[raw.kind]} ({example!s})."
             )
         if not self.has_missing_cell and raw.missing.any():
             row = int(np.flatnonzero(raw.missing)[0])
             raise ValueError(
-                f"column {self.name!r} must have no missing values, as in training; got one in row {row}. "
+                f"column {name!r} must have no missing values, as in training; got one in row {row}. "
                 "Fit with missing='allow' to accept them."
             )
         return raw
@@ -168,6 +248,11 @@ class TableColumn(ABC):
         if self.missing != "seen":
             return ()
         return (TableLiteral(self.words(self.missing_mask), self.missing_mask),)
+
+
+def box_phrases(columns: Sequence[TableColumn], box: Box) -> list[Phrase]:
+    """Return a box as phrases, one for each column it constrains."""
+    return [column.phrase(mask) for column, mask in zip(columns, box, strict=True) if mask != column.full]
 
 
 def box_words(columns: Sequence[TableColumn], box: Box) -> list[str]:
@@ -180,27 +265,19 @@ def box_words(columns: Sequence[TableColumn], box: Box) -> list[str]:
     >>> box_words(columns, (0b010, 0b0101))
     ['30 < age <= 45', 'colour is blue or red']
     """
-    return [column.words(mask) for column, mask in zip(columns, box, strict=True) if mask != column.full]
+    return [phrase.condition for phrase in box_phrases(columns, box)]
 
 
-def conjunction_words(conditions: Sequence[str]) -> str:
-    """Return conditions joined by "and", those that say "or" in brackets.
+def box_text(columns: Sequence[TableColumn], box: Box) -> str:
+    """Return a box as one condition, "always" where it constrains nothing.
 
-    >>> conjunction_words(["age > 30 or missing", "debt is false", 'job is "this or that"'])
-    '(age > 30 or missing) and debt is false and job is "this or that"'
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> from idnf.columns.categories import BooleanColumn
+    >>> columns = [NumberColumn("age", "seen", cuts=(30.0,)), BooleanColumn("debt", "refused")]
+    >>> box_text(columns, (0b110, 0b01))
+    '(age > 30 or missing) and debt is false'
     """
-    if len(conditions) == 1:
-        return conditions[0]
-    return " and ".join(f"({words})" if says_or(words) else words for words in conditions)
-
-
-def says_or(words: str) -> bool:
-    """Tell whether a condition says "or" outside quotes and brackets, so that it could be misread beside others.
-
-    >>> says_or("age > 30 or missing"), says_or("age is 40 (over 30 or missing)")
-    (True, False)
-    """
-    return " or " in _BRACKETED.sub("", _QUOTED.sub("", words))
+    return together(box_phrases(columns, box)) or "always"
 
 
 def space_of(columns: Sequence[TableColumn]) -> Space:

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.categories import BooleanColumn
-from idnf.columns.column import TableColumn, TableLiteral
-from idnf.columns.phrases import listed, name_words
-from idnf.columns.phrases import value_words as category_words
+from idnf.columns.categories import BooleanColumn, ListedColumn
+from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.phrases import Phrase, name_words
+from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, all_of, any_of
 from idnf.columns.raw import RawColumn
 from idnf.logic.boxes import cells_of, runs
 
@@ -53,9 +53,23 @@ class GroupColumn(TableColumn):
     members: tuple[str, ...]
 
     @property
-    def sources(self) -> tuple[str, ...]:
+    def fields(self) -> tuple[Field, ...]:
         """The 0/1 columns."""
-        return self.members
+        return tuple(Field(member, "truth") for member in self.members)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Anything but 0 and 1 in any column."""
+        return tuple(refusal for member in self.members for refusal in BooleanColumn(member, "refused").refusals)
+
+    def is_set(self, member: int, *, held: bool = True) -> Predicate:
+        """Return the test that a member is 1 or, not held, 0."""
+        return OneOf(self.fields[member], (int(held),))
+
+    def coded(self, codes: Sequence[Sequence[int]]) -> dict[str, object]:
+        """Return how values are called and chosen elsewhere, given the bits of each cell."""
+        names = (*self.members, "none of these")
+        return {**super().portable(), "choices": [[name, list(code)] for name, code in zip(names, codes)]}
 
     def bits(self, values: Sequence[object]) -> NDArray[np.bool_]:
         """Return the members' values, shape (n_values, n_members)."""
@@ -69,7 +83,7 @@ class GroupColumn(TableColumn):
 
 
 @dataclass(frozen=True)
-class OneHotGroup(GroupColumn):
+class OneHotGroup(GroupColumn, ListedColumn):
     """A one-hot code: at most one column is set, or exactly one where training had no row without.
 
     Parameters
@@ -110,14 +124,31 @@ class OneHotGroup(GroupColumn):
             raise self.refusal(rule, bits, int(np.flatnonzero(wrong)[0]))
         return np.where(totals == 1, bits.argmax(axis=1), len(self.members))
 
-    def known_words(self, mask: int, *, or_missing: bool) -> str:
-        """Return the members as a list, or the exceptions when "none" is among them."""
-        assert not or_missing, "a group has no missing cell"
-        name, labels = name_words(self.name), [category_words(label) for label in self.known_labels]
-        if not (self.none and mask >> len(self.members)):
-            return f"{name} is {listed([labels[cell] for cell in cells_of(mask)], 'or')}"
-        excepted = [labels[cell] for cell in cells_of(self.known_mask & ~mask)]
-        return f"{name} is " + (f"not {excepted[0]}" if len(excepted) == 1 else f"neither {listed(excepted, 'nor')}")
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """More than one column set or, where training had no such row, none."""
+        total = Total(self.fields)
+        if self.none:
+            return (*super().refusals, Refusal(Compare(total, over=1), "must have at most one column set"))
+        rule = "must have exactly one column set, as in training"
+        return (*super().refusals, Refusal(OneOf(total, (1,), negated=True), rule))
+
+    def known_test(self, mask: int) -> Predicate:
+        """Return which of some members is set or, when "none" is among the cells, which are not."""
+        members = range(len(self.members))
+        if not mask >> len(members) & 1:
+            return any_of(self.is_set(member) for member in cells_of(mask))
+        return all_of(self.is_set(member, held=False) for member in members if not mask >> member & 1)
+
+    @property
+    def rest(self) -> bool:
+        """Whether the last cell stands for rows in which no column is set."""
+        return self.none
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are called and chosen elsewhere."""
+        cells = range(len(self.known_labels))
+        return self.coded([[int(member == cell) for member in range(len(self.members))] for cell in cells])
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
@@ -161,10 +192,32 @@ class OrderedGroup(GroupColumn):
             raise self.refusal(rule, bits, int(np.flatnonzero(wrong)[0]))
         return np.asarray(len(self.members) - bits.sum(axis=1), dtype=np.intp)
 
-    def known_words(self, mask: int, *, or_missing: bool) -> str:
-        """Return a range of the code by its first and last columns."""
-        assert not or_missing, "a group has no missing cell"
-        return " or ".join(f"{name_words(self.name)}: {self._range_words(low, high)}" for low, high in runs(mask))
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """A column set without the next."""
+        pairs = zip(range(len(self.members)), range(1, len(self.members)))
+        broken = (all_of([self.is_set(here), self.is_set(after, held=False)]) for here, after in pairs)
+        return (*super().refusals, *(Refusal(test, "must have every column imply the next") for test in broken))
+
+    def known_test(self, mask: int) -> Predicate:
+        """Return ranges of the code by the columns at their ends."""
+        return any_of(all_of(self._ends(low, high)) for low, high in runs(mask))
+
+    def _ends(self, low: int, high: int) -> list[Predicate]:
+        first = [self.is_set(low - 1, held=False)] if low > 0 else []
+        return [*first, self.is_set(high)] if high < len(self.members) else first
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are called and chosen elsewhere."""
+        n = len(self.members)
+        return self.coded([[int(member >= cell) for member in range(n)] for cell in range(n + 1)])
+
+    def known_phrase(self, mask: int) -> Phrase:
+        """Return ranges of the code by the columns at their ends."""
+        name, ranges = name_words(self.name), [self._range_words(low, high) for low, high in runs(mask)]
+        words = " or ".join(ranges)
+        several = len(ranges) > 1
+        return Phrase(" or ".join(f"{name}: {part}" for part in ranges), words, words, several, mask.bit_count() == 1)
 
     def _range_words(self, low: int, high: int) -> str:
         members = [name_words(member) for member in self.members]

@@ -5,16 +5,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import TableColumn, TableLiteral
-from idnf.columns.phrases import DAY, name_words, number_words, time_value, time_words
+from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.phrases import MISSING, Phrase, name_words, number_words, said, time_value, time_words
 from idnf.columns.phrases import value_words as category_words
-from idnf.columns.raw import Category, RawColumn
-from idnf.logic.boxes import runs
+from idnf.columns.predicates import Compare, Field, OneOf, Predicate, any_of
+from idnf.columns.raw import Category, Kind, RawColumn
+from idnf.columns.truths import category_kind, field_values
+from idnf.logic.boxes import cells_of, runs
+
+MOST_COUNTED = 20
+"""Whole numbers up to this are said as people count; beyond it, round cuts read better than their neighbours."""
 
 Seen = tuple[tuple[float, float] | None, ...]
 """For each cell the smallest and the largest training value in it, None where there was none."""
@@ -36,13 +42,14 @@ class IntervalColumn(TableColumn):
     def limits(self) -> tuple[float, ...]:
         """The cuts as numbers that order the values."""
 
-    @abstractmethod
-    def positions(self, raw: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return values as the numbers that `limits` cut, and where they are missing."""
+    @property
+    def comparatives(self) -> tuple[str, str, str]:
+        """How the values up to a cut are said beside a value and as something to have, and how those above it are."""
+        return "{} or less", "at most {}", "over {}"
 
     @abstractmethod
-    def position_words(self, position: float) -> str:
-        """Return a value, given as the number that orders it, the way it is written."""
+    def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return values as the numbers that `limits` cut, and where they are missing."""
 
     @property
     def ordered(self) -> bool:
@@ -51,11 +58,14 @@ class IntervalColumn(TableColumn):
 
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written."""
-        (column,) = values
-        numbers, missing = self.positions(column)
-        words = {number: self.position_words(number) for number in set(numbers[~missing].tolist())}
+        numbers, missing = self.positions(*values)
+        words = {number: self.own_words(number) for number in set(numbers[~missing].tolist())}
         pairs = zip(numbers.tolist(), missing.tolist(), strict=True)
-        return ["missing" if is_missing else words[number] for number, is_missing in pairs]
+        return [MISSING if is_missing else words[number] for number, is_missing in pairs]
+
+    def own_words(self, position: float) -> str:
+        """Return a row's own value, given as the number that orders it, the way it is written and read."""
+        return self.position_words(position)
 
     @cached_property
     def known_labels(self) -> tuple[str, ...]:
@@ -69,9 +79,12 @@ class IntervalColumn(TableColumn):
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
         """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``."""
-        below = [(2 << cut) - 1 for cut in range(len(self.bounds))]
-        above = [self.known_mask & ~mask for mask in below] if self.missing == "seen" else []
-        return (*(TableLiteral(self.words(mask), mask) for mask in below + above), *self.missing_literals())
+        last = len(self.bounds)
+        ends = [(0, cut) for cut in range(last)]
+        if self.missing == "seen":
+            ends += [(cut + 1, last) for cut in range(last)]
+        named = (TableLiteral(self.comparison(*end).condition, (2 << end[1]) - (1 << end[0])) for end in ends)
+        return (*named, *self.missing_literals())
 
     def cells(self, *values: object) -> NDArray[np.intp]:
         """Return the interval of each value.
@@ -79,16 +92,14 @@ class IntervalColumn(TableColumn):
         >>> NumberColumn("age", "seen", cuts=(30.0, 45.0)).cells([30, 31, 99, None]).tolist()
         [0, 1, 2, 3]
         """
-        (column,) = values
-        numbers, missing = self.positions(column)
+        numbers, missing = self.positions(*values)
         cells = np.searchsorted(np.asarray(self.limits, dtype=np.float64), numbers, side="left")
         cells[missing] = len(self.bounds) + 1
         return cells
 
     def features(self, *values: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each value, by direct comparison with the cuts."""
-        (column,) = values
-        numbers, missing = self.positions(column)
+        numbers, missing = self.positions(*values)
         numbers = np.where(missing, np.nan, numbers) if missing.any() else numbers
         n_cuts = len(self.limits)
         held = np.empty((len(self.literals), len(numbers)), dtype=bool)
@@ -100,19 +111,46 @@ class IntervalColumn(TableColumn):
             held[-1] = missing
         return held
 
-    def known_words(self, mask: int, *, or_missing: bool) -> str:
-        """Return a set of intervals as comparisons."""
-        parts = [self.interval_words(low, high) for low, high in runs(mask)]
-        return " or ".join([*parts, "missing"] if or_missing else parts)
+    def portable(self) -> dict[str, object]:
+        """Return that values are written and ordered elsewhere as their fields are read."""
+        return {"own": None, "order": "value"}
 
-    def interval_words(self, low: int, high: int) -> str:
-        """Return the cells from `low` to `high` as one comparison."""
+    def known_test(self, mask: int) -> Predicate:
+        """Return a set of intervals as comparisons."""
+        limits = (None, *self.limits, None)
+        return any_of(Compare(self.fields[0], limits[low], limits[high + 1]) for low, high in runs(mask))
+
+    def known_phrase(self, mask: int) -> Phrase:
+        """Return a set of intervals as comparisons."""
+        parts = [self.interval(low, high) for low, high in runs(mask & self.known_mask)]
+        missing = [MISSING] if mask & self.missing_mask else []
+        if len(parts) == 1 and not missing:
+            return parts[0]
+        # "30 or less, or missing", but "over 30 or missing".
+        comma = ", or " if parts[0].alternatives or parts[0].beside != parts[0].instead else " or "
+        return Phrase(
+            " or ".join([part.condition for part in parts] + missing),
+            comma.join([part.beside for part in parts] + missing),
+            " or ".join([part.instead for part in parts] + missing),
+            alternatives=True,
+        )
+
+    def interval(self, low: int, high: int) -> Phrase:
+        """Return the cells from `low` to `high`, not all, as a person would say them."""
+        return self.comparison(low, high)
+
+    def comparison(self, low: int, high: int) -> Phrase:
+        """Return the cells from `low` to `high`, not all, as one comparison with the cuts."""
         name, bounds = name_words(self.name), self.bounds
+        beside, instead, over = self.comparatives
         if low == 0:
-            return f"{name} <= {bounds[high]}"
+            bound = bounds[high]
+            return Phrase(f"{name} <= {bound}", beside.format(bound), instead.format(bound))
+        above = over.format(bounds[low - 1])
         if high == len(bounds):
-            return f"{name} > {bounds[low - 1]}"
-        return f"{bounds[low - 1]} < {name} <= {bounds[high]}"
+            return Phrase(f"{name} > {bounds[low - 1]}", above, above)
+        within = f"{above} and {instead.format(bounds[high])}"
+        return Phrase(f"{bounds[low - 1]} < {name} <= {bounds[high]}", within, within)
 
 
 @dataclass(frozen=True)
@@ -125,16 +163,28 @@ class NumberColumn(IntervalColumn):
         Ascending.
     seen : tuple
         The smallest and largest training value of each interval.
+    whole : bool
+        Whether all training values were whole numbers, so that small ones are said as people count. Another number is
+        read as the next whole one above it, as the cuts do, and an explanation says so.
 
     Examples
     --------
     >>> age = NumberColumn("age", "refused", cuts=(30.0, 45.0))
     >>> [literal.name for literal in age.literals]
     ['age <= 30', 'age <= 45']
+    >>> late = NumberColumn("late", "refused", cuts=(0.0, 1.0, 3.0, 9.0), seen=((0.0, 0.0),), whole=True)
+    >>> late.words(0b00001), late.words(0b00110), late.words(0b01000), late.words(0b11000), late.written([2.5])
+    ('late is 0', '1 <= late <= 3', '4 <= late <= 9', 'late >= 4', ['2.5 (read as 3)'])
     """
 
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
+    whole: bool = False
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """One number."""
+        return (Field(self.name, "number"),)
 
     @cached_property
     def bounds(self) -> tuple[str, ...]:
@@ -146,19 +196,55 @@ class NumberColumn(IntervalColumn):
         """The cuts."""
         return self.cuts
 
-    def positions(self, raw: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    @cached_property
+    def least(self) -> int | None:
+        """The least value of a count or a code, 0 or 1, where the first cut lies at most one above it."""
+        if not (self.whole and self.cuts and self.seen and self.seen[0]):
+            return None
+        least = int(self.seen[0][0])
+        return least if least in (0, 1) and self.cuts[0] <= least + 1 else None
+
+    def interval(self, low: int, high: int) -> Phrase:
+        """Return a comparison, of small whole numbers with the first and the last, one or two of them by name."""
+        first = int(self.cuts[low - 1]) + 1 if low else self.least
+        if not self.whole or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
+            return self.comparison(low, high)
+        name = name_words(self.name)
+        if high == len(self.cuts):
+            return Phrase(f"{name} >= {first}", f"at least {first}", f"at least {first}")
+        last = int(self.cuts[high])
+        if last - first > 1:
+            within = f"{first} to {last}"
+            return self.comparison(low, high) if low == 0 else Phrase(f"{first} <= {name} <= {last}", within, within)
+        one = first == last
+        return said(name, str(first) if one else f"{first} or {last}", alternatives=not one, exact=one)
+
+    def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the numbers, and where they are missing."""
-        column = self.checked(raw, ("number", "boolean"))
+        (given,) = values
+        column = self.checked(given)
         return column.values.astype(np.float64, copy=False), column.missing
 
     def position_words(self, position: float) -> str:
         """Return a number as it is written."""
         return number_words(position)
 
+    def own_words(self, position: float) -> str:
+        """Return a number as it is written; where only whole ones are expected, also as which one it is read."""
+        read = position
+        if self.whole and position < MOST_COUNTED:
+            read = ceil(position) if self.least is None else max(ceil(position), self.least)
+        return number_words(position) + ("" if read == position else f" (read as {number_words(read)})")
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are written and ordered elsewhere."""
+        return {**super().portable(), "whole": [self.least, MOST_COUNTED] if self.whole else None}
+
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
         seen = [list(pair) if pair else None for pair in self.seen]
-        return {"kind": "number", "name": self.name, "missing": self.missing, "cuts": list(self.cuts), "seen": seen}
+        plain: dict[str, object] = {"kind": "number", "name": self.name, "missing": self.missing}
+        return {**plain, "cuts": list(self.cuts), "seen": seen, **({"whole": True} if self.whole else {})}
 
 
 @dataclass(frozen=True)
@@ -176,6 +262,16 @@ class TimeColumn(IntervalColumn):
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """One date, time or duration."""
+        return (Field(self.name, self.kind),)
+
+    @property
+    def comparatives(self) -> tuple[str, str, str]:
+        """Durations are compared as numbers are, dates and times by earlier and later."""
+        return super().comparatives if self.kind == "duration" else ("up to {}", "up to {}", "after {}")
+
     @cached_property
     def bounds(self) -> tuple[str, ...]:
         """The cuts, written as dates, times or durations."""
@@ -186,12 +282,11 @@ class TimeColumn(IntervalColumn):
         """The cuts in microseconds."""
         return self.cuts
 
-    def positions(self, raw: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the microseconds; a column of dates reads a time as its day."""
-        kinds = ("date", "datetime") if self.kind in ("date", "datetime") else (self.kind,)
-        column = self.checked(raw, (self.kind, *kinds))
-        values = column.values.astype(np.float64, copy=False)
-        return (np.floor(values / DAY) * DAY if self.kind == "date" else values), column.missing
+        (given,) = values
+        column = field_values(self.fields[0], self.checked(given))
+        return column.values.astype(np.float64, copy=False), column.missing
 
     def value_words(self, *values: object) -> str:
         """Return a date, time or duration as it is written; text is read as one first."""
@@ -232,6 +327,27 @@ class OrderedColumn(IntervalColumn):
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
 
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """One category."""
+        return (Field(self.name, category_kind(self.values)),)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Ordered categories, or others that are spelt the same."""
+        return "ordered", "category", "number", "boolean"
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Categories that were not declared."""
+        rule = f"must be one of {', '.join(map(category_words, self.values))}"
+        return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule))
+
+    @property
+    def comparatives(self) -> tuple[str, str, str]:
+        """Categories have no more and no less, only an order."""
+        return "up to {}", "up to {}", "above {}"
+
     @cached_property
     def bounds(self) -> tuple[str, ...]:
         """The categories just below the cuts."""
@@ -242,17 +358,31 @@ class OrderedColumn(IntervalColumn):
         """The ranks just below the cuts."""
         return tuple(map(float, self.cuts))
 
-    def interval_words(self, low: int, high: int) -> str:
-        """Return one category by its name, several as a comparison."""
-        first = self.cuts[low - 1] + 1 if low else 0
-        last = self.cuts[high] if high < len(self.cuts) else len(self.values) - 1
-        if first == last:
-            return f"{name_words(self.name)} is {category_words(self.values[first])}"
-        return super().interval_words(low, high)
+    def known_test(self, mask: int) -> Predicate:
+        """Return the categories of a set of cells."""
+        return OneOf(self.fields[0], tuple(self.values[rank] for cell in cells_of(mask) for rank in self._inside(cell)))
 
-    def positions(self, raw: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def portable(self) -> dict[str, object]:
+        """Return how values are ordered and chosen elsewhere."""
+        choices = [[str(value), [value]] for value in self.values]
+        return {"own": None, "order": list(self.values), "choices": choices}
+
+    def comparison(self, low: int, high: int) -> Phrase:
+        """Return one category by its name, several as a comparison."""
+        first, last = self._inside(low)[0], self._inside(high)[-1]
+        if first == last:
+            return said(name_words(self.name), category_words(self.values[first]), exact=True)
+        return super().comparison(low, high)
+
+    def _inside(self, cell: int) -> range:
+        """Return the ranks of the categories of a cell."""
+        borders = (-1, *self.cuts, len(self.values) - 1)
+        return range(borders[cell] + 1, borders[cell + 1] + 1)
+
+    def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the ranks of the categories."""
-        column = self.checked(raw, ("ordered", "category", "number", "boolean"))
+        (given,) = values
+        column = self.checked(given)
         return self._ranks(column), column.missing
 
     def _ranks(self, column: RawColumn) -> NDArray[np.float64]:

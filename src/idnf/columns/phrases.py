@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 TIME_KINDS = ("date", "datetime", "datetime-utc", "duration")
@@ -16,9 +17,132 @@ TIME_KINDS = ("date", "datetime", "datetime-utc", "duration")
 EPOCH = datetime(1970, 1, 1)
 DAY = 86_400_000_000
 
+MISSING = "missing"
+"""The label of the cell of missing values; a category of that name is written in quotes."""
+
 _RESERVED = {"is", "but", "or", "nor", "not", "neither", "and", "missing", "anything"}
 _MARKS = set("<>=&|~,;:\"'`\\")
 _DURATION_UNITS = ((DAY, "day"), (3_600_000_000, "hour"), (60_000_000, "minute"), (1_000_000, "second"))
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A set of cells of a column in words.
+
+    Parameters
+    ----------
+    condition : str
+        As a condition that stands alone: ``income <= 35000``.
+    beside : str
+        Without the name, after the value of a row that meets it: income is 31000 (``35000 or less``).
+    instead : str
+        Without the name, as something to have: with income ``at most 35000``.
+    alternatives : bool
+        Whether it says "or", so that beside other conditions it stands in brackets.
+    exact : bool
+        Whether it names one value, so that a row's own value has said it already.
+    """
+
+    condition: str
+    beside: str
+    instead: str
+    alternatives: bool = False
+    exact: bool = False
+
+    def because(self, name: str, value: str) -> str:
+        """Return a row's own value and the condition that it meets.
+
+        >>> Phrase("age <= 30", "30 or less", "at most 30").because("age", "25")
+        'age is 25 (30 or less)'
+        """
+        said = self.exact or value == self.instead
+        return f"{name} is {value}" if said else f"{name} is {value} ({self.beside})"
+
+    def change(self, name: str) -> str:
+        """Return the condition as something to have instead.
+
+        >>> Phrase("age <= 30", "30 or less", "at most 30").change("age")
+        'age at most 30'
+        """
+        return f"{name} {self.instead}"
+
+
+def said(name: str, words: str, *, alternatives: bool = False, exact: bool = False) -> Phrase:
+    """Return a phrase that is the same words after "is", beside a value and as something to have.
+
+    >>> said("colour", "red or blue", alternatives=True).condition
+    'colour is red or blue'
+    """
+    return Phrase(f"{name} is {words}", words, words, alternatives, exact)
+
+
+def together(phrases: Sequence[Phrase]) -> str:
+    """Return conditions joined by "and", those that say "or" in brackets.
+
+    >>> together([said("age", "2 or 3", alternatives=True), said("debt", "false")])
+    '(age is 2 or 3) and debt is false'
+    """
+    return joined([(phrase.condition, phrase.alternatives) for phrase in phrases])
+
+
+def changes(named: Sequence[tuple[str, Phrase]]) -> str:
+    """Return what to have instead, joined by "and", what says "or" in brackets.
+
+    >>> changes([("age", said("age", "2 or 3", alternatives=True)), ("debt", said("debt", "false"))])
+    '(age 2 or 3) and debt false'
+    """
+    return joined([(phrase.change(name), phrase.alternatives) for name, phrase in named])
+
+
+def joined(conditions: Sequence[tuple[str, bool]]) -> str:
+    """Return conditions joined by "and", in brackets those that are marked; one alone needs none.
+
+    >>> joined([("age > 30 or missing", True), ("debt is false", False)])
+    '(age > 30 or missing) and debt is false'
+    """
+    if len(conditions) == 1:
+        return conditions[0][0]
+    return " and ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
+
+
+def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool) -> Phrase:
+    """Return some of the labels of a column, the last of which may stand for all other values.
+
+    Parameters
+    ----------
+    name : str
+        As it is written.
+    labels : sequence of str
+        Of all cells; ``"missing"`` last where the column has that cell.
+    held : sequence of bool
+        Which of the cells are meant: of those with known values some, not all.
+    rest : bool
+        Whether the last cell of known values stands for all values not listed; then it is the others that are named.
+    pair : bool
+        Whether training had two values only: then one is said by its name, though a value never seen would do too.
+
+    Examples
+    --------
+    >>> listing("colour", ["red", "blue", "other"], [True, False, True], rest=True, pair=False).condition
+    'colour is not blue'
+    >>> listing("sex", ["female", "male", "other"], [True, False, True], rest=True, pair=True).condition
+    'sex is female'
+    """
+    known = [label for label in labels if label != MISSING]
+    has_missing = len(known) < len(labels)
+    or_missing = has_missing and held[-1]
+    named = [label for label, is_held in zip(known, held) if is_held]
+    if not (rest and held[len(known) - 1]):
+        words = listed([*named, MISSING] if or_missing else named, "or")
+        return said(name, words, alternatives=or_missing or len(named) > 1, exact=not or_missing and len(named) == 1)
+    excepted = [label for label, is_held in zip(known, held) if not is_held]
+    kept_out = excepted if or_missing or not has_missing else [*excepted, MISSING]
+    words = f"not {kept_out[0]}" if len(kept_out) == 1 else f"neither {listed(kept_out, 'nor')}"
+    others = words + (", or missing" if or_missing else "")
+    if pair and len(excepted) == 1:
+        own = named[0] + (" or missing" if or_missing else "")
+        return Phrase(f"{name} is {own}", others, own, alternatives=or_missing)
+    return said(name, others, alternatives=or_missing)
 
 
 def value_words(value: str | float) -> str:

@@ -30,7 +30,10 @@ def column_from_dict(plain: Plain) -> TableColumn:
 
 def _number(plain: Plain, name: str, missing: Missing) -> NumberColumn:
     cuts = _ascending(name, [_finite(cut, name) for cut in _items(plain, "cuts")])
-    return NumberColumn(name, missing, cuts, _seen(plain, name, lambda value: _finite(value, name)))
+    whole = plain.get("whole") is True
+    if whole and any(cut != int(cut) for cut in cuts):
+        raise ValueError(f"cuts of column {name!r}, of whole numbers, must be whole; got {list(cuts)}.")
+    return NumberColumn(name, missing, cuts, _seen(plain, name, lambda value: _finite(value, name)), whole)
 
 
 def _time(kind: TimeKind) -> Callable[[Plain, str, Missing], TableColumn]:
@@ -50,7 +53,11 @@ def _ordered(plain: Plain, name: str, missing: Missing) -> OrderedColumn:
 
 
 def _category(plain: Plain, name: str, missing: Missing) -> CategoryColumn:
-    return CategoryColumn(name, missing, _categories(plain, name), rare=plain.get("rare") is True)
+    values = _categories(plain, name)
+    pair = plain.get("pair") is True
+    if pair and len(values) != 2:
+        raise ValueError(f"values of column {name!r}, a pair, must be two; got {list(values)}.")
+    return CategoryColumn(name, missing, values, rare=plain.get("rare") is True, pair=pair)
 
 
 def _boolean(plain: Plain, name: str, missing: Missing) -> BooleanColumn:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import conjunction_words
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table
 from idnf.commands.audit_columns import add_audit_options, audit_answers, audit_series, is_audit_asked
 from idnf.commands.console import Console
@@ -22,7 +21,7 @@ from idnf.commands.output import output_file, output_table, write_text
 from idnf.commands.positive_label import label_of
 from idnf.commands.table_files import Rows, read_batches, read_rows
 from idnf.engines.lazy_frames import as_lazy
-from idnf.explaining.explanation import Condition
+from idnf.explaining.explanation import condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 
 if TYPE_CHECKING:
@@ -231,16 +230,12 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
     verdicts, index = explanations.verdicts()
     texts: tuple[list[str | None], ...] = (
         [verdict.reason for verdict in verdicts],
-        [_words(verdict.axp) or "always" for verdict in verdicts],
-        [_words(verdict.cxp) or None for verdict in verdicts],
+        [condition_text(verdict.axp) or "always" for verdict in verdicts],
+        [condition_text(verdict.cxp) or None for verdict in verdicts],
     )
     labels: NDArray[np.generic] = np.take(classifier.classes_, explanations.sides.astype(np.intp))
     said = {name: pl.Series(values, dtype=pl.String).gather(index) for name, values in zip(names, texts)}
     return {"predicted": pl.Series(labels), **said}
-
-
-def _words(conditions: Iterable[Condition]) -> str:
-    return conjunction_words([condition.words for condition in conditions])
 
 
 def _lines(values: Iterable[object]) -> bytes:

@@ -13,7 +13,6 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import conjunction_words
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import LARGE, Sides
 from idnf.logic.boxes import Box, Column, Space, outermost, runs
@@ -30,6 +29,8 @@ class Reason:
     label : object
         The class the reason gives.
     conditions : tuple of str
+    words : str
+        The conditions as one.
     columns : tuple of str
     text : str or None
         The user's own wording.
@@ -44,6 +45,7 @@ class Reason:
     id: str
     label: object
     conditions: tuple[str, ...]
+    words: str
     columns: tuple[str, ...]
     text: str | None
     coverage: float | None
@@ -51,7 +53,7 @@ class Reason:
     box: Box
 
     def __str__(self) -> str:
-        return self.text or conjunction_words(self.conditions) or "always"
+        return self.text or self.words
 
     def to_dict(self) -> dict[str, object]:
         """Return the reason as plain data."""

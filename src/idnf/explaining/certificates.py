@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idnf.columns.column import conjunction_words
+from idnf.columns.phrases import together
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box
@@ -17,13 +17,14 @@ from idnf.logic.boxes import Box
 
 @dataclass(frozen=True)
 class Contradiction:
-    """A term of the other class, as conditions, and the condition of the reason that no example of it meets."""
+    """A term of the other class, and the condition of the reason that no example of it meets."""
 
     term: tuple[str, ...]
+    words: str
     condition: str
 
     def __str__(self) -> str:
-        return f"{conjunction_words(self.term)}: contradicted by {self.condition}"
+        return f"{self.words}: contradicted by {self.condition}"
 
 
 @dataclass(frozen=True)
@@ -45,12 +46,13 @@ class ReasonCertificate:
 def reason_certificate(sides: Sides, wordings: Sequence[Wording], label: int, box: Box) -> ReasonCertificate:
     """Return the certificate of a reason for a class; the other classes are written down for it if they are not yet."""
     columns = sides.space.constrained(box)
-    said = {j: wordings[j].condition(box[j]) for j in columns}
+    said = {j: wordings[j].phrase(box[j]).condition for j in columns}
     contradictions = []
     for term in sides.opposite(label):
         against = next((j for j in columns if not box[j] & term[j]), None)
         if against is None:
             raise ValueError(f"box must lie inside class {label}; got {box}, which meets the term {term}.")
-        words = tuple(wordings[j].condition(term[j]) for j in sides.space.constrained(term))
-        contradictions.append(Contradiction(words, said[against]))
+        phrases = [wordings[j].phrase(term[j]) for j in sides.space.constrained(term)]
+        conditions = tuple(phrase.condition for phrase in phrases)
+        contradictions.append(Contradiction(conditions, together(phrases), said[against]))
     return ReasonCertificate(tuple(said.values()), tuple(contradictions))

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.phrases import together
 from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.catalogue import Reason, reason_boxes, shares
 from idnf.explaining.checking import Check, check_sides
@@ -47,7 +48,7 @@ class Explainer:
     >>> from idnf.logic.dnf import DNF
     >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
     >>> print(explainer.explain(np.array([[1, 1, 0]]))[0])
-    Class 1 because a and b. Otherwise the same, it would be class 0 with not a.
+    Class 1 because a and b. With not a it would be class 0.
     >>> list(explainer.axps((1, 1, 1))), explainer.cxps((1, 1, 1))
     ([('c',), ('a', 'b')], [('a', 'c'), ('b', 'c')])
     """
@@ -215,11 +216,13 @@ class Explainer:
     def _reason(self, label: int, i: int, inner: Box, coverage: float | None, precision: float | None) -> Reason:
         box = self.sides.frame.expanded(inner)
         columns = self.space.constrained(box)
+        phrases = [self.wordings[j].phrase(box[j]) for j in columns]
         name = f"{label}.{i + 1}"
         return Reason(
             id=name,
             label=self.classes[label],
-            conditions=tuple(self.wordings[j].condition(box[j]) for j in columns),
+            conditions=tuple(phrase.condition for phrase in phrases),
+            words=together(phrases) or "always",
             columns=tuple(self.wordings[j].name for j in columns),
             text=self.texts.get(name),
             coverage=coverage,

@@ -6,8 +6,8 @@ adds the example's own values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING, overload
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import conjunction_words
+from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.certificates import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, Claim, check_decision
@@ -42,16 +42,19 @@ class Condition:
     words : str
         The condition alone: ``income <= 35000``.
     said : str
-        The condition beside the example's own value (``income is 31000 (at most 35000)``) or, in a CXp, as something to
+        The condition beside the example's own value (``income is 31000 (35000 or less)``) or, in a CXp, as something to
         have instead (``income over 35000``).
     mask : int
         The cells that meet it.
+    alternatives : bool
+        Whether it says "or", so that beside other conditions it stands in brackets.
     """
 
     column: str
     words: str
     said: str
     mask: int
+    alternatives: bool
 
     def __str__(self) -> str:
         return self.words
@@ -110,7 +113,8 @@ class Verdict:
     def axp(self) -> tuple[Condition, ...]:
         """The conditions of the AXp, said without the name of the column and without an example's own value."""
         named = ((self.explainer.wordings[j], self.box[j]) for j in self.columns)
-        return tuple(Condition(w.name, w.condition(mask), w.said(mask), mask) for w, mask in named)
+        said = ((wording.name, wording.phrase(mask), mask) for wording, mask in named)
+        return tuple(Condition(name, p.condition, p.beside, mask, p.alternatives) for name, p, mask in said)
 
     @cached_property
     def changes(self) -> Box:
@@ -128,7 +132,8 @@ class Verdict:
     def cxp(self) -> tuple[Condition, ...]:
         """The conditions of the CXp."""
         named = ((self.explainer.wordings[j], self.changes[j]) for j in self.changed)
-        return tuple(Condition(w.name, w.condition(mask), w.change(mask), mask) for w, mask in named)
+        said = ((wording, wording.phrase(mask), mask) for wording, mask in named)
+        return tuple(Condition(w.name, p.condition, w.change(mask), mask, p.alternatives) for w, p, mask in said)
 
     @cached_property
     def reason(self) -> str | None:
@@ -142,11 +147,18 @@ class Verdict:
         return self.explainer.texts.get(self.reason or "") if self.explainer.texts else None
 
     @cached_property
-    def change_text(self) -> str:
-        """The second sentence: what would change the class."""
+    def otherwise(self) -> str:
+        """The sentence that says what would change the class; empty where nothing would."""
+        if not self.cxp:
+            return ""
         other = self.other if isinstance(self.other, str) else f"class {self.other}"
-        changes = conjunction_words([condition.said for condition in self.cxp])
-        return f"Otherwise the same, it would be {other} with {changes}."
+        changes = joined([(condition.said, condition.alternatives) for condition in self.cxp])
+        return f"With {changes} it would be {other}."
+
+
+def condition_text(conditions: Iterable[Condition]) -> str:
+    """Return conditions as one, those that say "or" in brackets."""
+    return joined([(condition.words, condition.alternatives) for condition in conditions])
 
 
 @dataclass(frozen=True, repr=False)
@@ -197,7 +209,7 @@ class Explanation:
         """The conditions of the smallest AXp, each true of the example; together they give the class."""
         wordings = self.verdict.explainer.wordings
         return tuple(
-            Condition(c.column, c.words, wordings[j].because(c.mask, self.values(j)), c.mask)
+            replace(c, said=wordings[j].because(c.mask, self.values(j)))
             for j, c in zip(self.verdict.columns, self.verdict.axp, strict=True)
         )
 
@@ -227,13 +239,22 @@ class Explanation:
         """The identifier of the reason in the catalogue; None where the class has too many reasons to be listed."""
         return self.verdict.reason
 
-    def to_text(self) -> str:
-        """Return the reason with the example's own values, and in a second sentence what would change the class."""
+    @property
+    def why(self) -> str:
+        """The sentence that gives the reason with the example's own values."""
         label = _named(self.label)
         if not self.verdict.axp:
             return f"{label} always: nothing in the example matters."
-        why = self.verdict.given_text or " and ".join([condition.said for condition in self.axp])
-        return f"{label} because {why}. {self.verdict.change_text}"
+        return f"{label} because {self.verdict.given_text or ' and '.join(c.said for c in self.axp)}."
+
+    @property
+    def otherwise(self) -> str:
+        """The sentence that says what would change the class; empty where nothing would."""
+        return self.verdict.otherwise
+
+    def to_text(self) -> str:
+        """Return the reason with the example's own values, and in a second sentence what would change the class."""
+        return f"{self.why} {self.otherwise}".rstrip()
 
     def to_dict(self) -> dict[str, object]:
         """Return the explanation as plain data."""
@@ -242,6 +263,8 @@ class Explanation:
             "reason": self.reason,
             "axp": [{"column": c.column, "condition": c.words, "said": c.said} for c in self.axp],
             "cxp": [{"column": c.column, "condition": c.words, "said": c.said} for c in self.cxp],
+            "why": self.why,
+            "otherwise": self.otherwise,
             "text": self.to_text(),
         }
 

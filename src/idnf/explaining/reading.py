@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from idnf.columns.column import conjunction_words
+from idnf.columns.phrases import Phrase, together
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Box, outermost
@@ -51,10 +51,10 @@ class Line:
     """One reason: its number in the catalogue, where there is one, and its conditions."""
 
     id: str | None
-    conditions: tuple[str, ...]
+    conditions: tuple[Phrase, ...]
 
     def __str__(self) -> str:
-        words = conjunction_words(self.conditions) or "always"
+        words = together(self.conditions) or "always"
         return words if self.id is None else f"{words}  [{self.id}]"
 
 
@@ -110,16 +110,16 @@ def _lines(explainer: Explainer, label: int) -> tuple[tuple[Line, ...], int | No
     every = reason_boxes(explainer.sides, label)
     if every is None:
         boxes = outermost([frame.box(box) for box in explainer.sides.written(label)])
-        return tuple(Line(None, _words(explainer, frame.expanded(box))) for box in boxes), None
+        return tuple(Line(None, _phrases(explainer, frame.expanded(box))) for box in boxes), None
     return tuple(_line(explainer, label, frame.expanded(box)) for box in needed_boxes(every)), len(every)
 
 
 def _line(explainer: Explainer, label: int, box: Box) -> Line:
-    return Line(explainer.reason_id(label, box), _words(explainer, box))
+    return Line(explainer.reason_id(label, box), _phrases(explainer, box))
 
 
-def _words(explainer: Explainer, box: Box) -> tuple[str, ...]:
-    return tuple(explainer.wordings[j].condition(box[j]) for j in explainer.space.constrained(box))
+def _phrases(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:
+    return tuple(explainer.wordings[j].phrase(box[j]) for j in explainer.space.constrained(box))
 
 
 def needed_boxes(boxes: Sequence[Box]) -> list[Box]:

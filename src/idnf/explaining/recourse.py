@@ -303,8 +303,8 @@ def _made(way: _Way, start: Start, around: Surroundings) -> Recourse:
     for j, move in zip(way.columns, way.moves, strict=True):
         wording, column = around.wordings[j], around.space.columns[j]
         point[j] = move.cell
-        new = wording.said(1 << move.cell) if move.target is None else wording.position_words(move.target)
+        new = wording.phrase(1 << move.cell).instead if move.target is None else wording.position_words(move.target)
         # Missing is never proposed, so it is not named either.
         would_do = way.box[j] if column.missing_cell is None else way.box[j] & ~(1 << column.missing_cell)
-        changes.append(Change(wording.name, start.words[j], new, wording.condition(would_do)))
+        changes.append(Change(wording.name, start.words[j], new, wording.phrase(would_do).condition))
     return Recourse(tuple(changes), *way.key, tuple(point), way.label)

@@ -52,12 +52,15 @@ def _refuse_twice(place: Place, what: str, names: Sequence[str]) -> None:
 def _column(place: Place) -> TableColumn:
     kind = place.key("kind").one_of(list(_KINDS))
     fields = _KINDS[kind]
-    place.object(["kind", "name", "missing", *fields])
+    place.object(["kind", "name", "missing", *fields], _OPTIONAL.get(kind, ()))
     place.key("name").text()
     place.key("missing").one_of(["refused"] if "members" in fields else ["refused", "allowed", "seen"])
     for field, check in fields.items():
         check(place.key(field))
     assert isinstance(place.value, dict), "an object was asked for above"
+    for field in _OPTIONAL.get(kind, ()):
+        if field in place.value:
+            place.key(field).boolean()
     try:
         column = column_from_dict(place.value)
     except ValueError as error:
@@ -138,3 +141,6 @@ _KINDS: dict[str, Mapping[str, Callable[[Place], None]]] = {
     "one-hot": {"members": _members, "none": _boolean},
     "ordered-group": {"members": _members},
 }
+
+# What only wording needs, true where it is there.
+_OPTIONAL = {"number": ("whole",), "category": ("pair",)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import TableColumn, box_words, conjunction_words
+from idnf.columns.column import TableColumn, box_text
 from idnf.explaining.catalogue import reason_boxes, reason_order
 from idnf.explaining.sides import Sides
 from idnf.exporting.plain_labels import Label, plain_classes, two_plain_classes
@@ -73,7 +73,7 @@ def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
             box = sides.frame.expanded(inner)
             conditions = _conditions(sides, box)
             own = clf.fitted_.texts.get(f"{label}.{number + 1}")
-            words = own or conjunction_words(box_words(clf.binariser_.columns_, box)) or "always"
+            words = own or box_text(clf.binariser_.columns_, box)
             rules.append((reason_order(sides.frame.inner, inner), ReasonRule(conditions, name, words)))
     return [rule for _, rule in sorted(rules, key=lambda pair: pair[0])]
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.notice_sql import notice_sql
 from idnf.exporting.notices import checked_count, notice_of
-from idnf.exporting.rule_list import Conditions as Cells
-from idnf.exporting.rule_list import reasons_of, rules_of
-from idnf.exporting.sql_conditions import Conditions
+from idnf.exporting.rule_list import Conditions, Rules, reasons_of, rules_of
+from idnf.exporting.sql_conditions import condition_sql
 from idnf.exporting.sql_text import Dialect, checked_dialect, label_sql, name_sql, text_sql
 
 
@@ -54,28 +53,28 @@ def to_sql(
     """
     known = checked_dialect(dialect)
     rules = rules_of(clf)
-    writers = {j: Conditions(rules.columns[j], known) for j in rules.used}
-    refused = " OR ".join(condition for writer in writers.values() for condition in writer.is_invalid())
+    refusals = (refusal for j in rules.used for refusal in rules.columns[j].refusals)
+    refused = " OR ".join(condition_sql(refusal.test, known) for refusal in refusals)
     label = label_sql(rules.label, known)
     expressions = {
         "prediction": _case(
-            [(_term(cells, writers), label) for cells in rules.terms], refused, label_sql(rules.otherwise, known)
+            [(_term(term, rules, known), label) for term in rules.terms], refused, label_sql(rules.otherwise, known)
         )
     }
     if reasons:
-        given = [(_term(rule.conditions, writers), text_sql(rule.words, known)) for rule in reasons_of(clf)]
+        given = [(_term(rule.conditions, rules, known), text_sql(rule.words, known)) for rule in reasons_of(clf)]
         expressions["reason"] = _case(given, refused, None)
     if checked_count(principal):
         notice = notice_of(clf)
-        expressions |= notice_sql(notice, principal, lambda box: _term(box, writers), known, refused)
+        expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
     if table is None and len(expressions) == 1:
         return expressions["prediction"]
     items = ",\n".join(f"{case} AS {name_sql(name, known)}" for name, case in expressions.items())
     return items if table is None else f"SELECT *,\n{items}\nFROM {_table_sql(table, known)}"
 
 
-def _term(cells: Cells, writers: Mapping[int, Conditions]) -> str:
-    return " AND ".join(writers[j].holds(mask) for j, mask in cells)
+def _term(term: Conditions, rules: Rules, dialect: Dialect) -> str:
+    return " AND ".join(condition_sql(rules.columns[j].test(mask), dialect) for j, mask in term)
 
 
 def _case(rules: Iterable[tuple[str, str]], refused: str, otherwise: str | None) -> str:

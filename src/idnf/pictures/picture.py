@@ -36,7 +36,9 @@ def model_svg(explainer: Explainer) -> str:
 def _literal_words(explainer: Explainer, code: int) -> str:
     """Return a literal of the model in the words of the table."""
     column, mask = explainer.space.literals[feature_of(code)]
-    return explainer.wordings[column].condition(explainer.space.full[column] & ~mask if is_negated(code) else mask)
+    return (
+        explainer.wordings[column].phrase(explainer.space.full[column] & ~mask if is_negated(code) else mask).condition
+    )
 
 
 def _nested_svg(explainer: Explainer, nested: NestedDNF, labels: list[str], side: int) -> str:

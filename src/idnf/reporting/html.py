@@ -11,7 +11,6 @@ from string import Template
 from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import conjunction_words
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
 from idnf.pictures.marks import escape
@@ -117,7 +116,7 @@ def _side(side: Side, number: int) -> str:
     if not side.terms:
         return head + "<p>Never.</p>"
     shown = "" if len(side.terms) == side.count else f"<p>The {len(side.terms)} most used of {side.count} terms:</p>"
-    items = "".join(f"<li>{escape(conjunction_words(term)) or 'always'}</li>" for term in side.terms)
+    items = "".join(f"<li>{escape(term)}</li>" for term in side.terms)
     return f'{head}<p>if one of these holds:</p>{shown}<ul class="terms">{items}</ul>'
 
 
@@ -155,7 +154,7 @@ def _reasons(summary: Summary) -> str:
         [
             reason.id,
             str(reason.label),
-            reason.text or conjunction_words(reason.conditions) or "always",
+            str(reason),
             _share(reason.coverage),
             _share(reason.precision),
         ]

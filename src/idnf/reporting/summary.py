@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import box_words
+from idnf.columns.column import box_text
 from idnf.columns.eager_frames import as_frame
 from idnf.explaining.catalogue import Reason, shares
 from idnf.explaining.maximal import TooManyBoxes
@@ -48,11 +48,11 @@ class Measured:
 
 @dataclass(frozen=True)
 class Side:
-    """The terms of one class: how many there are, and those shown, each a list of conditions."""
+    """The terms of one class: how many there are, and those shown, each in words."""
 
     label: str
     count: int | None
-    terms: tuple[tuple[str, ...], ...]
+    terms: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     distinct = outermost(boxes)
     shown = _most_met(sides, distinct, classifier.binariser_.cells(X)) if len(distinct) > MOST_SHOWN else distinct
     columns = classifier.binariser_.columns_
-    return Side(name, len(distinct), tuple(tuple(box_words(columns, box)) for box in shown))
+    return Side(name, len(distinct), tuple(box_text(columns, box) for box in shown))
 
 
 def _most_met(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import Missing, TableColumn
@@ -112,12 +112,13 @@ def _fit_numbers(
 ) -> NumberColumn:
     if settings.cut_points is not None:
         cuts = sorted({_as_number(name, point) for point in settings.cut_points})
-        return NumberColumn(name, missing, tuple(cuts), _seen(np.unique(values), cuts))
+        distinct = np.unique(values)
+        return NumberColumn(name, missing, tuple(cuts), _seen(distinct, cuts), whole=_is_whole([*distinct, *cuts]))
     counted = examples.counted(values)
-    whole = bool((counted.values == np.floor(counted.values)).all())
+    whole = _is_whole(counted.values)
     gaps = [counted.gap(position) for position in _positions(name, counted, examples, settings, missing)]
     cuts = [readable_number(low, high, whole=whole) for low, high in gaps]
-    return NumberColumn(name, missing, tuple(cuts), _seen(counted.values, cuts))
+    return NumberColumn(name, missing, tuple(cuts), _seen(counted.values, cuts), whole=whole and _is_whole(cuts))
 
 
 def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> TimeColumn:
@@ -185,7 +186,7 @@ def category_column(
     # Where some values fall in "other", that cell takes one of the places, unless there is only one.
     kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, min(room, 1))]
     rare = 0 < len(kept) < min(len(weight_of), room)
-    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare)
+    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare, pair=len(weight_of) == len(kept) == 2)
 
 
 def _positions(
@@ -209,6 +210,11 @@ def _seen(distinct: NDArray[np.float64], cuts: Sequence[float]) -> Seen:
         (float(distinct[start]), float(distinct[stop - 1])) if start < stop else None
         for start, stop in zip(borders, borders[1:], strict=False)
     )
+
+
+def _is_whole(values: ArrayLike) -> bool:
+    numbers = np.asarray(values, dtype=np.float64)
+    return bool((numbers == np.floor(numbers)).all())
 
 
 def _is_zero_one(values: NDArray[np.float64]) -> bool:

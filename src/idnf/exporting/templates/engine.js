@@ -36,23 +36,26 @@ const idnf = (function () {
     const said = axp.filter((j) => box.get(j) !== full[j]).map((j) => condition(j, box.get(j), valueWords(j, row)));
     const changes = cxp.map((j) => condition(j, contrast.get(j), null));
     const reason = reasonOf(label, box);
-    return { label: MODEL.classes[label], reason, axp: said, cxp: changes, text: textOf(label, reason, said, changes) };
+    const why = whyOf(label, reason, said), otherwise = otherwiseOf(label, changes);
+    return {
+      label: MODEL.classes[label], reason, axp: said.map(plain), cxp: changes.map(plain),
+      why, otherwise, text: `${why} ${otherwise}`.trimEnd(),
+    };
   }
 
-  function textOf(label, reason, said, changes) {
+  const plain = ({ column, condition, said }) => ({ column, condition, said });
+
+  function whyOf(label, reason, said) {
     const name = MODEL.named[label];
     if (!said.length) return `${name} always: nothing in the example matters.`;
     const given = reason !== null && Object.hasOwn(MODEL.texts, reason) ? MODEL.texts[reason] : "";
-    const why = given || said.map((c) => c.said).join(" and ");
-    const instead = together(changes.map((c) => c.said));
-    return `${name} because ${why}. Otherwise the same, it would be ${MODEL.others[1 - label]} with ${instead}.`;
+    return `${name} because ${given || said.map((c) => c.said).join(" and ")}.`;
   }
 
-  // Conditions joined by "and", those that say "or" in brackets.
-  function together(conditions) {
-    if (conditions.length === 1) return conditions[0];
-    const bare = (words) => words.replace(/"(?:[^"\\]|\\.)*"/g, "").replace(/\([^()]*\)/g, "");
-    return conditions.map((words) => (bare(words).includes(" or ") ? `(${words})` : words)).join(" and ");
+  function otherwiseOf(label, changes) {
+    if (!changes.length) return "";
+    const parts = changes.map((c) => (c.alternatives && changes.length > 1 ? `(${c.said})` : c.said));
+    return `With ${parts.join(" and ")} it would be ${MODEL.others[1 - label]}.`;
   }
 
   function reasonOf(label, box) {
@@ -178,28 +181,45 @@ const idnf = (function () {
 
   const pointOf = (row) => MODEL.columns.map((column) => column.merged[cellOf(column, row)]);
 
+  // The first cell whose test holds.
   function cellOf(column, row) {
-    if (column.kind === "one-hot" || column.kind === "ordered-group") return groupCell(column, row);
-    const value = given(row, column.name);
-    if (column.kind === "boolean") return truthOf(column.name, value, column.missing, column.digits);
+    const read = new Map(column.fields.map(([name, kind]) => [name, readField(column, name, kind, given(row, name))]));
+    for (const [test, rule] of column.refusals) {
+      if (!holds(test, read)) continue;
+      const subject = read.size === 1 ? "column" : "group", got = [...read.keys()].map((name) => row[name]).join(", ");
+      throw new Error(`${subject} ${JSON.stringify(column.name)} ${rule}; got ${got}.`);
+    }
+    return column.tests.findIndex((test) => holds(test, read));
+  }
+
+  function holds([word, ...parts], read) {
+    if (word === "and") return parts.every((part) => holds(part, read));
+    if (word === "or") return parts.some((part) => holds(part, read));
+    const values = parts[0].map((name) => read.get(name));
+    if (word === "missing") return (values[0] === null) !== parts[1];
+    if (values.includes(null)) return false;
+    const value = values.length === 1 ? values[0] : values.reduce((a, b) => a + b, 0);
+    if (word === "one of") return parts[1].includes(value) !== parts[2];
+    return (parts[1] === null || value > parts[1]) && (parts[2] === null || value <= parts[2]);
+  }
+
+  // A value of a field as tests see it, null where it is missing.
+  function readField(column, name, kind, value) {
+    const named = `column ${JSON.stringify(name)}`;
     if (isMissing(value)) {
-      if (!column.missing) throw new Error(`column ${JSON.stringify(column.name)} must have no missing values, as in training.`);
-      return column.merged.length - 1;
+      if (!column.missing) throw new Error(`${named} must have no missing values, as in training.`);
+      return null;
     }
-    if (column.kind === "category") {
-      const cell = column.values.indexOf(value);
-      if (column.values.length && typeof column.values[0] === "string" && typeof value !== "string")
-        throw new Error(`column ${JSON.stringify(column.name)} must hold categories, as in training; got ${value}.`);
-      return cell < 0 ? column.values.length : cell;
+    if (kind === "any") return value;
+    if (kind === "text") {
+      if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${value}.`);
+      return value;
     }
-    const position = positionOf(column, value);
-    let low = 0, high = column.cuts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (column.cuts[middle] < position) low = middle + 1;
-      else high = middle;
+    if (kind === "truth") {
+      if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${value}.`);
+      return Number(value);
     }
-    return low;
+    return kind === "number" || kind === "digit" ? finite(name, value) : Number(microseconds(name, kind, value));
   }
 
   function given(row, name) {
@@ -210,19 +230,6 @@ const idnf = (function () {
 
   const isMissing = (value) => value === null || Number.isNaN(value);
 
-  function truthOf(name, value, missing, digits) {
-    if (isMissing(value)) {
-      if (!missing) throw new Error(`column ${JSON.stringify(name)} must have no missing values, as in training.`);
-      return 2;
-    }
-    if (digits) return Number(finite(name, value) > 0.5);
-    if (!isTruth(value))
-      throw new Error(`column ${JSON.stringify(name)} must be true or false, or 1 or 0, as in training; got ${value}.`);
-    return Number(value);
-  }
-
-  const isTruth = (value) => value === true || value === false || value === 0 || value === 1;
-
   function finite(name, value) {
     const number = Number(value);
     if (typeof value === "string" || !Number.isFinite(number))
@@ -230,35 +237,19 @@ const idnf = (function () {
     return number;
   }
 
-  function groupCell(column, row) {
-    const bits = column.members.map((name) => truthOf(name, given(row, name), false, false));
-    const total = bits.reduce((a, b) => a + b, 0), named = JSON.stringify(column.name);
-    if (column.kind === "one-hot") {
-      if (total > 1 || (total < 1 && !column.none)) throw new Error(`group ${named} must have one column set; got ${bits}.`);
-      return total ? bits.indexOf(1) : bits.length;
-    }
-    if (bits.some((b, i) => b && i + 1 < bits.length && !bits[i + 1]))
-      throw new Error(`group ${named} must have every column imply the next; got ${bits}.`);
-    return bits.length - total;
-  }
-
-  // A known value as the number that orders it.
-  function positionOf(column, value) {
-    const named = JSON.stringify(column.name);
-    if (column.kind === "number") return finite(column.name, value);
-    if (column.kind === "ordered") {
-      const rank = column.values.indexOf(value);
-      if (rank < 0) throw new Error(`column ${named} must be one of ${column.values}; got ${value}.`);
-      return rank;
-    }
-    return Number(microseconds(column, value));
+  // A known value as the number that orders it; null where there is none.
+  function positionOf(column, row) {
+    const [name, kind] = column.fields[0];
+    if (!column.order) return null;
+    const value = readField(column, name, kind, row[name]);
+    return column.order === "value" ? value : column.order.indexOf(value);
   }
 
   // Durations are given in seconds, times as a Date or as ISO text.
-  function microseconds(column, value) {
-    if (column.kind === "duration") return BigInt(Math.round(value * 1000000));
-    let moment = value instanceof Date ? BigInt(value.getTime()) * 1000n : parsed(column, value);
-    if (column.kind === "date") moment = floored(moment, DAY) * DAY;
+  function microseconds(name, kind, value) {
+    if (kind === "duration") return BigInt(Math.round(value * 1000000));
+    let moment = value instanceof Date ? BigInt(value.getTime()) * 1000n : parsed(name, value);
+    if (kind === "date") moment = floored(moment, DAY) * DAY;
     return moment;
   }
 
@@ -267,9 +258,9 @@ const idnf = (function () {
     return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
   }
 
-  function parsed(column, text) {
+  function parsed(name, text) {
     const part = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?( ?UTC|Z|[+-]\d\d:\d\d)?$/.exec(text);
-    if (!part) throw new Error(`column ${JSON.stringify(column.name)} must hold dates such as 2020-12-31; got ${text}.`);
+    if (!part) throw new Error(`column ${JSON.stringify(name)} must hold dates such as 2020-12-31; got ${text}.`);
     const day = new Date(0);
     day.setUTCFullYear(Number(part[1]), Number(part[2]) - 1, Number(part[3]));
     const zone = part[8] && /^[+-]/.test(part[8]) ? part[8] : "+00:00";
@@ -280,48 +271,51 @@ const idnf = (function () {
 
   // A condition in words: alone, and beside the row's own value or as something to have instead.
   function condition(j, mask, value) {
-    const { name, ordered } = MODEL.columns[j];
-    let alone, wanted;
-    if (ordered) [alone, wanted] = MODEL.words[j].said[String(mask)];
-    else {
-      alone = unorderedWords(j, mask);
-      wanted = alone.slice(`${MODEL.words[j].name} is `.length);
-    }
-    if (value === null) return { column: name, condition: alone, said: `${name} ${wanted}` };
-    return { column: name, condition: alone, said: isSaid(wanted, value) ? `${name} is ${value}` : `${name} is ${value} (${wanted})` };
+    const { name } = MODEL.columns[j], words = MODEL.words[j];
+    const [alone, beside, instead, alternatives, exact] = words.said ? words.said[String(mask)] : listing(j, mask);
+    let said = `${name} ${instead}`;
+    if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
+    return { column: name, condition: alone, said, alternatives };
   }
-
-  const isSaid = (wanted, value) => value === wanted || value.endsWith(` (read as ${wanted})`);
 
   const listed = (words, last) => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);
 
-  function unorderedWords(j, mask) {
-    const column = MODEL.columns[j], { labels, rest, name } = MODEL.words[j];
+  const sayIs = (name, words, alternatives, exact) => [`${name} is ${words}`, words, words, alternatives, exact];
+
+  // What is said of a set of cells that are told apart by their labels.
+  function listing(j, mask) {
+    const column = MODEL.columns[j], { labels, rest, pair, name } = MODEL.words[j];
     const held = column.merged.map((cell) => has(mask, cell));
-    const known = held.slice(0, labels.length), orMissing = column.missing && held.at(-1);
-    if (!known.includes(true)) return `${name} is missing`;
-    if (!known.includes(false)) return `${name} is not missing`;
-    if (rest === null || !known[rest]) {
-      const named = labels.filter((_, i) => known[i]);
-      return `${name} is ${listed(orMissing ? [...named, "missing"] : named, "or")}`;
+    const known = held.slice(0, labels.length - Number(column.missing)), orMissing = column.missing && held.at(-1);
+    if (!known.includes(true)) return sayIs(name, "missing", false, true);
+    if (!known.includes(false)) return sayIs(name, "not missing", false, false);
+    const named = labels.filter((_, i) => known[i]);
+    if (!(rest && known.at(-1))) {
+      const words = listed(orMissing ? [...named, "missing"] : named, "or");
+      return sayIs(name, words, orMissing || named.length > 1, !orMissing && named.length === 1);
     }
-    const excepted = labels.filter((_, i) => !known[i]);
-    if (column.missing && !orMissing) excepted.push("missing");
-    const keptOut = excepted.length === 1 ? `not ${excepted[0]}` : `neither ${listed(excepted, "nor")}`;
-    return `${name} is ${keptOut}${orMissing ? ", or missing" : ""}`;
+    const excepted = labels.filter((_, i) => i < known.length && !known[i]);
+    const keptOut = orMissing || !column.missing ? excepted : [...excepted, "missing"];
+    const others = (keptOut.length === 1 ? `not ${keptOut[0]}` : `neither ${listed(keptOut, "nor")}`) + (orMissing ? ", or missing" : "");
+    if (!pair || excepted.length !== 1) return sayIs(name, others, orMissing, false);
+    const own = named[0] + (orMissing ? " or missing" : "");
+    return [`${name} is ${own}`, others, own, orMissing, false];
   }
 
+  // The row's own value the way it is written and, where that is another one, the way it is read.
   function valueWords(j, row) {
-    const column = MODEL.columns[j], words = MODEL.words[j], kind = column.kind, value = row[column.name];
-    if (kind === "one-hot" || kind === "ordered-group" || kind === "boolean") {
-      const labels = column.ordered ? words.labels : words.own, cell = cellOf(column, row);
-      if (cell === labels.length) return "missing";
-      return kind === "boolean" && !isTruth(value) ? `${numberWords(value)} (read as ${labels[cell]})` : labels[cell];
+    const column = MODEL.columns[j], [name, kind] = column.fields[0];
+    const value = readField(column, name, kind, row[name]);
+    if (value === null) return "missing";
+    if (column.own !== null) {
+      const label = column.own[cellOf(column, row)];
+      return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
-    if (isMissing(value)) return "missing";
-    if (kind === "category") return categoryWords(value);
-    if (kind === "ordered") return words.labels[positionOf(column, value)];
-    return kind === "number" ? numberWords(Number(value)) : timeWords(microseconds(column, value), kind);
+    if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
+    const words = categoryWords(kind === "number" ? value : row[name]);
+    if (!column.whole || value >= column.whole[1]) return words;
+    const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
+    return read === value ? words : `${words} (read as ${numberWords(read)})`;
   }
 
   function categoryWords(value) {
@@ -403,7 +397,7 @@ const idnf = (function () {
     const words = target ? target[1] : values.labels[cell];
     if (!column.ordered || from === missing) return { cell, words, distance: 1 - (values.seen ? values.shares[cell] : 0) };
     if (!values.seen || !target) return { cell, words, distance: Math.abs(cell - from) / Math.max(1, column.merged.length - 1) };
-    const old = ["boolean", "ordered-group"].includes(column.kind) ? null : positionOf(column, row[column.name]);
+    const old = positionOf(column, row);
     if (old === null) {
       const here = values.seen[from];
       const near = here ? (cell < from ? here[0] : here[1]) : null;

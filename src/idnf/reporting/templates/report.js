@@ -49,92 +49,67 @@
       return `Cheapest change to ${change.label}: ${steps}.`;
     }
     if (!why.cxp.length) return "No change gives another decision.";
-    return why.text.slice(why.text.lastIndexOf("Otherwise the same"));
+    return why.otherwise;
   }
 
-  function set(name, value) {
-    row[name] = value;
-    show();
-  }
+  const OWN = { digit: (value) => Number(value > 0.5), truth: Number };
 
-  function choices(column, options, current, read) {
+  // A choice sets every field of its column; values that are none of the choices stand for the last one.
+  function choices(column) {
+    const own = column.fields.map(([name]) => (row[name] === undefined ? null : row[name]));
+    const read = (value, kind) => (value === null || !OWN[kind] ? value : OWN[kind](value));
+    const same = (values) => values.every((value, i) => read(value, column.fields[i][1]) === read(own[i], column.fields[i][1]));
+    const all = column.missing ? [...column.choices, ["missing", [null]]] : [...column.choices];
+    let current = all.findIndex(([, values]) => same(values));
+    if (current < 0) {
+      current = own[0] === null ? 0 : column.choices.length - 1;
+      if (own[0] !== null) all[current] = [all[current][0], own];
+    }
     const select = element("select", {});
-    const all = column.missing ? [...options, ["missing", null]] : options;
-    all.forEach(([text, value], i) => {
+    all.forEach(([text], i) => {
       const option = element("option", { value: String(i) }, text);
-      option.selected = value === current || (i === 0 && !all.some(([, v]) => v === current));
+      option.selected = i === current;
       select.append(option);
     });
-    select.addEventListener("change", () => read(all[Number(select.value)][1]));
+    select.addEventListener("change", () => {
+      column.fields.forEach(([name], i) => (row[name] = all[Number(select.value)][1][i]));
+      show();
+    });
     return select;
   }
 
-  function typed(kind, column, current, parse) {
-    const input = element("input", { type: kind, value: current === null ? "" : String(current), step: "any" });
+  const TIMES = { date: "date", datetime: "datetime-local", "datetime-utc": "datetime-local" };
+
+  // Days of a duration, which the row has in seconds; a time without a zone is in UTC where the column has one.
+  function typed(column, [name, kind]) {
+    const own = row[name] === undefined ? null : row[name];
+    const parse = { duration: (text) => Number(text) * 86400, "datetime-utc": (text) => `${text}Z` }[kind] || (TIMES[kind] ? String : Number);
+    let shown = own === null ? "" : String(own);
+    if (kind === "duration" && own !== null) shown = String(own / 86400);
+    if (TIMES[kind]) shown = shown.slice(0, kind === "date" ? 10 : 19);
+    const input = element("input", { type: TIMES[kind] || (kind === "text" ? "text" : "number"), value: shown, step: "any" });
     input.addEventListener("input", () => {
-      const value = input.value === "" ? null : parse(input.value);
+      const value = input.value === "" ? null : kind === "text" ? input.value : parse(input.value);
       input.setAttribute("aria-invalid", String(value === null && !column.missing));
-      set(column.name, value);
+      row[name] = value;
+      show();
     });
     return input;
   }
 
-  // A category that training did not have: the row's own if it is one.
-  function unseen(seen, current) {
-    if (current !== null && !seen.includes(current)) return current;
-    if (typeof seen[0] === "number") return Math.max(...seen) + 1;
-    let name = "another one";
-    while (seen.includes(name)) name += "!";
-    return name;
-  }
-
-  function widget(column, place) {
-    const current = row[column.name] === undefined ? null : row[column.name];
-    if (column.kind === "boolean") {
-      const options = column.digits ? [["0", 0], ["1", 1]] : [["false", false], ["true", true]];
-      return choices(column, options, current === null ? null : options[Number(current > 0.5)][1], (v) => set(column.name, v));
-    }
-    if (column.kind === "category" || column.kind === "ordered") {
-      const options = column.values.map((value) => [String(value), value]);
-      if (column.kind === "category") options.push(["another one", unseen(column.values, current)]);
-      return choices(column, options, current, (v) => set(column.name, v));
-    }
-    if (column.kind === "one-hot" || column.kind === "ordered-group") return members(column, place);
-    if (column.kind === "date") return typed("date", column, current && String(current).slice(0, 10), (text) => text);
-    if (column.kind === "datetime" || column.kind === "datetime-utc")
-      return typed("datetime-local", column, current && String(current).slice(0, 19), (text) => (column.kind === "datetime" ? text : text + "Z"));
-    if (column.kind === "duration")
-      return typed("number", column, current === null ? null : current / 86400, (text) => Number(text) * 86400);
-    return typed("number", column, current, Number);
-  }
-
-  function members(column) {
-    const ordered = column.kind === "ordered-group";
-    const pattern = (chosen) => column.members.map((_, i) => (ordered ? i >= chosen : i === chosen) ? 1 : 0);
-    const options = column.members.map((name, i) => [name, i]);
-    if (ordered || column.none) options.push(["none of these", column.members.length]);
-    const bits = column.members.map((name) => Number(row[name]));
-    const current = options.findIndex(([, i]) => pattern(i).every((bit, j) => bit === bits[j]));
-    return choices({ missing: false }, options, current, (chosen) => {
-      pattern(chosen).forEach((bit, i) => (row[column.members[i]] = bit));
-      show();
-    });
-  }
-
   function hint(column, place) {
     const seen = values[place] && values[place].seen && values[place].seen.filter((pair) => pair);
-    const typedIn = ["number", "duration", "date", "datetime", "datetime-utc"].includes(column.kind);
-    const notes = column.kind === "duration" ? ["days"] : [];
-    if (typedIn && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
-    if (typedIn && column.missing) notes.push("empty: missing");
+    const notes = column.fields[0][1] === "duration" ? ["days"] : [];
+    if (column.order === "value" && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
+    if (!column.choices && column.missing) notes.push("empty: missing");
     return notes.join("; ");
   }
 
   function build() {
     const fields = columns.map((column, place) => {
-      const input = widget(column, place), note = hint(column, place);
-      const label = element("label", {}, element("span", {}, column.name), input);
-      input.dataset.column = column.name;
+      const inputs = column.choices ? [choices(column)] : column.fields.map((field) => typed(column, field));
+      const note = hint(column, place), label = element("label", {}, element("span", {}, column.name), ...inputs);
+      inputs.forEach((input) => (input.dataset.column = column.name));
       if (note) label.append(element("span", { class: "muted" }, note));
       return label;
     });
