@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 
+import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -204,3 +205,62 @@ def test_a_model_file_that_lies_about_a_class_is_refused(tmp_path):
     path.write_text(json.dumps(plain))
     with pytest.raises(ValueError, match="kind must be one of"):
         exporting.from_json(path)
+
+
+def four_classes(rows=600):
+    """A table of numbers, categories and missing values with four classes."""
+    rng = np.random.default_rng(1)
+    age = rng.integers(18, 80, rows).astype(float)
+    age[rng.random(rows) < 0.1] = np.nan
+    table = pl.DataFrame(
+        {
+            "age": pl.Series(age, dtype=pl.Float64).fill_nan(None),
+            "job": rng.choice(["clerk", "nurse", "smith"], rows).tolist(),
+            "late": (rng.random(rows) < 0.3).tolist(),
+            "weight": rng.integers(1, 4, rows).astype(float),
+        }
+    )
+    old = np.nan_to_num(age, nan=0) > 45
+    late = table["late"].to_numpy()
+    label = np.where(old & ~late, "gold", np.where(old, "silver", np.where(late, "none", "bronze")))
+    return table, np.where(table["job"].to_numpy() == "smith", "silver", label)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_every_engine_learns_the_model_of_memory(weighted):
+    X, y = four_classes()
+    parameters = {"k": 2, "effort": 0.1, "class_weight": "balanced" if weighted else None}
+    weight = X["weight"].to_numpy() if weighted else None
+    columns = X.drop("weight")
+    memory = DNFClassifier(**parameters).fit(columns, y, sample_weight=weight)
+    whole = (X if weighted else columns).with_columns(pl.Series("grade", y.tolist()))
+    for lazy in (whole.lazy(), duckdb.connect().from_arrow(whole.to_arrow())):
+        clf = DNFClassifier(**parameters).fit(lazy, "grade", sample_weight="weight" if weighted else None)
+        assert clf.dnfs_ == memory.dnfs_
+        assert clf.classes_.tolist() == ["bronze", "gold", "none", "silver"]
+        assert np.allclose(clf.predict_proba(columns), memory.predict_proba(columns))
+        assert clf.score(lazy, "grade") == memory.score(columns, y)
+        found = clf.predict(lazy)
+        predicted = found.collect() if isinstance(found, pl.LazyFrame) else found.pl()
+        assert predicted["predicted"].to_list() == memory.predict(columns).tolist()
+
+
+def test_a_lazy_table_is_answered_as_memory_is():
+    X, y = four_classes(200)
+    columns = X.drop("weight")
+    clf = DNFClassifier(k=2, effort=0.1).fit(columns, y)
+    explained = clf.explain(columns.lazy()).collect()
+    mine = clf.explain(columns)
+    assert explained["predicted"].to_list() == [e.label for e in mine]
+    assert explained["reason"].to_list() == [e.reason for e in mine]
+    shares = clf.predict_proba(columns.lazy()).collect()
+    for j, label in enumerate(clf.classes_.tolist()):
+        assert np.allclose(shares[f"probability of {label}"].to_numpy(), clf.predict_proba(columns)[:, j])
+
+
+def test_targets_of_lazy_tables_that_are_no_classes_are_refused():
+    frame = pl.LazyFrame({"a": list(range(150)), "y": list(range(150))})
+    with pytest.raises(ValueError, match=r"y must hold at most 100 classes; column 'y' has .* and more"):
+        DNFClassifier().fit(frame, "y")
+    with pytest.raises(ValueError, match="y must hold two classes or more; column 'y' has only one, 1"):
+        DNFClassifier().fit(pl.LazyFrame({"a": [1, 2], "y": [1, 1]}), "y")

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import duckdb
+import narwhals.stable.v2 as nw
 import numpy as np
+import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from idnf.counting.labelled_rows import ClassTable
+from idnf.counting.lazy_classes import LazyClassTable
 from idnf.counting.packed import PackedTable
+from idnf.engines.lazy_sampling import ClassSizes
 
 
 @st.composite
@@ -20,6 +25,54 @@ def tables(draw, *, max_classes=4):
     labels = np.array(draw(st.lists(st.integers(0, classes - 1), min_size=rows, max_size=rows)), dtype=np.intp)
     weights = draw(st.none() | st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=rows, max_size=rows))
     return ClassTable(features, labels, classes, None if weights is None else np.array(weights, dtype=float))
+
+
+def lazily(engine, table):
+    """The same examples in an engine, numbers and nulls standing for features."""
+    columns = {"class": pl.Series(table.labels.tolist(), dtype=pl.Int64)}
+    conditions = []
+    for j, values in enumerate(table.features.T.tolist()):
+        numbers = [1.5 if value else None if i % 3 else 2.5 for i, value in enumerate(values)]
+        columns[f"x{j}"] = pl.Series(numbers, dtype=pl.Float64)
+        conditions.append(nw.col(f"x{j}") <= 2)
+    if table.weight is not None:
+        columns["weight"] = pl.Series(table.weight, dtype=pl.Float64)
+    frame = pl.DataFrame(columns)
+    native = frame.lazy() if engine == "polars" else duckdb.connect().from_arrow(frame.to_arrow())
+    labels = tuple(nw.col("class") == label for label in range(table.n_classes))
+    sizes = ClassSizes(tuple(np.bincount(table.labels, minlength=table.n_classes).tolist()))
+    weight = None if table.weight is None else nw.col("weight")
+    return LazyClassTable(nw.from_native(native), tuple(conditions), labels, sizes, weight)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@settings(max_examples=25, deadline=None)
+@given(table=tables(), data=st.data())
+def test_engines_count_as_memory_does(engine, table, data):
+    assume(table.n_classes > 1 and len(table.labels) and table.class_totals.sum())
+    lazy = lazily(engine, table)
+    models = data.draw(st.lists(st.lists(terms(table), max_size=3), max_size=3))
+    assert lazy.covered_by_class(models).tolist() == table.covered_by_class(models).tolist()
+    term = data.draw(terms(table))
+    assert lazy.literal_weights_by_class(term).tolist() == table.literal_weights_by_class(term).tolist()
+    assert lazy.class_totals.tolist() == table.class_totals.tolist()
+    mine, theirs = table.labelled_rows(), lazy.labelled_rows()
+    assert theirs.features.tolist() == mine.features.tolist()
+    assert theirs.weights.tolist() == mine.weights.tolist()
+    assert theirs.complete
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_a_large_table_in_an_engine_is_sampled(engine, monkeypatch):
+    monkeypatch.setattr("idnf.counting.lazy_classes._FEW_ROWS", 10)
+    generator = np.random.default_rng(0)
+    table = ClassTable(generator.random((400, 9)) < 0.5, generator.integers(0, 3, 400), 3)
+    some = lazily(engine, table).labelled_rows(50, 0)
+    assert len(some.features) <= 50
+    assert not some.complete
+    assert some.weights.sum(axis=0) == pytest.approx(table.class_totals)
+    few = ClassTable(generator.random((400, 2)) < 0.5, generator.integers(0, 3, 400), 3)
+    assert lazily(engine, few).labelled_rows(50, 0).complete
 
 
 def terms(table):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from idnf.classifier.training import MOST_VALUES, ClassWeight, TrainingRequest, training_values
 from idnf.columns.raw import KIND_WORDS
-from idnf.counting.labelled_rows import ClassCounts
+from idnf.counting.lazy_classes import LazyClassTable
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.counts import count_rows
 from idnf.engines.lazy_frames import Lazy
@@ -81,16 +81,25 @@ class LazyTraining:
         return LazyTable(
             examples.frame,
             tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
-            examples.target.positive,
+            examples.target.labels[1],
             examples.weight,
-            examples.class_weights,
+            (examples.class_weights[0], examples.class_weights[1]),
             examples.scans,
         )
 
     @property
-    def class_counts(self) -> ClassCounts:
-        """What a learner of more than two classes may ask."""
-        raise AssertionError("a lazy table has two classes")
+    def class_counts(self) -> LazyClassTable:
+        """The literals as conditions that the engine counts by class, for more than two."""
+        examples = self.examples
+        return LazyClassTable(
+            examples.frame,
+            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
+            examples.target.labels,
+            examples.target.sizes,
+            examples.weight,
+            examples.class_weights,
+            examples.scans,
+        )
 
     @property
     def progress(self) -> Callable[[float], None] | None:
@@ -105,11 +114,7 @@ class LazyTraining:
         """Count the rows given each reason."""
         examples = self.examples
         one = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
-        in_class = examples.target.positive
-        weights = (
-            nw.when(in_class).then(nw.lit(0)).otherwise(one),
-            nw.when(in_class).then(one).otherwise(nw.lit(0)),
-        )
+        weights = [nw.when(label).then(one).otherwise(nw.lit(0)) for label in examples.target.labels]
         lazily = LazyExplainer(explainer, self.binariser.columns_)
         found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
         return replace(found, weights=found.weights * np.array(examples.class_weights))
@@ -117,7 +122,7 @@ class LazyTraining:
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""
         examples = self.examples
-        sampling = Sampling(examples.target.positive, examples.target.sizes, MOST_VALUES, examples.seed)
+        sampling = Sampling(examples.target.labels, examples.target.sizes, MOST_VALUES, examples.seed)
         weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
         columns = [*(nw.col(name) for name in examples.raws), *weight]
         sampled = sampling.taken(examples.frame, columns, examples.scans)
@@ -188,18 +193,20 @@ def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.D
         )
 
 
-def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, float]:
+def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, ...]:
+    sizes = target.sizes.rows
     if given is None:
-        return 1.0, 1.0
-    sizes = (target.sizes.negative, target.sizes.positive)
+        return (1.0,) * len(sizes)
     if given == "balanced":
-        return sum(sizes) / (2 * sizes[0]), sum(sizes) / (2 * sizes[1])
+        return tuple(sum(sizes) / (len(sizes) * size) for size in sizes)
     assert not isinstance(given, str), "class_weight is checked when parameters are"
     labels = target.classes.tolist()
     others = [label for label in given if label not in labels]
     if others and any(label not in given for label in labels):
-        raise ValueError(f"class_weight must name the labels {labels[0]!r} and {labels[1]!r}; got {others[0]!r}.")
-    low, high = (float(given.get(label, 1.0)) for label in labels)
-    if not low > 0 or not high > 0:
-        raise ValueError(f"class_weight must leave some weight to each class; got {low:g} and {high:g}.")
-    return low, high
+        known = " and ".join(map(repr, labels))
+        raise ValueError(f"class_weight must name the labels {known}; got {others[0]!r}.")
+    weights = tuple(float(given.get(label, 1.0)) for label in labels)
+    if not min(weights) > 0:
+        shown = " and ".join(f"{weight:g}" for weight in weights)
+        raise ValueError(f"class_weight must leave some weight to each class; got {shown}.")
+    return weights

@@ -72,7 +72,7 @@ class ClassSums:
             held = np.stack([ones, rows[:, :, np.newaxis] - ones], axis=3)
         weighted = held * np.array(self.class_weights)[:, np.newaxis, np.newaxis]
         return [
-            PartSums(ClassSizes(int(sizes[0]), int(sizes[1])), sums[::-1].reshape(2, -1))
+            PartSums(ClassSizes((int(sizes[0]), int(sizes[1]))), sums[::-1].reshape(2, -1))
             for sizes, sums in zip(rows, weighted, strict=True)
         ]
 

@@ -124,7 +124,7 @@ class LazyTable:
         """
         if limit is not None and limit < 2:
             raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
-        rows = self.sizes.negative + self.sizes.positive
+        rows = self.sizes.total
         drawn, most = None, None
         if limit is not None and rows > max(limit, _FEW_ROWS):
             drawn, expected = self._sample(limit, random_state)
@@ -209,9 +209,11 @@ class LazyTable:
             sums = self._group_sums(rows, keys, names)
             query = sums if most is None else sums.head(most)
         answer = self.scans.collect(query, step)
-        table = _integers(answer, names)
+        table = integers_of(answer, names)
         order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
-        weights = [_floats(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)]
+        weights = [
+            floats_of(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)
+        ]
         return table[order], np.stack(weights)[:, order]
 
     def _group_sums(self, rows: Lazy, keys: Sequence[nw.Expr], names: Sequence[str]) -> Lazy:
@@ -255,46 +257,71 @@ class LazyTable:
 
     def _words(self) -> list[nw.Expr]:
         """Return the literals packed into integers."""
-        words = []
-        for start in range(0, self.n_features, _WORD):
-            part = self.literals[start : start + _WORD]
-            bits = [nw.when(c).then(_long(1 << i)).otherwise(_long(0)) for i, c in enumerate(part)]
-            words.append(nw.sum_horizontal(*bits).alias(f"w{start // _WORD}"))
-        return words
+        return packed_words(self.literals)
 
     def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
-        sampling = Sampling(self.positive_rows, self.sizes, limit, random_state)
+        sampling = Sampling((~self.positive_rows, self.positive_rows), self.sizes, limit, random_state)
         drawn = sampling.taken(self._rows("taking a sample"), [*self._row_weight(), *self._words()], self.scans)
-        positive = _integers(drawn, [CLASS])[:, 0] == 1
-        weights = np.ones(len(positive)) if self.weight is None else _floats(drawn, _WEIGHT)
+        positive = integers_of(drawn, [CLASS])[:, 0] == 1
+        weights = np.ones(len(positive)) if self.weight is None else floats_of(drawn, _WEIGHT)
         for label, total in ((True, self.positive), (False, self.negative)):
             members = positive == label
             if members.any():
                 weights[members] *= total / weights[members].sum()
         names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
-        words, index, counts = np.unique(_integers(drawn, names), axis=0, return_inverse=True, return_counts=True)
+        words, index, counts = np.unique(integers_of(drawn, names), axis=0, return_inverse=True, return_counts=True)
         sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
-        unseen = self.sizes.negative + self.sizes.positive - len(positive)
+        unseen = self.sizes.total - len(positive)
         expected = len(words) + unseen * float((counts == 1).sum()) / len(positive)
         return DistinctRows(self._unpacked(words), sums[0], sums[1], complete=False), expected
 
     def _unpacked(self, words: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return the features packed into words."""
-        features = np.empty((len(words), self.n_features), dtype=np.bool_)
-        for j in range(self.n_features):
-            features[:, j] = words[:, j // _WORD] >> (j % _WORD) & 1
-        return features
+        return unpacked_words(words, self.n_features)
+
+
+def packed_words(literals: Sequence[nw.Expr]) -> list[nw.Expr]:
+    """Return literals packed into integers, named w0, w1, ..."""
+    words = []
+    for start in range(0, len(literals), _WORD):
+        part = literals[start : start + _WORD]
+        bits = [nw.when(c).then(_long(1 << i)).otherwise(_long(0)) for i, c in enumerate(part)]
+        words.append(nw.sum_horizontal(*bits).alias(f"w{start // _WORD}"))
+    return words
+
+
+def word_names(n_features: int) -> list[str]:
+    """Return the names of the words of so many literals.
+
+    >>> word_names(63)
+    ['w0', 'w1']
+    """
+    return [f"w{i}" for i in range(-(-n_features // _WORD))]
+
+
+def unpacked_words(words: NDArray[np.int64], n_features: int) -> NDArray[np.bool_]:
+    """Return the features packed into words.
+
+    >>> unpacked_words(np.array([[0b101]]), 3).tolist()
+    [[True, False, True]]
+    """
+    features = np.empty((len(words), n_features), dtype=np.bool_)
+    for j in range(n_features):
+        features[:, j] = words[:, j // _WORD] >> (j % _WORD) & 1
+    return features
 
 
 def _long(value: int) -> nw.Expr:
     return nw.lit(value, nw.Int64)
 
 
-def _integers(answer: Eager, names: Sequence[str]) -> NDArray[np.int64]:
+def integers_of(answer: Eager, names: Sequence[str]) -> NDArray[np.int64]:
+    """Return columns of an answer as integers, one column each."""
     columns = [np.array([int(value) for value in answer.get_column(name).to_list()], dtype=np.int64) for name in names]
     return np.stack(columns, axis=1) if columns else np.zeros((len(answer), 0), dtype=np.int64)
 
 
-def _floats(answer: Eager, name: str) -> Weights:
+def floats_of(answer: Eager, name: str) -> Weights:
+    """Return a column of an answer as numbers."""
     return np.array([float(value) for value in answer.get_column(name).to_list()], dtype=np.float64)

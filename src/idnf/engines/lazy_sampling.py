@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from math import ceil, sqrt
+from operator import or_
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -29,22 +31,31 @@ _FACTOR = 1_103_515_245
 
 @dataclass(frozen=True)
 class ClassSizes:
-    """The number of rows of class 0 and class 1."""
+    """The number of rows of class 0, class 1 and so on."""
 
-    negative: int
-    positive: int
+    rows: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """The number of rows of all classes."""
+        return sum(self.rows)
 
     def quotas(self, limit: int) -> ClassSizes:
         """Return how many rows of each class a sample takes: its share of `limit`, at least one where it has any.
 
-        >>> ClassSizes(900, 100).quotas(50), ClassSizes(10**6, 3).quotas(100)
-        (ClassSizes(negative=45, positive=5), ClassSizes(negative=99, positive=1))
+        >>> ClassSizes((900, 100)).quotas(50), ClassSizes((10**6, 3)).quotas(100)
+        (ClassSizes(rows=(45, 5)), ClassSizes(rows=(99, 1)))
+        >>> ClassSizes((3, 10**6, 10)).quotas(100)
+        ClassSizes(rows=(1, 98, 1))
         """
-        rows = self.negative + self.positive
-        if rows <= limit:
+        if self.total <= limit:
             return self
-        positive = min(max(round(limit * self.positive / rows), int(self.positive > 0)), limit - int(self.negative > 0))
-        return ClassSizes(limit - positive, positive)
+        taken = [max(round(limit * rows / self.total), int(rows > 0)) for rows in self.rows]
+        # What rounding leaves over or takes too much is the first class's as far as it has it, then the largest one's.
+        taken[0] = max(limit - sum(taken[1:]), int(self.rows[0] > 0))
+        while sum(taken) > limit and max(taken) > 1:
+            taken[taken.index(max(taken))] -= 1
+        return ClassSizes(tuple(taken))
 
 
 @dataclass(frozen=True)
@@ -53,8 +64,8 @@ class Sampling:
 
     Parameters
     ----------
-    positive : narwhals Expr
-        The condition for class 1, never null.
+    labels : tuple of narwhals Expr
+        The condition for each class, never null.
     sizes : ClassSizes
         How many rows of each class the table has.
     limit : int
@@ -62,17 +73,17 @@ class Sampling:
     seed : int
     """
 
-    positive: nw.Expr
+    labels: tuple[nw.Expr, ...]
     sizes: ClassSizes
     limit: int
     seed: int
 
     def taken(self, frame: Lazy, columns: Sequence[nw.Expr], scans: Scans) -> Eager:
-        """Return some columns of the rows taken and, as `CLASS`, 1 for class 1 and 0 for class 0."""
-        label = nw.when(self.positive).then(nw.lit(1)).otherwise(nw.lit(0)).alias(CLASS)
+        """Return some columns of the rows taken and, as `CLASS`, the number of each row's class."""
+        label = class_number(self.labels).alias(CLASS)
         quotas = self.sizes.quotas(self.limit)
         if quotas == self.sizes:
-            step = f"collecting all {self.sizes.negative + self.sizes.positive} rows as the sample"
+            step = f"collecting all {self.sizes.total} rows as the sample"
             with Step(step):
                 every = selected(frame, label, *columns)
             return scans.collect(every, step)
@@ -85,7 +96,7 @@ class Sampling:
         labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
         kept = [
             _smallest(np.flatnonzero(labels == label), numbers, rows_taken, quota)
-            for label, quota in ((0, quotas.negative), (1, quotas.positive))
+            for label, quota in enumerate(quotas.rows)
         ]
         ordered: Eager = found[np.sort(np.concatenate(kept)).tolist()]
         return ordered.drop(ROW, NUMBER)
@@ -94,11 +105,18 @@ class Sampling:
         """Return the columns of rows whose number is small enough for the sample, with a few rows to spare."""
         # Rows are chosen before their columns are worked out, which would cost more than choosing.
         drawn = extended(numbered.with_columns(nw.col(ROW).cast(nw.Int64)), _pseudo_random(self.seed).alias(NUMBER))
-        chosen = drawn.filter(
-            (self.positive & (nw.col(NUMBER) < _threshold(quotas.positive, self.sizes.positive)))
-            | (~self.positive & (nw.col(NUMBER) < _threshold(quotas.negative, self.sizes.negative)))
-        )
+        parts = zip(self.labels, quotas.rows, self.sizes.rows, strict=True)
+        few = [label & (nw.col(NUMBER) < _threshold(quota, size)) for label, quota, size in parts]
+        chosen = drawn.filter(reduce(or_, reversed(few)))
         return selected(chosen, nw.col(ROW), nw.col(NUMBER), *columns)
+
+
+def class_number(labels: Sequence[nw.Expr]) -> nw.Expr:
+    """Return the number of each row's class, given the condition for each class."""
+    number = nw.lit(0)
+    for label, condition in enumerate(labels[1:], 1):
+        number = nw.when(condition).then(nw.lit(label)).otherwise(number)
+    return number
 
 
 def _smallest(

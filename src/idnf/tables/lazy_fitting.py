@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import ceil
+from operator import add
 from sys import float_info
 
 import narwhals.stable.v2 as nw
@@ -21,7 +23,7 @@ from idnf.columns.groups import GroupColumn, OneHotGroup, Ordered, OrderedGroup,
 from idnf.columns.raw import Category, RawColumn, read_series
 from idnf.engines.counts import count_rows
 from idnf.engines.lazy_frames import Eager, Lazy, selected
-from idnf.engines.lazy_sampling import CLASS, Sampling
+from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_fitting import (
@@ -59,8 +61,8 @@ class LazyExamples:
         The columns to learn from.
     target : LazyTarget
     weight : narwhals Expr, optional
-    class_weights : tuple of two float
-        Factors for the weights of class 0 and class 1.
+    class_weights : tuple of float
+        Factors for the weights of each class.
     seed : int
     scans : Scans
     """
@@ -69,14 +71,14 @@ class LazyExamples:
     raws: Mapping[str, LazyColumn]
     target: LazyTarget
     weight: nw.Expr | None
-    class_weights: tuple[float, float]
+    class_weights: tuple[float, ...]
     seed: int
     scans: Scans
 
     @property
     def rows(self) -> int:
         """The number of rows."""
-        return self.target.sizes.negative + self.target.sizes.positive
+        return self.target.sizes.total
 
 
 @dataclass(frozen=True)
@@ -228,11 +230,11 @@ class _Sampled:
         limit = min(MOST_SAMPLED_ROWS, MOST_SAMPLED_VALUES // len(raws))
         sizes = examples.target.sizes
         weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
-        sampling = Sampling(examples.target.positive, sizes, limit, examples.seed)
+        sampling = Sampling(examples.target.labels, sizes, limit, examples.seed)
         table = sampling.taken(examples.frame, [*(nw.col(raw.name) for raw in raws), *weight], examples.scans)
         classes = table.get_column(CLASS).to_numpy().astype(np.intp)
         weights = np.ones(len(classes)) if not weight else table.get_column(WEIGHT).to_numpy().astype(np.float64)
-        for label, size in enumerate((sizes.negative, sizes.positive)):
+        for label, size in enumerate(sizes.rows):
             members = classes == label
             weights[members] *= examples.class_weights[label] * size / members.sum()
         return cls(table, Examples(classes, weights))
@@ -281,19 +283,21 @@ def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category,
 
 def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     """Return the rows and the weight of each category."""
-    in_class, (low, high) = examples.target.positive, examples.class_weights
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
-    columns = (raw.value.alias("value"), in_class.alias("in"), weight.alias("w"))
-    split = selected(
-        selected(examples.frame.filter(~raw.missing), *columns),
-        nw.col("value"),
-        nw.when(nw.col("in")).then(nw.lit(0)).otherwise(nw.col("w")).alias("negative"),
-        nw.when(nw.col("in")).then(nw.col("w")).otherwise(nw.lit(0)).alias("positive"),
-    )
-    sums = split.group_by("value").agg(nw.len().alias("rows"), nw.col("negative").sum(), nw.col("positive").sum())
+    columns = (raw.value.alias("value"), class_number(examples.target.labels).alias(CLASS), weight.alias("w"))
+    # Classes of the same weight are summed as one.
+    factors = sorted(set(examples.class_weights))
+    members = [[c for c, given in enumerate(examples.class_weights) if given == factor] for factor in factors]
+    names = [f"part {i}" for i in range(len(factors))]
+    parts = [
+        nw.when(nw.col(CLASS).is_in(labels)).then(nw.col("w")).otherwise(nw.lit(0)).alias(name)
+        for labels, name in zip(members, names, strict=True)
+    ]
+    split = selected(selected(examples.frame.filter(~raw.missing), *columns), nw.col("value"), *parts)
+    sums = split.group_by("value").agg(nw.len().alias("rows"), *(nw.col(name).sum() for name in names))
     # Weights of classes come after the sums, which are exact for whole numbers whatever the order of the rows.
-    weighted = low * nw.col("negative").cast(nw.Float64) + high * nw.col("positive").cast(nw.Float64)
-    return selected(sums, nw.col("value"), nw.col("rows"), weighted.alias("weight"))
+    weighted = [factor * nw.col(name).cast(nw.Float64) for factor, name in zip(factors, names, strict=True)]
+    return selected(sums, nw.col("value"), nw.col("rows"), reduce(add, weighted).alias("weight"))
 
 
 def _rest(weight: float) -> dict[Category, float]:
