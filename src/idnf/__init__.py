@@ -5,6 +5,7 @@ from idnf.auditing.fairness import Fairness
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.monitoring import monitor
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, VerificationError
@@ -30,6 +31,7 @@ __all__ = [
     "datasets",
     "difference",
     "exporting",
+    "monitor",
     "reporting",
     "show_versions",
 ]

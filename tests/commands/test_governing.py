@@ -142,3 +142,17 @@ def test_fit_under_a_limit_on_the_gap(tmp_path, capsys):
     assert "limit must be between 0 and 1; got -1.0." in capsys.readouterr().err
     assert run(*learn, "--fair-page", tmp_path / "p.html") == 2
     assert "--fair-page must come with --fair" in capsys.readouterr().err
+
+
+def test_monitor_by_month_and_by_file(folder, capsys):
+    rows = "income,late,guarantor,day\n31,true,false,2026-01-05\n50,false,false,2026-01-09\n50,true,true,2026-02-01\n"
+    (folder / "rows.csv").write_text(rows)
+    assert run("monitor", folder / "old.json", folder / "rows.csv", "--by", "day", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(one["period"], one["rows"]) for one in found["periods"]] == [("2026-01", 2), ("2026-02", 1)]
+    assert run("monitor", folder / "old.json", folder / "rows.csv") == 0
+    assert f"{folder / 'rows.csv'}: 3 rows" in capsys.readouterr().out
+    assert run("monitor", folder / "old.json", folder / "rows.csv", "--by", "day", "-o", folder / "page.html") == 0
+    assert "Reasons over time" in (folder / "page.html").read_text()
+    assert run("monitor", folder / "old.json", folder / "rows.csv", "--by", "week") == 2
+    assert "--by must name a column (income, late, guarantor, day); got week." in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Commands of auditors: diff, check, audit."""
+"""Commands of auditors: diff, check, audit, monitor."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import argparse
 import json
 from pathlib import Path
 
-from idnf import exporting
+from idnf import exporting, reporting
 from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.monitoring import monitor
 from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.models import labelled
@@ -38,7 +39,14 @@ def add_parser(commands: Commands) -> None:
     audits = add_command(commands, "audit", run_audit, what=what, example=example)
     audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
     audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
-    for parser in (diff, check, audits):
+    example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
+    what = "count reasons by period, and how far they moved"
+    watch = add_command(commands, "monitor", run_monitor, what=what, example=example)
+    watch.add_argument("model", help="model file")
+    watch.add_argument("table", nargs="+", help=f"{TABLE}; without --by each file is a batch")
+    watch.add_argument("--by", metavar="COLUMN", help="column of periods; dates are taken by month or year")
+    watch.add_argument("--every", default="month", choices=["month", "year"], help="what dates are taken by")
+    for parser in (diff, check, audits, watch):
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write")
 
@@ -87,6 +95,36 @@ def run_audit(arguments: argparse.Namespace, console: Console) -> int:
         exporting.to_json(found.to_classifier(), arguments.model)
         console.remark(f"written to {arguments.model}")
     return 1 if found.gaps else 0
+
+
+def run_monitor(arguments: argparse.Namespace, _console: Console) -> int:
+    """Print shares of reasons by period and how far they moved, or write a page about it."""
+    classifier = exporting.from_json(arguments.model)
+    if arguments.by is None:
+        batches = {table: _typed([table], classifier) for table in arguments.table}
+        found = monitor(classifier, batches)
+    else:
+        found = monitor(classifier, _with_periods(arguments, classifier), by=arguments.by, every=arguments.every)
+    if arguments.output.endswith((".html", ".htm")):
+        reporting.stability_to_html(found, arguments.output)
+    else:
+        _write(arguments, found.to_dict(), found.to_text())
+    return 0
+
+
+def _with_periods(arguments: argparse.Namespace, classifier: DNFClassifier) -> object:
+    """Return the rows of a table with the column of periods, dates as such."""
+    import polars as pl
+
+    rows = read_rows(arguments.table)
+    if arguments.by not in rows.given.columns:
+        raise ValueError(f"--by must name a column ({', '.join(rows.given.columns)}); got {arguments.by}.")
+    table = rows.typed(classifier.fitted_.columns)
+    periods = rows.given[arguments.by]
+    if rows.text:
+        dates = periods.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
+        periods = dates if dates.null_count() == periods.null_count() else periods
+    return table.with_columns(pl.Series(arguments.by, periods))
 
 
 def _model_or_policy(name: str) -> DNFClassifier | str:

@@ -1,0 +1,118 @@
+"""Reasons over time: how often each is given, and how far that moves away from a reference.
+
+The population stability index of a reason is ``(p - q) * ln(p / q)`` for its share p in a period and q in the
+reference; the index of a period is the sum over all reasons. Half a row is added to every count, so that a reason never
+given has an index too. Common reading of the sum: below 0.1 stable, above 0.25 a shift to be looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Stability:
+    """Shares of reasons by period.
+
+    Attributes
+    ----------
+    periods : tuple of str
+    reasons : tuple of str
+        The identifiers of the reasons, all of the catalogue.
+    words : mapping of str to str
+        The conditions of each reason.
+    counts : int array of shape (periods, reasons)
+        How many rows were given each reason.
+    reference : float array of shape (reasons,)
+        The rows, or the training weight, that the shares are compared with.
+    reference_name : str
+        "training", or the first period where nothing is known of the training rows.
+    unlisted, outside : mapping of str to int array of shape (periods,)
+        By column, the rows with a category that is not listed, and those with a number or date beyond what was seen
+        in training.
+    """
+
+    periods: tuple[str, ...]
+    reasons: tuple[str, ...]
+    words: Mapping[str, str]
+    counts: NDArray[np.intp]
+    reference: NDArray[np.float64]
+    reference_name: str
+    unlisted: Mapping[str, NDArray[np.intp]]
+    outside: Mapping[str, NDArray[np.intp]]
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The number of rows of each period."""
+        return np.asarray(self.counts.sum(axis=1), dtype=np.intp)
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of each reason in each period."""
+        return np.asarray(self.counts / np.maximum(self.rows, 1)[:, None], dtype=np.float64)
+
+    @property
+    def index(self) -> NDArray[np.float64]:
+        """The population stability index of each reason in each period.
+
+        >>> then, now = np.array([50.0, 50.0]), np.array([[50, 50]])
+        >>> made = Stability(("1",), ("1.1", "0.1"), {}, now, then, "training", {}, {})
+        >>> made.index.tolist()
+        [[0.0, 0.0]]
+        """
+        now, then = (_smoothed(counts) for counts in (self.counts.astype(np.float64), self.reference[None, :]))
+        return np.asarray((now - then) * np.log(now / then), dtype=np.float64)
+
+    @property
+    def totals(self) -> NDArray[np.float64]:
+        """The index of each period."""
+        return np.asarray(self.index.sum(axis=1), dtype=np.float64)
+
+    def to_text(self) -> str:
+        """Return the index, the reasons that moved most and values never seen, a line for each period."""
+        lines = [f"Reasons by period, compared with {self.reference_name}."]
+        for t, period in enumerate(self.periods):
+            most = int(self.index[t].argmax()) if self.reasons else 0
+            lines.append(f"{period}: {self.rows[t]} rows, index {self.totals[t]:.3f}")
+            if self.totals[t] > 0:
+                share, before = self.shares[t, most], self.reference[most] / max(self.reference.sum(), 1e-300)
+                reason = self.reasons[most]
+                lines.append(f"  moved most: {reason} ({self.words.get(reason, '')}), {before:.1%} to {share:.1%}")
+            for what, found in (("not listed", self.unlisted), ("out of range", self.outside)):
+                named = {name: counts[t] for name, counts in found.items() if counts[t]}
+                if named:
+                    said = ", ".join(f"{name} {count / self.rows[t]:.1%}" for name, count in named.items())
+                    lines.append(f"  {what}: {said}")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return everything as plain data."""
+        return {
+            "reference": self.reference_name,
+            "periods": [
+                {
+                    "period": period,
+                    "rows": int(self.rows[t]),
+                    "index": float(self.totals[t]),
+                    "reasons": {
+                        reason: {"rows": int(self.counts[t, r]), "index": float(self.index[t, r])}
+                        for r, reason in enumerate(self.reasons)
+                    },
+                    "unlisted": {name: int(counts[t]) for name, counts in self.unlisted.items()},
+                    "outside": {name: int(counts[t]) for name, counts in self.outside.items()},
+                }
+                for t, period in enumerate(self.periods)
+            ],
+        }
+
+
+def _smoothed(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    added = counts + 0.5
+    return np.asarray(added / added.sum(axis=1, keepdims=True), dtype=np.float64)

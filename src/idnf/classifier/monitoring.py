@@ -1,0 +1,197 @@
+"""Reasons over time, counted in memory or where the rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from idnf.auditing.stability import Stability
+from idnf.classifier.fitted import Fitted
+from idnf.columns.categories import CategoryColumn
+from idnf.columns.eager_frames import as_frame
+from idnf.columns.intervals import NumberColumn, TimeColumn
+from idnf.columns.phrases import EPOCH
+from idnf.engines.expressions import indicator
+from idnf.engines.lazy_frames import as_lazy, selected
+from idnf.engines.queries import Scans, Step, schema_of
+from idnf.explaining.batch import Patterns, answers
+from idnf.explaining.lazy_reasons import REASON
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
+
+Every = Literal["month", "year"]
+_PERIOD, _ROWS = "idnf period", "idnf rows"
+
+
+def monitor(clf: DNFClassifier, X: object, *, by: str | None = None, every: Every = "month") -> Stability:
+    """Return how often each reason is given by period, its stability index, and shares of values never seen.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    X : table, lazy table, or mapping of str to table
+        Rows with a column of periods, or batches by name. Lazy tables are counted where they are.
+    by : str, optional
+        The column of periods: dates, which are taken by month or year, or anything else as it is.
+    every : {"month", "year"}
+        What dates are taken by.
+
+    Returns
+    -------
+    Stability
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from idnf import DNFClassifier
+    >>> X = pd.DataFrame({"late": [True, False] * 4, "month": ["jan"] * 4 + ["feb"] * 4})
+    >>> clf = DNFClassifier(k=1, learner="greedy").fit(X[["late"]], X["late"])
+    >>> print(monitor(clf, X, by="month"))
+    Reasons by period, compared with training.
+    feb: 4 rows, index 0.000
+    jan: 4 rows, index 0.000
+    """
+    check_is_fitted(clf)
+    if every not in ("month", "year"):
+        raise ValueError(f'every must be "month" or "year"; got {every!r}.')
+    if isinstance(X, Mapping):
+        if by is not None:
+            raise ValueError("by must be left out for batches, which have names of their own; got both.")
+        counted = {str(name): _counted(clf, table, None, every) for name, table in X.items()}
+        rows = [(name, reason, sums) for name, part in counted.items() for _, reason, sums in part]
+        order = [str(name) for name in X]
+    else:
+        if by is None:
+            raise ValueError("by must name the column of periods of a table; for batches give a mapping of tables.")
+        rows = _counted(clf, X, by, every)
+        order = sorted({period for period, _, _ in rows})
+    return _stability(clf, rows, order)
+
+
+Counted = list[tuple[str, str, dict[str, int]]]
+"""For each period and reason the number of rows, and of those with values never seen, by the name of the indicator."""
+
+
+def _counted(clf: DNFClassifier, X: object, by: str | None, every: Every) -> Counted:
+    lazy = as_lazy(X)
+    if lazy is None:
+        frame = as_frame(X)
+        if frame is None:
+            raise TypeError("X must be a table with names, or a lazy table; got an array.")
+        given: list[str] = [explanation.reason or "" for explanation in clf.explain(X)]
+        table = frame.with_columns(nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(frame)))
+        columns = _columns(clf.fitted_, dict(table.schema), by, every)
+        names = list(columns)[2:]
+        exprs = [expr.alias(name) for name, expr in columns.items()]
+        found = table.select(*exprs).group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in names))
+    else:
+        explained = as_lazy(clf.explain(lazy.to_native()))
+        assert explained is not None, "what an engine answers is lazy"
+        columns = _columns(clf.fitted_, schema_of(explained), by, every)
+        names = list(columns)[2:]
+        step = "counting reasons by period"
+        with Step(step):
+            held = selected(explained, *(expr.alias(name) for name, expr in columns.items()))
+            grouped = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in names))
+        found = Scans().collect(grouped, step)
+    return [
+        (_period_words(row[_PERIOD]), str(row[REASON]), {name: int(row[name]) for name in names})
+        for row in found.iter_rows(named=True)
+        if row[REASON] is not None
+    ]
+
+
+def _columns(fitted: Fitted, schema: Mapping[str, nw.dtypes.DType], by: str | None, every: Every) -> dict[str, nw.Expr]:
+    """Return what is counted of each row: its period and reason, 1, and whether it has values never seen."""
+    if by is not None and by not in schema:
+        raise ValueError(f"by must name a column of the table ({', '.join(schema)}); got {by!r}.")
+    period = nw.lit("") if by is None else _period(by, schema[by], every)
+    flags = {name: indicator(flag) for name, flag in _flags(fitted, schema).items()}
+    return {_PERIOD: period, REASON: nw.col(REASON), _ROWS: nw.lit(1), **flags}
+
+
+def _period(by: str, kind: nw.dtypes.DType, every: Every) -> nw.Expr:
+    value = nw.col(by)
+    if not kind.is_temporal():
+        return value.cast(nw.String)
+    year = value.dt.year()
+    return year if every == "year" else year * 100 + value.dt.month()
+
+
+def _period_words(period: object) -> str:
+    if period is None:
+        return "missing"
+    text = str(period)
+    return f"{text[:4]}-{text[4:]}" if isinstance(period, int) and len(text) == 6 else text
+
+
+def _flags(fitted: Fitted, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, nw.Expr]:
+    """Return for each column in use whether a value is not listed, or out of the range seen in training."""
+    flags = {}
+    values = fitted.explainer.values or (None,) * len(fitted.columns)
+    for j in fitted.used:
+        column, seen = fitted.columns[j], values[j]
+        value = nw.col(column.name) if len(column.sources) == 1 else None
+        if value is None or column.name not in schema:
+            continue
+        if isinstance(column, CategoryColumn) and column.values:
+            is_text = all(isinstance(known, str) for known in column.values)
+            known = value.cast(nw.String) if is_text else value
+            flags[f"unlisted {column.name}"] = ~value.is_null() & ~known.is_in(list(column.values))
+        elif isinstance(column, (NumberColumn, TimeColumn)) and seen is not None and seen.quantiles:
+            low, high = (_bound(column, position) for position in (seen.quantiles[0], seen.quantiles[-1]))
+            if low is not None:
+                flags[f"outside {column.name}"] = (value < nw.lit(low)) | (value > nw.lit(high))
+    return flags
+
+
+def _bound(column: NumberColumn | TimeColumn, position: float) -> float | date | datetime | None:
+    if isinstance(column, NumberColumn):
+        return position
+    moment = EPOCH + timedelta(microseconds=position) if column.kind in ("date", "datetime") else None
+    return moment.date() if moment is not None and column.kind == "date" else moment
+
+
+def _stability(clf: DNFClassifier, rows: Counted, order: list[str]) -> Stability:
+    catalogue = clf.reasons()
+    place = {reason.id: r for r, reason in enumerate(catalogue)}
+    when = {period: t for t, period in enumerate(order)}
+    counts = np.zeros((len(order), len(catalogue)), dtype=np.intp)
+    flagged: dict[str, NDArray[np.intp]] = {}
+    for period, reason, sums in rows:
+        counts[when[period], place[reason]] += sums.pop(_ROWS)
+        for name, count in sums.items():
+            flagged.setdefault(name, np.zeros(len(order), dtype=np.intp))[when[period]] += count
+    training = _training_counts(clf.fitted_, place)
+    known = training.sum() > 0
+    return Stability(
+        tuple(order),
+        tuple(place),
+        {reason.id: str(reason) for reason in catalogue},
+        counts,
+        training if known or not len(counts) else counts[0].astype(np.float64),
+        "training" if known else order[0] if order else "nothing",
+        {name.removeprefix("unlisted "): found for name, found in flagged.items() if name.startswith("unlisted ")},
+        {name.removeprefix("outside "): found for name, found in flagged.items() if name.startswith("outside ")},
+    )
+
+
+def _training_counts(fitted: Fitted, place: Mapping[str, int]) -> NDArray[np.float64]:
+    """Return the training weight given each reason."""
+    training = fitted.training
+    found = answers(fitted.sides, Patterns(training.cells, np.arange(len(training.cells))))
+    counts = np.zeros(len(place))
+    for label, box, weight in zip(
+        found.labels.tolist(), found.boxes, training.weights.sum(axis=1).tolist(), strict=True
+    ):
+        reason = fitted.explainer.reason_id(int(label), fitted.sides.frame.expanded(box))
+        if reason is not None:
+            counts[place[reason]] += weight
+    return counts

@@ -1,0 +1,107 @@
+"""Reasons over time: in memory row by row, and the same in every engine."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from tests.engines import LAZY
+
+from idnf import DNFClassifier, monitor, reporting
+
+
+def rows(count=300):
+    rng = np.random.default_rng(3)
+    return pl.DataFrame(
+        {
+            "income": rng.normal(30, 10, count).round(1),
+            "job": rng.choice(["clerk", "nurse", "smith", "new one"], count, p=[0.5, 0.3, 0.15, 0.05]),
+            "late": rng.random(count) < 0.4,
+            "decided": [date(2026, 1, 1) + timedelta(days=int(d)) for d in rng.integers(0, 90, count)],
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def clf():
+    seen = rows().filter(pl.col("job") != "new one")[:150]
+    y = (seen["income"] > 28) & ~seen["late"] | (seen["job"] == "nurse")
+    return DNFClassifier(k=2, learner="greedy").fit(seen.drop("decided"), y.to_numpy())
+
+
+def test_counts_and_indices_are_those_of_the_rows(clf):
+    table = rows()
+    found = monitor(clf, table, by="decided")
+    months = [f"{day.year}-{day.month:02}" for day in table["decided"]]
+    given = Counter(zip(months, [one.reason for one in clf.explain(table)]))
+    assert found.periods == tuple(sorted(set(months)))
+    for t, month in enumerate(found.periods):
+        assert found.rows[t] == months.count(month)
+        for r, reason in enumerate(found.reasons):
+            assert found.counts[t, r] == given[month, reason]
+            n, total = len(found.reasons), found.reference.sum()
+            p = (given[month, reason] + 0.5) / (months.count(month) + 0.5 * n)
+            q = (found.reference[r] + 0.5) / (total + 0.5 * n)
+            assert found.index[t, r] == pytest.approx((p - q) * math.log(p / q))
+    assert found.reference_name == "training"
+    assert found.reference.sum() == 150
+    if "job" in found.unlisted:
+        listed = next(c for c in clf.fitted_.columns if c.name == "job").values
+        fresh = [month for month, job in zip(months, table["job"]) if job not in listed]
+        assert found.unlisted["job"].tolist() == [fresh.count(month) for month in found.periods]
+    low, high = clf.fitted_.explainer.values[0].quantiles[0], clf.fitted_.explainer.values[0].quantiles[-1]
+    far = [month for month, income in zip(months, table["income"]) if not low <= income <= high]
+    assert found.outside["income"].tolist() == [far.count(month) for month in found.periods]
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_every_engine_counts_alike(clf, engines, engine):
+    expected = monitor(clf, rows(), by="decided").to_dict()
+    assert monitor(clf, engines.table(engine, rows()), by="decided").to_dict() == expected
+
+
+def test_batches_have_names(clf):
+    table = rows()
+    found = monitor(clf, {"first": table[:100].to_pandas(), "second": table[100:]})
+    assert found.periods == ("first", "second")
+    assert found.rows.tolist() == [100, 200]
+
+
+def test_periods_that_are_no_dates_and_years(clf):
+    table = rows().with_columns(batch=pl.Series(["x", None, "z"] * 100))
+    assert monitor(clf, table, by="batch").periods == ("missing", "x", "z")
+    assert monitor(clf, table, by="decided", every="year").periods == ("2026",)
+
+
+def test_a_policy_is_compared_with_its_first_period():
+    policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    table = pd.DataFrame({"late": [True, False, True, True], "m": ["1", "1", "2", "2"]})
+    found = monitor(policy, table, by="m")
+    assert found.reference_name == "1"
+    assert found.totals[0] == 0
+    assert found.totals[1] > 0
+
+
+def test_the_page_has_every_reason(clf, tmp_path):
+    found = monitor(clf, rows(), by="decided")
+    reporting.stability_to_html(found, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert all(f"<td>{reason}</td>" in page for reason in found.reasons)
+
+
+def test_bad_input_is_refused(clf):
+    with pytest.raises(ValueError, match="by must name a column of the table .*; got 'when'"):
+        monitor(clf, rows(), by="when")
+    with pytest.raises(ValueError, match="by must name the column of periods"):
+        monitor(clf, rows())
+    with pytest.raises(ValueError, match="by must be left out for batches"):
+        monitor(clf, {"a": rows()}, by="decided")
+    with pytest.raises(ValueError, match='every must be "month" or "year"; got'):
+        monitor(clf, rows(), by="decided", every="day")
+    with pytest.raises(TypeError, match="X must be a table with names, or a lazy table; got an array"):
+        monitor(clf, np.zeros((2, 3)), by="decided")
