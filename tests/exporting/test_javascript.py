@@ -6,9 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.exporting.cases import Case, cases, plain_value, wide_case
+from tests.explaining import naive_explanations as naive
+from tests.exporting.cases import Case, cases, plain_value, random_case, wide_case
 
 from idnf import DNFClassifier, exporting
+from idnf.exporting.compiled import compiled
+from idnf.exporting.row_engine import Reasoner
 
 _RUN = """
 const fs = require("fs");
@@ -63,12 +66,26 @@ def test_a_column_of_more_cells_than_a_number_has_bits(node) -> None:
 def test_cheapest_change_as_the_classifier(node) -> None:
     for case in cases()[:12]:
         rows = list(case.each())[:60]
-        expected = []
-        for row in rows:
-            ways = case.clf.recourse(row)
-            plain = ways[0].to_dict() if len(ways) else None
-            expected.append(plain and {key: plain[key] for key in ("label", "cost", "changes")})
+        expected = [cheapest_change(case.clf, row) for row in rows]
         assert expected == node(exporting.to_javascript(case.clf), "recourse", rows)
+
+
+def cheapest_change(clf: DNFClassifier, row: dict[str, object]) -> dict[str, object] | None:
+    ways = clf.recourse(row)
+    plain = ways[0].to_dict() if len(ways) else None
+    return plain and {key: plain[key] for key in ("label", "cost", "changes")}
+
+
+@pytest.mark.parametrize("seed", naive.seeds(12, 60))
+def test_the_engines_of_both_languages_and_the_classifier_agree_on_generated_models(node, seed: int) -> None:
+    case = random_case(1000 + seed, 40)
+    script, rows = exporting.to_javascript(case.clf), list(case.each())
+    reasoner = Reasoner(json.loads(json.dumps(compiled(case.clf))))
+    explained = [reasoner.explain(row) for row in rows]
+    assert case.labels == [reasoner.predict(row) for row in rows] == node(script, "predict", rows)
+    assert explained == node(script, "explain", rows)
+    assert explained == [explanation.to_dict() for explanation in case.clf.explain(case.frame)]
+    assert [cheapest_change(case.clf, row) for row in rows] == node(script, "recourse", rows)
 
 
 def test_refuses_rows_as_the_classifier_does(node) -> None:

@@ -1,4 +1,4 @@
-"""A classifier as plain data for the small engines in Python and JavaScript, the files in ``templates``.
+"""A classifier as plain data for the small engines in Python and JavaScript, in row_engine.py and engine.js.
 
 Only what decisions and reasons need: the columns the model looks at with merged cells (its frame), the boxes of the
 two classes, the words for conditions. A box is a list of pairs of a column and a mask of merged cells; columns that it
@@ -27,14 +27,16 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     """Return what decisions need as plain data and, with ``reasons``, what explanations need."""
     classes = two_plain_classes(clf)
     sides = clf.fitted_.sides
-    small = 1 - sides.default
     columns = clf.binariser_.columns_
     plain: Plain = {
         "k": clf.k,
         "classes": list(classes),
         "columns": [portable_column(columns[j], sides.frame.merged[i]) for i, j in enumerate(sides.frame.columns)],
-        "small": small,
-        "boxes": [None if i != small and not reasons else _boxes(sides, sides.inner[i]) for i in (0, 1)],
+        "default": sides.default,
+        "boxes": [
+            None if label == sides.default and not reasons else _boxes(sides, sides.inner[label])
+            for label in sides.labels
+        ],
     }
     if not reasons:
         return plain

@@ -1,14 +1,34 @@
-"""A classifier as a Python module that needs nothing but Python."""
+"""A classifier as a Python module that needs nothing but Python.
+
+The module is put together from modules of this library, so that what is exported is what is tested here.
+"""
 
 from __future__ import annotations
 
-import ast
-from importlib.resources import files
+import inspect
+from importlib import import_module
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.exporting.assembly import assembled
 from idnf.exporting.compiled import compiled, script_json
 
-_EMPTY = 'MODEL = loads("{}")'
+# Lower ones first.
+_MODULES = (
+    "idnf.logic.literals",
+    "idnf.logic.transversals",
+    "idnf.logic.boxes",
+    "idnf.columns.phrases",
+    "idnf.explaining.regions",
+    "idnf.explaining.widening",
+    "idnf.exporting.row_values",
+    "idnf.exporting.row_engine",
+)
+
+_HEAD = '''"""Decisions{reasons} from a model held as plain data; depends on nothing but Python 3.10 or later."""
+
+from __future__ import annotations
+
+'''
 
 
 def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
@@ -23,25 +43,9 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     >>> module["predict"]({"x0": 1, "x1": 0}), module["explain"]({"x0": 1, "x1": 0})["reason"]
     (0, '0.2')
     """
-    source = (files("idnf.exporting") / "templates" / "engine.py.txt").read_text("utf-8")
-    if not reasons:
-        source = _without_reasons(source)
-    model = f"MODEL = loads(\n    {ascii(script_json(compiled(clf, reasons=reasons)))}\n)"
-    return source.replace(_EMPTY, model, 1)
-
-
-def _without_reasons(source: str) -> str:
-    """Return the engine with only what `predict` calls."""
-    tree = ast.parse(source)
-    bodies = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    needed, open_names = set(), ["predict"]
-    while open_names:
-        name = open_names.pop()
-        if name in bodies and name not in needed:
-            needed.add(name)
-            open_names += [node.id for node in ast.walk(bodies[name]) if isinstance(node, ast.Name)]
-    lines = source.splitlines()
-    for name, node in sorted(bodies.items(), key=lambda item: -item[1].lineno):
-        if name not in needed:
-            del lines[node.lineno - 1 : (node.end_lineno or node.lineno) + 2]
-    return "\n".join(lines).rstrip() + "\n"
+    root, head = ("Reasoner", " and their reasons") if reasons else ("Decider", "")
+    sources = [inspect.getsource(import_module(name)) for name in _MODULES]
+    engine = assembled([*sources, "from json import loads\n"], [root, "loads"])
+    model = ascii(script_json(compiled(clf, reasons=reasons)))
+    lines = [f"\n\n_MODEL = {root}(loads(\n    {model}\n))", "predict = _MODEL.predict"]
+    return _HEAD.format(reasons=head) + engine + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])

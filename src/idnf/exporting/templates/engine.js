@@ -175,8 +175,9 @@ const idnf = (function () {
   }
 
   function labelOf(point) {
-    const held = boxes[MODEL.small].some((box) => [...box].every(([j, mask]) => has(mask, point[j])));
-    return held ? MODEL.small : 1 - MODEL.small;
+    const holds = (box) => [...box].every(([j, mask]) => has(mask, point[j]));
+    const label = boxes.findIndex((side, i) => i !== MODEL.default && side.some(holds));
+    return label < 0 ? MODEL.default : label;
   }
 
   const pointOf = (row) => MODEL.columns.map((column) => column.merged[cellOf(column, row)]);
