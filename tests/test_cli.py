@@ -176,7 +176,7 @@ def test_recourse_and_its_proof_that_there_is_none(folder: Path, capsys: pytest.
 
 def test_verify_and_export(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("verify", folder / "model.json") == 0
-    assert capsys.readouterr().out.startswith("Proved over all Boolean points")
+    assert capsys.readouterr().out.startswith("Proved over all rows: yes (")
     assert run("verify", folder / "model.json", "--json") == 0
     assert json.loads(capsys.readouterr().out)["holds"] is True
     assert run("export", folder / "model.json", "--to", "python", "-o", folder / "model.py") == 0

@@ -15,6 +15,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.table_files import require_polars
+from idnf.explaining.line_proofs import prove_lines
 from idnf.logic.analysis import analyse
 from idnf.logic.constructions import majority
 from idnf.logic.dnf import DNF
@@ -43,7 +44,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.show("three of them, and why:")
     for explanation in classifier.explain(X[test[:3]]):
         console.show(explanation.to_text())
-    console.show(f"\n{classifier.double_dnf_.verify()}")
+    certificate = classifier.double_dnf_.verify()
+    console.show(f"\n{prove_lines(classifier.fitted_.explainer, first=1) or certificate}")
     exporting.to_json(classifier, folder / "model.json")
     title = "Breast cancer: malignant or benign"
     reporting.to_html(classifier, folder / "report.html", X[test], y[test], title=title, first="malignant")

@@ -15,6 +15,7 @@ from idnf.commands.console import Console
 from idnf.commands.output import output_file, refuse_overwriting, write_text
 from idnf.commands.positive_label import label_of, positive_label
 from idnf.commands.table_files import Rows, read_rows
+from idnf.explaining.line_proofs import prove_lines
 from idnf.logic.double import VerificationError
 from idnf.tables.sources import MISSING
 
@@ -53,7 +54,7 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.json:
         console.show(json.dumps({"holds": True, "k": certificate.k, "terms": certificate.terms}))
     else:
-        console.show(str(certificate))
+        console.show(str(prove_lines(classifier.fitted_.explainer) or certificate))
     return 0
 
 

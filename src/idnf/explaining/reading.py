@@ -92,6 +92,17 @@ class Reading:
         """The class of most lines, of most conditions among equals; the first of equals."""
         return max(range(len(self.lines)), key=lambda label: (_length(self.lines[label]), -label))
 
+    def order(self, first: int | None = None) -> list[int]:
+        """Return the classes in the order of the text; the last is the one that is not listed.
+
+        ``first`` begins, unless it alone needs most lines.
+        """
+        labels, lengths, last = range(len(self.lines)), [_length(lines) for lines in self.lines], self.longest
+        if first == last and lengths.count(lengths[last]) > 1:
+            last = next(label for label in labels if label != first and lengths[label] == lengths[last])
+        listed = (label for label in labels if label != last)
+        return [*sorted(listed, key=lambda label: (label != first, lengths[label], label)), last]
+
     @property
     def size(self) -> ModelSize:
         """How much there is to read."""
@@ -111,11 +122,13 @@ def _lines(explainer: Explainer, label: int) -> tuple[tuple[Line, ...], int | No
     if every is None:
         boxes = outermost([frame.box(box) for box in explainer.sides.written(label)])
         return tuple(Line(None, _phrases(explainer, frame.expanded(box))) for box in boxes), None
-    return tuple(_line(explainer, label, frame.expanded(box)) for box in needed_boxes(every)), len(every)
+    return tuple(line_of(explainer, label, box) for box in needed_boxes(every)), len(every)
 
 
-def _line(explainer: Explainer, label: int, box: Box) -> Line:
-    return Line(explainer.reason_id(label, box), _phrases(explainer, box))
+def line_of(explainer: Explainer, label: int, box: Box) -> Line:
+    """Return a reason of a class, given as a box of the frame, with its number and in words."""
+    expanded = explainer.sides.frame.expanded(box)
+    return Line(explainer.reason_id(label, expanded), _phrases(explainer, expanded))
 
 
 def _phrases(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:
@@ -194,14 +207,10 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     given = [label for label in explainer.sides.labels if reading.lines[label]]
     if len(given) == 1:
         return f"{head}\n{names[given[0]]} always"
-    lengths = [_length(lines) for lines in reading.lines]
     if both:
         order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
         return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
-    last = reading.longest
-    if first == last and lengths.count(lengths[last]) > 1:
-        last = next(label for label in explainer.sides.labels if label != first and lengths[label] == lengths[last])
-    order = sorted(explainer.sides.others(last), key=lambda label: (label != first, lengths[label], label))
+    *order, last = reading.order(first)
     listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
     return "\n".join([head, listed, "", _otherwise(reading, names, last)])
 
@@ -211,8 +220,7 @@ def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
     every = reason_boxes(explainer.sides, label)
     if every is None:
         return _lines(explainer, label)[0]
-    expanded = explainer.sides.frame.expanded
-    return [_line(explainer, label, expanded(box)) for box in every]
+    return [line_of(explainer, label, box) for box in every]
 
 
 def _listed(name: str, lines: Sequence[Line]) -> str:

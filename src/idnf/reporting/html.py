@@ -113,10 +113,10 @@ def _side(side: Side, number: int) -> str:
     head = f'<h3 class="{_KIND[number]}">{escape(side.label)}</h3>'
     if side.count is None:
         return head + "<p>In every other case; this side has too many terms to be written out.</p>"
-    if not side.terms:
+    if not side.lines:
         return head + "<p>Never.</p>"
-    shown = "" if len(side.terms) == side.count else f"<p>The {len(side.terms)} most used of {side.count} terms:</p>"
-    items = "".join(f"<li>{escape(term)}</li>" for term in side.terms)
+    shown = "" if len(side.lines) == side.count else f"<p>The {len(side.lines)} most used of {side.count}:</p>"
+    items = "".join(f"<li>{escape(str(line))}</li>" for line in side.lines)
     return f'{head}<p>if one of these holds:</p>{shown}<ul class="terms">{items}</ul>'
 
 
@@ -189,13 +189,12 @@ def _share(share: float | None) -> str:
 
 
 def _proof(summary: Summary) -> str:
-    zero, one = (escape(name) for name in summary.classes)
     return (
-        f"<p>{escape(summary.proof)} Class 1 is {one}, class 0 is {zero}.</p>"
+        f"<p>{escape(summary.proof)}</p>"
         "<p>To prove it again from the model file alone:</p>"
         "<pre>idnf verify model.json</pre>"
-        "<p class='muted'>Opposite terms exclude each other, so no case gets two answers; together the terms leave no "
-        "case out. A condition list is a reason because it contradicts every term of the other side.</p>"
+        "<p class='muted'>Lines of different classes exclude each other, so no case gets two answers; together they "
+        "leave no case out. A condition list is a reason because it contradicts every line of the other class.</p>"
     )
 
 

@@ -11,16 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import box_text
 from idnf.columns.eager_frames import as_frame
 from idnf.explaining.catalogue import Reason, shares
+from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.reading import Line, line_of
 from idnf.explaining.sides import Sides
 from idnf.exporting.plain_labels import two_plain_classes
-from idnf.logic.boxes import Box, outermost
+from idnf.logic.boxes import Box
 
 MOST_SHOWN = 200
-"""Terms of a class, and reasons, that are listed one by one; of more, the most used ones."""
+"""Lines of a class, and reasons, that are listed one by one; of more, the most used ones."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +49,11 @@ class Measured:
 
 @dataclass(frozen=True)
 class Side:
-    """The terms of one class: how many there are, and those shown, each in words."""
+    """The lines of one class: how many there are, and those shown, as the text prints and numbers them."""
 
     label: str
     count: int | None
-    terms: tuple[str, ...]
+    lines: tuple[Line, ...]
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         sides=(_side(classifier, X, 0), _side(classifier, X, 1)),
         reasons=reasons,
         n_reasons=n_reasons,
-        proof=str(classifier.double_dnf_.verify()),
+        proof=_proof(classifier),
     )
 
 
@@ -163,21 +164,28 @@ def _by_value(
     return tuple(_measured(name, true[rows], given[rows], labels[1]) for name, rows in groups)
 
 
+def _proof(classifier: DNFClassifier) -> str:
+    """Return what is proved of the lines, or of the Boolean terms where the lines are too many."""
+    certificate, lines = classifier.double_dnf_.verify(), prove_lines(classifier.fitted_.explainer)
+    zero, one = classifier.classes_.tolist()
+    return f"{certificate} Class 1 is {one}, class 0 is {zero}." if lines is None else str(lines)
+
+
 def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
-    name = str(classifier.classes_.tolist()[label])
-    sides = classifier.fitted_.sides
-    boxes = sides.terms[label]
+    """Return the lines of the class that needs fewer, all reasons of the other, the most used where they are many."""
+    name, explainer = str(classifier.classes_.tolist()[label]), classifier.fitted_.explainer
+    boxes = printed_boxes(explainer)
     if boxes is None:
         return Side(name, None, ())
-    distinct = outermost(boxes)
-    shown = _most_met(sides, distinct, classifier.binariser_.cells(X)) if len(distinct) > MOST_SHOWN else distinct
-    columns = classifier.binariser_.columns_
-    return Side(name, len(distinct), tuple(box_text(columns, box) for box in shown))
+    shown = boxes[label]
+    if len(shown) > MOST_SHOWN:
+        shown = _most_met(explainer.sides, shown, classifier.binariser_.cells(X))
+    return Side(name, len(boxes[label]), tuple(line_of(explainer, label, box) for box in shown))
 
 
 def _most_met(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:
-    """Return the boxes that hold most rows."""
-    met = shares(sides, [sides.frame.box(box) for box in boxes], cells, np.zeros(len(cells), dtype=bool)).met
+    """Return the boxes of the frame that hold most rows."""
+    met = shares(sides, boxes, cells, np.zeros(len(cells), dtype=bool)).met
     return [boxes[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN]]
 
 
