@@ -40,6 +40,7 @@ def add_parser(commands: Commands) -> None:
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
     report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
     report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
+    report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
 
 
@@ -92,6 +93,9 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     summary = reporting.summarise(classifier, X, labels, subgroup=arguments.subgroup)
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first)
     write_text(arguments.output, page)
+    if arguments.card is not None:
+        card = reporting.model_card(classifier, X, labels, subgroup=arguments.subgroup, title=arguments.title)
+        write_text(arguments.card, card.to_markdown())
     if arguments.json:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")

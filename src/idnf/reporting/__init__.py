@@ -2,7 +2,8 @@
 
 from idnf.reporting.fairness_page import alternatives_to_html
 from idnf.reporting.html import page, to_html, to_svg
+from idnf.reporting.model_card import model_card
 from idnf.reporting.stability_page import stability_to_html
 from idnf.reporting.summary import summarise
 
-__all__ = ["alternatives_to_html", "page", "stability_to_html", "summarise", "to_html", "to_svg"]
+__all__ = ["alternatives_to_html", "model_card", "page", "stability_to_html", "summarise", "to_html", "to_svg"]

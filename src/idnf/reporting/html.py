@@ -17,6 +17,7 @@ from idnf.pictures.marks import escape
 from idnf.pictures.picture import model_svg
 from idnf.reporting.cases import cases
 from idnf.reporting.column_roles import ColumnRole, column_roles
+from idnf.reporting.model_card import ModelCard, making_sections
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
 from idnf.tables.whole_files import write_whole
 
@@ -83,6 +84,7 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
         reasons=_reasons(summary),
         roles=_roles(column_roles(classifier, X)),
         proof=_proof(summary),
+        card=ModelCard("", tuple(making_sections(classifier))).to_html(),
         model=to_javascript(classifier),
         cases=script_json(cases(classifier, X, _MOST_CASES)),
         script=(templates / "report.js").read_text("utf-8"),
