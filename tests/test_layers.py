@@ -33,7 +33,19 @@ LAYERS = [
 HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in layer}
 WITHOUT_SCIKIT_LEARN = {"logic", "counting", "explaining"}
 OPTIONAL = {
-    *("dask", "duckdb", "ibis", "matplotlib", "onnx", "onnxruntime", "pandas", "playwright", "polars", "psycopg"),
+    *(
+        "dask",
+        "duckdb",
+        "ibis",
+        "matplotlib",
+        "mlflow",
+        "onnx",
+        "onnxruntime",
+        "pandas",
+        "playwright",
+        "polars",
+        "psycopg",
+    ),
     *("pyarrow", "pyspark", "pysat", "sqlglot", "torch"),
 }
 

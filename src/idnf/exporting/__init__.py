@@ -1,10 +1,23 @@
 """Models as files and as programs in other languages."""
 
 from idnf.exporting.javascript import to_javascript
+from idnf.exporting.mlflow_folder import to_mlflow
 from idnf.exporting.model_json import from_json, to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
 from idnf.exporting.python import to_python
+from idnf.exporting.served import decisions
 from idnf.exporting.sql import to_sql
 
-__all__ = ["from_json", "onnx_inputs", "to_javascript", "to_json", "to_onnx", "to_pmml", "to_python", "to_sql"]
+__all__ = [
+    "decisions",
+    "from_json",
+    "onnx_inputs",
+    "to_javascript",
+    "to_json",
+    "to_mlflow",
+    "to_onnx",
+    "to_pmml",
+    "to_python",
+    "to_sql",
+]

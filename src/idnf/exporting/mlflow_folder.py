@@ -1,0 +1,65 @@
+"""A classifier as an MLflow model: a folder with the model file and a few lines of code, no pickles."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
+
+from idnf.classifier.estimator import DNFClassifier
+from idnf.exporting.model_json import to_json
+
+CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
+
+import mlflow
+import pandas as pd
+
+from idnf.exporting import decisions, from_json
+
+
+class DecisionModel(mlflow.pyfunc.PythonModel):
+    """Reads the model file, which proves its guarantee again, and explains every row."""
+
+    def load_context(self, context):
+        self.classifier = from_json(context.artifacts["model"])
+
+    def predict(self, context, model_input, params=None):
+        found = decisions(self.classifier, model_input)
+        return pd.DataFrame(
+            {
+                "label": [one["label"] for one in found],
+                "reason": [one["reason"] for one in found],
+                "because": [" and ".join(one["because"]) for one in found],
+                "change": [" and ".join(one["change"]) for one in found],
+            },
+            index=getattr(model_input, "index", None),
+        )
+
+
+mlflow.models.set_model(DecisionModel())
+'''
+
+
+def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
+    """Write a classifier as an MLflow model; ``mlflow.pyfunc.load_model(path).predict(rows)`` gives decisions.
+
+    The answer is a pandas table with the columns ``label``, ``reason``, ``because`` and ``change``. Needs mlflow, or
+    mlflow-skinny, and pandas.
+    """
+    try:
+        from mlflow.pyfunc import save_model
+    except ImportError as error:
+        raise ImportError("an MLflow model needs mlflow and pandas: pip install idnf[mlflow]") from error
+    if Path(path).exists() and any(Path(path).iterdir()):
+        raise ValueError(f"path must be a folder that is not there yet; got {os.fspath(path)}.")
+    with tempfile.TemporaryDirectory() as folder:
+        to_json(clf, f"{folder}/model.json")
+        code = Path(folder) / "decision_model.py"
+        code.write_text(CODE, encoding="utf-8")
+        save_model(
+            os.fspath(path),
+            python_model=str(code),
+            artifacts={"model": f"{folder}/model.json"},
+            pip_requirements=[f"idnf=={version('idnf')}", "pandas"],
+        )

@@ -1,0 +1,76 @@
+"""Decisions where they are served: a real local MLflow, and a service over HTTP on the loopback address."""
+
+from __future__ import annotations
+
+import importlib
+import socket
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import mlflow
+import pandas as pd
+import pytest
+import uvicorn
+
+from idnf import DNFClassifier, exporting
+
+ROWS = pd.DataFrame({"income": [31, 50, 20], "late": [True, False, False], "guarantor": [False, False, True]})
+
+
+@pytest.fixture
+def policy() -> DNFClassifier:
+    return DNFClassifier.from_dnf(
+        "~'income <= 35' & ~late | guarantor",
+        columns={"income": [35], "late": bool, "guarantor": bool},
+        classes=("declined", "approved"),
+    )
+
+
+def test_mlflow_gives_label_reason_and_change(policy: DNFClassifier, tmp_path: Path) -> None:
+    exporting.to_mlflow(policy, tmp_path / "model")
+    answer = mlflow.pyfunc.load_model(str(tmp_path / "model")).predict(ROWS)
+    expected = exporting.decisions(policy, ROWS)
+    assert answer["label"].tolist() == policy.predict(ROWS).tolist()
+    assert answer["reason"].tolist() == [one["reason"] for one in expected]
+    assert answer["because"].tolist() == [" and ".join(one["because"]) for one in expected]
+    assert answer["change"].tolist() == [" and ".join(one["change"]) for one in expected]
+    held = [path for path in (tmp_path / "model").rglob("*") if path.suffix in (".pkl", ".pickle")]
+    assert held == []
+    with pytest.raises(ValueError, match="path must be a folder that is not there yet"):
+        exporting.to_mlflow(policy, tmp_path / "model")
+
+
+def test_the_service_gives_the_reason_with_the_decision(
+    policy: DNFClassifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "examples")
+    service = importlib.import_module("service")
+    exporting.to_json(policy, tmp_path / "model.json")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = uvicorn.Server(
+        uvicorn.Config(service.app(str(tmp_path / "model.json")), host="127.0.0.1", port=port, log_level="error")
+    )
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        for _ in range(500):
+            if server.started:
+                break
+            time.sleep(0.02)
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", trust_env=False) as client:
+            about = client.get("/model").json()
+            answer = client.post("/decide", json=ROWS.to_dict("records")).json()
+            refused = client.post("/decide", json=[{"income": 3}])
+    finally:
+        server.should_exit = True
+        thread.join()
+    sys.modules.pop("service")
+    assert about["classes"] == ["declined", "approved"]
+    assert answer == [dict(one) for one in exporting.decisions(policy, ROWS)]
+    assert refused.status_code == 422
+    assert "late" in refused.json()["detail"]
