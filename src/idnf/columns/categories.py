@@ -198,6 +198,11 @@ class BooleanColumn(TableColumn):
         """Whether the known cells follow an order: false comes before true."""
         return True
 
+    @property
+    def fixed(self) -> bool:
+        """Whether its literals are its field itself: always."""
+        return True
+
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
         """The column itself and, where training had missing values, its being false and its being missing."""

@@ -106,6 +106,11 @@ class TableColumn(ABC):
         return False
 
     @property
+    def fixed(self) -> bool:
+        """Whether its literals are its fields themselves, so that there was nothing to choose."""
+        return False
+
+    @property
     def has_missing_cell(self) -> bool:
         """Whether the last cell stands for a missing value."""
         return self.missing != "refused"

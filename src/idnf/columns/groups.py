@@ -6,8 +6,8 @@ never name impossible combinations. The 0/1 columns themselves stay the literals
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,11 @@ class GroupColumn(TableColumn):
     def refusals(self) -> tuple[Refusal, ...]:
         """Anything but 0 and 1 in any column."""
         return tuple(refusal for member in self.members for refusal in BooleanColumn(member, "refused").refusals)
+
+    @property
+    def fixed(self) -> bool:
+        """Whether its literals are its fields themselves: always."""
+        return True
 
     def is_set(self, member: int, *, held: bool = True) -> Predicate:
         """Return the test that a member is 1 or, not held, 0."""
@@ -257,12 +262,27 @@ def members_of(groups: Groups, names: Collection[str]) -> dict[str, str]:
 
 def fit_group(name: str, declared: Sequence[str] | Ordered, raws: Mapping[str, RawColumn]) -> GroupColumn:
     """Return the column of a declared group, having checked the code on the training rows."""
-    column: GroupColumn
-    if isinstance(declared, Ordered):
-        column = OrderedGroup(name, "refused", declared.columns)
-    else:
-        column = OneHotGroup(name, "refused", tuple(declared), none=True)
+    column = declared_group(name, declared)
     cells = column.cells(*(raws[member] for member in column.members))
-    if isinstance(column, OneHotGroup):
-        return replace(column, none=bool((cells == len(column.members)).any()))
-    return column
+    return declared_group(name, declared, none=bool((cells == len(column.members)).any()))
+
+
+def declared_group(name: str, declared: Sequence[str] | Ordered, *, none: bool = True) -> GroupColumn:
+    """Return the column of a declared group; ``none`` tells of a one-hot code whether no column need be set.
+
+    >>> declared_group("race", ["race_a", "race_b"]).labels
+    ('a', 'b', 'none')
+    """
+    if isinstance(declared, Ordered):
+        return OrderedGroup(name, "refused", declared.columns)
+    return OneHotGroup(name, "refused", tuple(declared), none=none)
+
+
+def declarations(columns: Iterable[TableColumn]) -> dict[str, Ordered | list[str]]:
+    """Return what was declared to make the groups among some columns.
+
+    >>> declarations([declared_group("race", ["race_a", "race_b"]), declared_group("size", Ordered(["s", "m"]))])
+    {'race': ['race_a', 'race_b'], 'size': Ordered(columns=('s', 'm'))}
+    """
+    groups = (column for column in columns if isinstance(column, GroupColumn))
+    return {g.name: Ordered(g.members) if isinstance(g, OrderedGroup) else list(g.members) for g in groups}

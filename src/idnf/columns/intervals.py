@@ -335,7 +335,7 @@ class OrderedColumn(IntervalColumn):
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """Ordered categories, or others that are spelt the same."""
-        return "ordered", "category", "number", "boolean"
+        return ("ordered", "category", *(() if self.fields[0].kind == "text" else ("number", "boolean")))
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:

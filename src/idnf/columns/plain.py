@@ -33,13 +33,15 @@ def _number(plain: Plain, name: str, missing: Missing) -> NumberColumn:
     whole = plain.get("whole") is True
     if whole and any(cut != int(cut) for cut in cuts):
         raise ValueError(f"cuts of column {name!r}, of whole numbers, must be whole; got {list(cuts)}.")
-    return NumberColumn(name, missing, cuts, _seen(plain, name, lambda value: _finite(value, name)), whole)
+    return NumberColumn(name, missing, cuts, _seen(plain, name, lambda value: _finite(value, name), cuts), whole)
 
 
 def _time(kind: TimeKind) -> Callable[[Plain, str, Missing], TableColumn]:
     def read(plain: Plain, name: str, missing: Missing) -> TimeColumn:
         cuts = _ascending(name, [time_value(str(cut), kind) for cut in _items(plain, "cuts")])
-        return TimeColumn(name, missing, kind, cuts, _seen(plain, name, lambda value: time_value(str(value), kind)))
+        return TimeColumn(
+            name, missing, kind, cuts, _seen(plain, name, lambda value: time_value(str(value), kind), cuts)
+        )
 
     return read
 
@@ -120,7 +122,7 @@ def _ascending(name: str, cuts: Sequence[float]) -> tuple[float, ...]:
     return tuple(cuts)
 
 
-def _seen(plain: Plain, name: str, read: Callable[[object], float]) -> Seen:
+def _seen(plain: Plain, name: str, read: Callable[[object], float], cuts: Sequence[float]) -> Seen:
     pairs: list[tuple[float, float] | None] = []
     for pair in _items(plain, "seen"):
         if pair is None:
@@ -129,6 +131,15 @@ def _seen(plain: Plain, name: str, read: Callable[[object], float]) -> Seen:
             pairs.append((read(pair[0]), read(pair[1])))
         else:
             raise ValueError(f"seen of column {name!r} must hold pairs of values; got {pair!r}.")
+    if pairs and len(pairs) != len(cuts) + 1:
+        raise ValueError(
+            f"seen of column {name!r} must have {len(cuts) + 1} entries, one an interval; got {len(pairs)}."
+        )
+    for found, low, high in zip(pairs, (-math.inf, *cuts), (*cuts, math.inf)):
+        if found is not None and not low < found[0] <= found[1] <= high:
+            raise ValueError(
+                f"seen of column {name!r} must hold values over {low} and at most {high} in that interval; got {found}."
+            )
     return tuple(pairs)
 
 

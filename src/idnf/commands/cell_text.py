@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.groups import GroupColumn
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.predicates import Field, FieldKind
 
 if TYPE_CHECKING:
     import polars as pl
 
+_EXPECTED: dict[FieldKind, str] = {
+    "number": "numbers",
+    "digit": "numbers",
+    "truth": "true and false, or 1 and 0",
+    "text": "categories",
+    "any": "anything",
+    "date": "dates such as 2020-12-31",
+    "datetime": "times such as 2020-12-31 23:59:00",
+    "datetime-utc": "times such as 2020-12-31 23:59:00",
+    "duration": "durations in seconds",
+}
 _TRUTH = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0": False}
 
 
@@ -27,6 +36,7 @@ def typed(table: pl.DataFrame, columns: Sequence[TableColumn], *, missing: Seque
         Texts that stand for a missing value.
 
     >>> import polars as pl
+    >>> from idnf.columns.intervals import NumberColumn
     >>> typed(pl.DataFrame({"age": ["41", "NA"]}), [NumberColumn("age", "seen", cuts=(30.0,))], missing=["NA"]).rows()
     [(41.0,), (None,)]
     """
@@ -34,51 +44,45 @@ def typed(table: pl.DataFrame, columns: Sequence[TableColumn], *, missing: Seque
 
     found = []
     for column in columns:
-        for name in column.sources:
-            if name not in table.columns:
-                raise ValueError(f"table must have the columns of the model; got none called {name!r}.")
-            series = table[name]
+        for field in column.fields:
+            if field.name not in table.columns:
+                raise ValueError(f"table must have the columns of the model; got none called {field.name!r}.")
+            series = table[field.name]
             if series.dtype == pl.String:
                 known = series.set(series.is_in(list(missing)), None) if missing else series
-                series = _parsed(known, column)
+                series = _parsed(known, field)
             found.append(series)
     return pl.DataFrame(found)
 
 
-def _parsed(series: pl.Series, column: TableColumn) -> pl.Series:
-    import polars as pl
-
-    parsed = _values(series, column)
+def _parsed(series: pl.Series, field: Field) -> pl.Series:
+    parsed = _values(series, field.kind)
     failed = parsed.is_null() & series.is_not_null()
     if failed.any():
         value = series.filter(failed)[0]
-        raise ValueError(f"column {series.name!r} must hold {_expected(column)}, as in training; got {value!r}.")
-    if isinstance(column, NumberColumn):
-        return parsed.cast(pl.Float64)
+        raise ValueError(f"column {series.name!r} must hold {_EXPECTED[field.kind]}, as in training; got {value!r}.")
     return parsed
 
 
-def _values(series: pl.Series, column: TableColumn) -> pl.Series:
+def _values(series: pl.Series, kind: FieldKind) -> pl.Series:
     """Return the text as values, null where it cannot be read."""
     import polars as pl
 
-    if isinstance(column, (CategoryColumn, OrderedColumn)):
-        example = column.values[0] if column.values else ""
-        if isinstance(example, str):
-            return series
-        return _truth(series) if isinstance(example, bool) else series.str.strip_chars().cast(pl.Float64, strict=False)
-    if isinstance(column, BooleanColumn) and column.digits:
-        numbers = series.str.strip_chars().cast(pl.Float64, strict=False)
-        return _truth(series).cast(pl.Float64).fill_null(numbers)
-    if isinstance(column, (BooleanColumn, GroupColumn)):
-        return _truth(series)
     stripped = series.str.strip_chars()
-    if not isinstance(column, TimeColumn):
-        return stripped.cast(pl.Float64, strict=False)
-    if column.kind == "duration":
-        seconds = stripped.cast(pl.Float64, strict=False)
-        return (seconds * 1e6).round().cast(pl.Int64).cast(pl.Duration("us"))
-    return _times(stripped, column.kind)
+    match kind:
+        case "text" | "any":
+            return series
+        case "truth":
+            return _truth(series)
+        case "number":
+            return stripped.cast(pl.Float64, strict=False)
+        case "digit":
+            return _truth(series).cast(pl.Float64).fill_null(stripped.cast(pl.Float64, strict=False))
+        case "duration":
+            seconds = stripped.cast(pl.Float64, strict=False)
+            return (seconds * 1e6).round().cast(pl.Int64).cast(pl.Duration("us"))
+        case _:
+            return _times(stripped, kind)
 
 
 def _truth(series: pl.Series) -> pl.Series:
@@ -101,13 +105,3 @@ def _times(series: pl.Series, kind: str) -> pl.Series:
     zoned = whole.str.replace(r"Z$|UTC$", "+00:00").str.replace(r"^([^+]{19,26})$", "${1}+00:00")
     read = zoned.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", time_unit="us", time_zone="UTC", strict=False)
     return read.alias(series.name)
-
-
-def _expected(column: TableColumn) -> str:
-    if isinstance(column, TimeColumn):
-        return {"date": "dates such as 2020-12-31", "duration": "durations in seconds"}.get(
-            column.kind, "times such as 2020-12-31 23:59:00"
-        )
-    if isinstance(column, GroupColumn) or isinstance(column, BooleanColumn) and not column.digits:
-        return "true and false, or 1 and 0"
-    return "numbers"

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from idnf.columns.column import TableColumn
-from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.plain import column_from_dict
 from idnf.exporting.documents import DocumentError, Place
 
@@ -65,18 +64,7 @@ def _column(place: Place) -> TableColumn:
         column = column_from_dict(place.value)
     except ValueError as error:
         raise DocumentError(f"{place.path}: {error}") from error
-    if isinstance(column, (NumberColumn, TimeColumn)) and column.seen:
-        _check_seen(place.key("seen"), column)
     return column
-
-
-def _check_seen(place: Place, column: NumberColumn | TimeColumn) -> None:
-    borders = (float("-inf"), *column.cuts, float("inf"))
-    if len(column.seen) != len(column.cuts) + 1:
-        raise place.error(f"a list of {len(column.cuts) + 1} entries, one for each interval")
-    for item, pair, low, high in zip(place.items(MOST_VALUES + 1), column.seen, borders, borders[1:]):
-        if pair is not None and not low < pair[0] <= pair[1] <= high:
-            raise item.error(f"two values of the interval over {low} and at most {high}")
 
 
 def _numbers(place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,47 +41,57 @@ class Graph:
         self._constants: list[object] = []
         self._label_type = onnx.TensorProto.INT64
 
-    def cuts_below(self, given: str, cuts: Sequence[float]) -> str:
-        """Return how many cuts lie below each value, 0 for NaN."""
-        above = self._node("Greater", [self._column(given), self._constant(np.array([cuts], dtype=np.float64))])
-        return self._node("ReduceSum", [self._cast(above, "INT64"), self._constant(np.array([1]))], keepdims=0)
+    def greater(self, given: str, limit: float) -> str:
+        """Return where values lie over a limit; NaN does not."""
+        return self._node("Greater", [given, self._constant(np.array(limit, dtype=np.float64))])
 
-    def unless_nan(self, given: str, cell: str, missing: int) -> str:
-        """Return the cells, with another one where the value is NaN."""
-        return self._node("Where", [self._node("IsNaN", [given]), self._constant(np.array(missing)), cell])
+    def at_most(self, given: str, limit: float) -> str:
+        """Return where values are at most a limit; NaN is not."""
+        return self._node("LessOrEqual", [given, self._constant(np.array(limit, dtype=np.float64))])
 
-    def looked_up(self, given: str, cells: Mapping[str, int], *, default: int) -> str:
-        """Return the cells of texts."""
-        return self._node(
-            "LabelEncoder",
-            [given],
-            domain="ai.onnx.ml",
-            # The operator wants at least one text; the default is as good for the empty one as for any other.
-            keys_strings=[*cells] or [""],
-            values_int64s=[*cells.values()] or [default],
-            default_int64=default,
-        )
+    def is_nan(self, given: str) -> str:
+        """Return where values are NaN."""
+        return self._node("IsNaN", [given])
 
-    def matched(self, given: str, values: Sequence[float], cells: Sequence[int], default: int) -> str:
-        """Return the cells of numbers that stand for categories."""
+    def looked_up(self, given: str, texts: Sequence[str]) -> str:
+        """Return where texts are among some."""
+        attributes = {"keys_strings": list(texts), "values_int64s": [1] * len(texts), "default_int64": 0}
+        return self._cast(self._node("LabelEncoder", [given], domain="ai.onnx.ml", **attributes), "BOOL")
+
+    def matched(self, given: str, values: Sequence[float]) -> str:
+        """Return where numbers are among some."""
         equal = self._node("Equal", [self._column(given), self._constant(np.array([values], dtype=np.float64))])
-        return self._summed(self._cast(equal, "DOUBLE"), [cell - default for cell in cells], default)
+        return self._cast(self._largest(self._cast(equal, "INT64")), "BOOL")
 
-    def weighted(self, given: Sequence[str], weights: Sequence[int], start: int) -> str:
-        """Return a weighted sum of inputs as cells."""
-        return self._summed(self._node("Concat", [self._column(name) for name in given], axis=1), weights, start)
+    def total(self, given: Sequence[str]) -> str:
+        """Return the sum of some inputs."""
+        return self._node("Sum", list(given))
 
-    def truths(self, cell: str, masks: Sequence[int], full: int) -> str:
-        """Return the truth of each condition on a column, floats of shape (rows, conditions)."""
-        table = [[mask >> c & 1 for mask in masks] for c in range(full.bit_length())]
-        return self._node("Gather", [self._constant(np.array(table, dtype=np.float32)), cell], axis=0)
+    def negated(self, given: str) -> str:
+        """Return where something does not hold."""
+        return self._node("Not", [given])
+
+    def every(self, parts: Sequence[str]) -> str:
+        """Return where all of some things hold; everywhere if there are none."""
+        return reduce(lambda a, b: self._node("And", [a, b]), parts) if parts else self._everywhere(True)
+
+    def some(self, parts: Sequence[str]) -> str:
+        """Return where some of some things hold; nowhere if there are none."""
+        return reduce(lambda a, b: self._node("Or", [a, b]), parts) if parts else self._everywhere(False)
 
     def any_term(self, truths: Sequence[str], terms: NDArray[np.float32]) -> str:
         """Return where some term, a column of ``terms`` that marks its conditions, has all of them true."""
-        together = truths[0] if len(truths) == 1 else self._node("Concat", truths, axis=1)
+        columns = [self._column(self._cast(truth, "FLOAT")) for truth in truths]
+        together = columns[0] if len(columns) == 1 else self._node("Concat", columns, axis=1)
         counts = self._node("MatMul", [together, self._constant(terms)])
         enough = self._node("GreaterOrEqual", [counts, self._constant(terms.sum(axis=0, keepdims=True))])
-        return self._node("ReduceMax", [self._cast(enough, "INT64"), self._constant(np.array([1]))], keepdims=0)
+        return self._largest(self._cast(enough, "INT64"))
+
+    def _largest(self, given: str) -> str:
+        return self._node("ReduceMax", [given, self._constant(np.array([1]))], keepdims=0)
+
+    def _everywhere(self, value: bool) -> str:
+        return self._cast(self.everywhere(value), "BOOL")
 
     def everywhere(self, value: bool) -> str:
         """Return the same truth for every row."""
@@ -110,11 +121,6 @@ class Graph:
 
     def _column(self, given: str) -> str:
         return self._node("Unsqueeze", [given, self._constant(np.array([1]))])
-
-    def _summed(self, bits: str, weights: Sequence[int], start: int) -> str:
-        column = self._constant(np.array([[weight] for weight in weights], dtype=np.float64))
-        total = self._node("Squeeze", [self._node("MatMul", [bits, column]), self._constant(np.array([1]))])
-        return self._cast(self._node("Add", [total, self._constant(np.array(float(start)))]), "INT64")
 
     def _cast(self, given: str, kind: str) -> str:
         return self._node("Cast", [given], to=getattr(self._onnx.TensorProto, kind))

@@ -7,16 +7,22 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.categories import HALF, BooleanColumn, CategoryColumn
-from idnf.columns.column import TableColumn
-from idnf.columns.groups import GroupColumn, OneHotGroup
-from idnf.columns.intervals import IntervalColumn, OrderedColumn
-from idnf.columns.raw import Category
+from idnf.columns.predicates import (
+    And,
+    Compare,
+    Constant,
+    Field,
+    IsMissing,
+    OneOf,
+    Operand,
+    Or,
+    Predicate,
+    Total,
+)
 from idnf.exporting.notice_pmml import add_notice
 from idnf.exporting.notices import checked_count, notice_of
 from idnf.exporting.plain_labels import Label
-from idnf.exporting.rule_list import Rules, rules_of
-from idnf.logic.boxes import cells_of, runs
+from idnf.exporting.rule_list import rules_of
 
 # What XML 1.0 cannot hold, however it is written.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -45,7 +51,7 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     <BLANKLINE>
     """
     rules = rules_of(clf)
-    fields = {source: _type(c) for c in _columns(rules) for source in c.sources}
+    fields = {field.name: _type(field) for j in rules.used for field in rules.columns[j].fields}
     if "label" in fields:
         raise ValueError("columns must not be called 'label', the name of the output, to be fields of a PMML model.")
     root = Element("PMML", version="4.4", xmlns="http://www.dmg.org/PMML-4_4")
@@ -59,15 +65,19 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     for name in fields:
         SubElement(schema, "MiningField", name=name, invalidValueTreatment="asIs")
     output = SubElement(model, "Output")
+
+    def condition(j: int, mask: int) -> Element:
+        return predicate_pmml(rules.columns[j].test(mask))
+
     kind = _label_type(rules.label)
     SubElement(output, "OutputField", name="label", feature="predictedValue", optype="categorical", dataType=kind)
     if checked_count(principal):
-        add_notice(model, output, notice_of(clf), principal, lambda j, mask: _condition(rules.columns[j], mask))
+        add_notice(model, output, notice_of(clf), principal, condition)
     rule_set = SubElement(model, "RuleSet", defaultScore=_score(rules.otherwise))
     SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
     for term in rules.terms:
         rule = SubElement(rule_set, "SimpleRule", score=_score(rules.label))
-        rule.append(_joined("and", [_condition(rules.columns[j], mask) for j, mask in term]))
+        rule.append(_joined("and", [condition(j, mask) for j, mask in term]))
     # Evaluators differ on the default score of a rule set; a last rule that always holds leaves no choice.
     SubElement(SubElement(rule_set, "SimpleRule", score=_score(rules.otherwise)), "True")
     indent(root)
@@ -77,14 +87,8 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     return text
 
 
-def _columns(rules: Rules) -> list[TableColumn]:
-    return [rules.columns[j] for j in rules.used]
-
-
-def _type(column: TableColumn) -> str:
-    if not isinstance(column, (CategoryColumn, OrderedColumn)):
-        return "double"
-    return "string" if not column.values or isinstance(column.values[0], str) else "double"
+def _type(field: Field) -> str:
+    return "string" if field.kind in ("text", "any") else "double"
 
 
 def _label_type(label: Label) -> str:
@@ -107,58 +111,32 @@ def _joined(operator: str, parts: Sequence[Element]) -> Element:
     return compound
 
 
-def _condition(column: TableColumn, mask: int) -> Element:
-    known = mask & column.known_mask
-    parts = [Element("SimplePredicate", field=column.name, operator="isMissing")] if mask & column.missing_mask else []
-    if known == column.known_mask:
-        parts.append(Element("SimplePredicate", field=column.name, operator="isNotMissing"))
-    elif known:
-        parts.append(_known(column, known))
-    return _joined("or", parts)
+def predicate_pmml(test: Predicate) -> Element:
+    """Return a test as a predicate.
+
+    >>> tostring(predicate_pmml(IsMissing(Field("age", "number"))), encoding="unicode")
+    '<SimplePredicate field="age" operator="isMissing" />'
+    """
+    match test:
+        case Compare(value, over, upto):
+            ends = [(sign, end) for sign, end in (("greaterThan", over), ("lessOrEqual", upto)) if end is not None]
+            return _joined("and", [_compared(value, sign, end) for sign, end in ends])
+        case OneOf(value, constants, negated):
+            parts = [_compared(value, "notEqual" if negated else "equal", constant) for constant in constants]
+            return _joined("and" if negated else "or", parts)
+        case IsMissing(field, negated):
+            operator = "isNotMissing" if negated else "isMissing"
+            return Element("SimplePredicate", field=field.name, operator=operator)
+        case And(parts):
+            return _joined("and", [predicate_pmml(part) for part in parts])
+        case Or(parts):
+            first = sorted(parts, key=lambda part: not isinstance(part, IsMissing))
+            return _joined("or", [predicate_pmml(part) for part in first])
 
 
-def _known(column: TableColumn, mask: int) -> Element:
-    if isinstance(column, OrderedColumn):
-        borders = [-1, *column.cuts, len(column.values) - 1]
-        ranks = [rank for cell in cells_of(mask) for rank in range(borders[cell] + 1, borders[cell + 1] + 1)]
-        return _joined("or", [_compared(column.name, "equal", column.values[rank]) for rank in ranks])
-    if isinstance(column, IntervalColumn):
-        return _joined("or", [_interval(column, low, high) for low, high in runs(mask)])
-    if isinstance(column, CategoryColumn):
-        if not mask >> len(column.values) & 1:
-            return _joined("or", [_compared(column.name, "equal", column.values[cell]) for cell in cells_of(mask)])
-        excepted = [value for cell, value in enumerate(column.values) if not mask >> cell & 1]
-        return _joined("and", [_compared(column.name, "notEqual", value) for value in excepted])
-    if isinstance(column, OneHotGroup):
-        return _one_hot(column, mask)
-    if isinstance(column, GroupColumn):
-        return _joined("or", [_code_range(column.members, low, high) for low, high in runs(mask)])
-    if isinstance(column, BooleanColumn) and column.digits:
-        return _compared(column.name, "greaterThan" if mask >> 1 else "lessOrEqual", HALF)
-    return _compared(column.name, "equal", mask >> 1)
-
-
-def _interval(column: IntervalColumn, low: int, high: int) -> Element:
-    parts = [_compared(column.name, "greaterThan", column.limits[low - 1])] if low > 0 else []
-    if high < len(column.limits):
-        parts.append(_compared(column.name, "lessOrEqual", column.limits[high]))
-    return _joined("and", parts)
-
-
-def _one_hot(column: OneHotGroup, mask: int) -> Element:
-    if not mask >> len(column.members) & 1:
-        return _joined("or", [_compared(column.members[cell], "equal", 1) for cell in cells_of(mask)])
-    absent = [member for cell, member in enumerate(column.members) if not mask >> cell & 1]
-    return _joined("and", [_compared(member, "equal", 0) for member in absent])
-
-
-def _code_range(members: Sequence[str], low: int, high: int) -> Element:
-    parts = [_compared(members[low - 1], "equal", 0)] if low > 0 else []
-    if high < len(members):
-        parts.append(_compared(members[high], "equal", 1))
-    return _joined("and", parts)
-
-
-def _compared(field: str, operator: str, value: Category) -> Element:
-    text = value if isinstance(value, str) else str(int(value)) if isinstance(value, bool) else repr(value)
-    return Element("SimplePredicate", field=field, operator=operator, value=text)
+def _compared(value: Operand, operator: str, constant: Constant) -> Element:
+    if isinstance(value, Total):
+        raise ValueError("a PMML predicate must compare one field; got a sum of fields.")
+    if not isinstance(constant, str):
+        constant = str(int(constant)) if value.kind == "truth" else repr(constant)
+    return Element("SimplePredicate", field=value.name, operator=operator, value=constant)

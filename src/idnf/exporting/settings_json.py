@@ -9,7 +9,7 @@ import numpy as np
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
-from idnf.columns.groups import GroupColumn, Ordered, OrderedGroup
+from idnf.columns.groups import Ordered, declarations
 from idnf.columns.monotone import allowed_literals
 from idnf.explaining.sides import Sides
 from idnf.exporting.documents import DocumentError, Place
@@ -71,13 +71,9 @@ def read_settings(place: Place, clf: DNFClassifier, classes: Sequence[Label], co
     clf.random_state = None if seed.is_null else seed.integer(0, 2**32 - 1)
     clf.class_weight = _read_class_weight(place.key("class_weight"), classes)
     clf.monotonic_cst = read_constraints(place.key("monotonic_cst"), columns)
-    groups = {c.name: _members(c) for c in columns if isinstance(c, GroupColumn)} or None
+    groups = declarations(columns) or None
     clf.binariser = _read_binariser(place.key("binariser"), groups)
     clf.groups = groups if clf.binariser is None else None
-
-
-def _members(column: GroupColumn) -> Ordered | list[str]:
-    return Ordered(column.members) if isinstance(column, OrderedGroup) else list(column.members)
 
 
 def _from(place: Place, least: float) -> float:

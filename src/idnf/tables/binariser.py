@@ -22,15 +22,16 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
-from idnf.columns.groups import GroupColumn, Groups, fit_group, members_of
-from idnf.columns.intervals import NumberColumn
+from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
 from idnf.columns.raw import RawColumn, RawTable, read_array, read_series
 from idnf.logic.boxes import Space
 from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
+
+_NUMERIC = ("number", "digit", "truth")
+"""How fields are read that an array of numbers can hold."""
 
 
 class TableBinariser(TransformerMixin, BaseEstimator):
@@ -150,7 +151,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:
         """Return the truth of each literal on each row of a table that was read."""
-        if table.booleans is not None and all(isinstance(column, BooleanColumn) for column in self.columns_):
+        if table.booleans is not None and all(
+            c.fixed and len(c.literals) == len(c.sources) == 1 for c in self.columns_
+        ):
             return table.booleans
         features = np.empty((len(self.literals_), len(table)), dtype=bool)
         start = 0
@@ -229,7 +232,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 continue
             settings = Settings(self.cuts, self.max_literals_per_column, self.missing, cut_points.get(name))
             columns[name] = fit_column(raw, examples, settings)
-            if name not in cut_points and not isinstance(columns[name], BooleanColumn):
+            if name not in cut_points and not columns[name].fixed:
                 counts[name] = len(columns[name].literals)
         most = literals_each(list(counts.values()), self.max_literals)
         for name, count in counts.items():
@@ -258,7 +261,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         return RawTable({name: read_series(column.alias(name)) for name, column in columns})
 
     def _read_array(self, X: object, *, reset: bool) -> RawTable:
-        numeric = reset or all(isinstance(c, (NumberColumn, BooleanColumn, GroupColumn)) for c in self.columns_)
+        numeric = reset or all(field.kind in _NUMERIC for column in self.columns_ for field in column.fields)
         checks = {"dtype": "numeric", "ensure_all_finite": "allow-nan"} if numeric else {"dtype": None}
         array = validate_data(self, X, reset=reset, **checks)
         is_boolean = array.dtype == np.bool_

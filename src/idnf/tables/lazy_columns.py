@@ -15,12 +15,22 @@ from sys import float_info
 
 import narwhals.stable.v2 as nw
 
-from idnf.columns.categories import HALF, BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.groups import GroupColumn, OneHotGroup
-from idnf.columns.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
 from idnf.columns.phrases import DAY, EPOCH
-from idnf.columns.raw import KIND_WORDS, Category, Kind
+from idnf.columns.predicates import (
+    And,
+    Compare,
+    Constant,
+    Field,
+    IsMissing,
+    OneOf,
+    Operand,
+    Or,
+    Predicate,
+    Total,
+    operand_fields,
+)
+from idnf.columns.raw import KIND_WORDS, Kind
 from idnf.engines.expressions import indicator, is_missing, total
 
 NO_CELL = -1
@@ -108,176 +118,141 @@ _KINDS: tuple[tuple[type[nw.dtypes.DType], Kind], ...] = (
 def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> None:
     """Refuse a table in which a column is of another kind than in training; engines compare what they should not.
 
+    >>> from idnf.columns.intervals import NumberColumn
     >>> age = NumberColumn("age", "refused", cuts=(30.0,))
     >>> refuse_other_kinds(age, {"age": lazy_column("age", nw.String())})
     Traceback (most recent call last):
         ...
     ValueError: column 'age' must hold numbers, as in training; got categories.
     """
-    kinds = _kinds(column)
     for name in column.sources:
-        if raws[name].kind not in kinds:
+        kind = raws[name].kind
+        if kind not in column.kinds:
             raise ValueError(
-                f"column {name!r} must hold {KIND_WORDS[kinds[0]]}, as in training; got {KIND_WORDS[raws[name].kind]}."
+                f"column {name!r} must hold {KIND_WORDS[column.kinds[0]]}, as in training; got {KIND_WORDS[kind]}."
             )
-
-
-def _kinds(column: TableColumn) -> tuple[Kind, ...]:
-    """Return the kinds of values that a column reads, the one it was made for first."""
-    if isinstance(column, BooleanColumn) and column.digits:
-        return "number", "boolean"
-    if isinstance(column, (BooleanColumn, GroupColumn)):
-        return "boolean", "number"
-    if isinstance(column, TimeColumn):
-        return (column.kind, "date", "datetime") if column.kind in ("date", "datetime") else (column.kind,)
-    if isinstance(column, NumberColumn):
-        return "number", "boolean"
-    assert isinstance(column, (CategoryColumn, OrderedColumn)), "every kind of column reads some kinds of values"
-    words: tuple[Kind, ...] = ("category", "ordered") if isinstance(column, CategoryColumn) else ("ordered", "category")
-    return words if all(isinstance(value, str) for value in column.values) else (*words, "number", "boolean")
 
 
 def conditions(column: TableColumn, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:
     """Return the condition of each literal of a column, in the order of its literals."""
-    if isinstance(column, GroupColumn):
-        return [_is_true(raws[member]) for member in column.members]
-    raw = raws[column.name]
-    if isinstance(column, IntervalColumn):
-        cuts = range(len(column.bounds))
-        found = [_below(column, raw, cut) for cut in cuts]
-        above = [_above(column, raw, cut) & ~raw.missing for cut in cuts] if column.missing == "seen" else []
-        return [*found, *above, *_if_seen(column, raw)]
-    if isinstance(column, CategoryColumn):
-        named = [raw.value == nw.lit(value) for value in column.values]
-        other = [~raw.value.is_in(_listed(column.values)) & ~raw.missing] if column.rare else []
-        return [*named, *other, *_if_seen(column, raw)]
-    assert isinstance(column, BooleanColumn), "every kind of column has its conditions"
-    return [_holds(column, raw), *([_fails(column, raw), raw.missing] if column.missing == "seen" else [])]
+    return [condition(column.test(literal.mask), raws) for literal in column.literals]
 
 
 def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[int] | None = None) -> nw.Expr:
     """Return the cell of each row, or what `merged` makes of it; -1 where there is none."""
     numbers = range(len(column.labels)) if merged is None else merged
-    if isinstance(column, GroupColumn):
-        return _group_cell(column, [raws[member] for member in column.members], numbers)
-    raw = raws[column.name]
-    if isinstance(column, IntervalColumn):
-        known = numbers[0] + total(
-            [
-                indicator(_above(column, raw, cut)) * (numbers[cut + 1] - numbers[cut])
-                for cut in range(len(column.bounds))
-                if numbers[cut + 1] != numbers[cut]
-            ]
-        )
-        if isinstance(column, OrderedColumn):
-            known = nw.when(raw.value.is_in(_listed(column.values))).then(known).otherwise(nw.lit(NO_CELL))
-    elif isinstance(column, CategoryColumn):
-        known = _category_cell(column, raw, numbers)
-    else:
-        assert isinstance(column, BooleanColumn), "every kind of column has its cells"
-        known = numbers[0] + indicator(_holds(column, raw)) * (numbers[1] - numbers[0])
-        if raw.kind != "boolean" and not column.digits:
-            known = nw.when((raw.value == 0) | (raw.value == 1)).then(known).otherwise(nw.lit(NO_CELL))
-    if raw.infinite is not None:
-        known = nw.when(raw.infinite).then(nw.lit(NO_CELL)).otherwise(known)
-    gone = numbers[len(column.known_labels)] if column.has_missing_cell else NO_CELL
-    return nw.when(raw.missing).then(nw.lit(gone)).otherwise(known)
+    known = list(numbers[: len(column.known_labels)])
+    start, steps = _climbed(column, known) if column.ordered else _picked(known)
+    found = start + total([indicator(condition(column.test(mask), raws)) * step for mask, step in steps])
+    refusals = [condition(refusal.test, raws) for refusal in column.refusals]
+    infinite = [raws[name].infinite for name in column.sources]
+    broken = total([indicator(part) for part in (*refusals, *infinite) if part is not None])
+    valid = nw.when(broken == 0).then(found).otherwise(nw.lit(NO_CELL))
+    if len(column.sources) > 1:
+        return valid
+    gone = numbers[len(known)] if column.has_missing_cell else NO_CELL
+    return nw.when(raws[column.sources[0]].missing).then(nw.lit(gone)).otherwise(valid)
 
 
-def _category_cell(column: CategoryColumn, raw: LazyColumn, numbers: Sequence[int]) -> nw.Expr:
-    other = numbers[len(column.values)]
-    members: dict[int, list[Category]] = {}
-    for value, number in zip(column.values, numbers):
-        members.setdefault(number, []).append(value)
-    return other + total(
-        [
-            indicator(raw.value.is_in(_listed(values))) * (number - other)
-            for number, values in members.items()
-            if number != other
-        ]
-    )
+def _climbed(column: TableColumn, numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
+    """Return the number of the first cell, and by how much it changes above each cell after which it does."""
+    above = ((column.known_mask & -(2 << at), numbers[at + 1] - numbers[at]) for at in range(len(numbers) - 1))
+    return numbers[0], [(mask, step) for mask, step in above if step]
 
 
-def _group_cell(column: GroupColumn, raws: Sequence[LazyColumn], numbers: Sequence[int]) -> nw.Expr:
-    bits = [indicator(_is_true(raw)) for raw in raws]
-    unread = total([indicator(raw.missing | ~(_is_true(raw) | _is_false(raw))) for raw in raws])
-    if isinstance(column, OneHotGroup):
-        none = numbers[len(bits)] if column.none else NO_CELL
-        found = none + total([bit * (number - none) for bit, number in zip(bits, numbers)])
-        broken = unread + indicator(total(bits) > 1)
-    else:
-        steps = [bit * (numbers[j] - numbers[j + 1]) for j, bit in enumerate(bits)]
-        found = numbers[len(bits)] + total(steps)
-        broken = unread + total([bit * (1 - after) for bit, after in zip(bits, bits[1:])])
-    return nw.when(broken == 0).then(found).otherwise(nw.lit(NO_CELL))
+def _picked(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
+    """Return the number of the last cell, and by how much that of other cells differs."""
+    masks: dict[int, int] = {}
+    for at, number in enumerate(numbers):
+        masks[number] = masks.get(number, 0) | 1 << at
+    return numbers[-1], [(mask, number - numbers[-1]) for number, mask in masks.items() if number != numbers[-1]]
 
 
-def _if_seen(column: TableColumn, raw: LazyColumn) -> list[nw.Expr]:
-    return [raw.missing] if column.missing == "seen" else []
+def condition(test: Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
+    """Return a test as an expression: true where it holds, false or null elsewhere, so never to be negated.
+
+    >>> import polars as pl
+    >>> frame = nw.from_native(pl.LazyFrame({"age": [25.0, 40.0, float("nan"), None]}))
+    >>> over = condition(Compare(Field("age", "number"), over=30.0), {"age": lazy_column("age", nw.Float64())})
+    >>> frame.filter(over).collect()["age"].to_list()
+    [40.0]
+    """
+    match test:
+        case Compare(value, over, upto):
+            # A NaN is over everything in some engines, and at most nothing in all of them.
+            over_it = [] if over is None else [_over(value, raws, over)]
+            return _all(over_it + (_is_known(value, raws) if upto is None else [_upto(value, raws, upto)]))
+        case OneOf(value, constants, negated):
+            among = _among(value, raws, constants)
+            return _all([~among, *_is_known(value, raws)]) if negated else among
+        case IsMissing(field, negated):
+            return ~raws[field.name].missing if negated else raws[field.name].missing
+        case And(parts):
+            return _all([condition(part, raws) for part in parts])
+        case Or(parts):
+            return _any([condition(part, raws) for part in parts])
 
 
-def _holds(column: BooleanColumn, raw: LazyColumn) -> nw.Expr:
-    return (raw.value > _number(raw, HALF)) & ~raw.missing if _is_read(column, raw) else _is_true(raw)
+def _all(parts: Sequence[nw.Expr]) -> nw.Expr:
+    """Return the conjunction of some conditions, by halving: engines refuse deep expressions."""
+    if len(parts) < 2:
+        return parts[0] if parts else nw.lit(True)
+    return _all(parts[: len(parts) // 2]) & _all(parts[len(parts) // 2 :])
 
 
-def _fails(column: BooleanColumn, raw: LazyColumn) -> nw.Expr:
-    return raw.value <= _number(raw, HALF) if _is_read(column, raw) else _is_false(raw)
+def _any(parts: Sequence[nw.Expr]) -> nw.Expr:
+    if len(parts) < 2:
+        return parts[0] if parts else nw.lit(False)
+    return _any(parts[: len(parts) // 2]) | _any(parts[len(parts) // 2 :])
 
 
-def _is_read(column: BooleanColumn, raw: LazyColumn) -> bool:
-    """Tell whether numbers are read as the nearer of 0 and 1."""
-    return column.digits and raw.kind != "boolean"
+def _is_known(value: Operand, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:
+    return [~raws[field.name].missing for field in operand_fields(value)]
 
 
-def _is_true(raw: LazyColumn) -> nw.Expr:
-    return raw.value if raw.kind == "boolean" else raw.value == 1
+def _among(value: Operand, raws: Mapping[str, LazyColumn], constants: Sequence[Constant]) -> nw.Expr:
+    if isinstance(value, Field) and value.kind != "truth":
+        raw = raws[value.name]
+        return raw.value == nw.lit(constants[0]) if len(constants) == 1 else raw.value.is_in(list(constants))
+    if isinstance(value, Field):
+        return _any([_is_set(raws[value.name], bool(constant)) for constant in constants])
+    number, _ = _compared(value, raws, 0)
+    return _any([number == int(constant) for constant in constants])
 
 
-def _is_false(raw: LazyColumn) -> nw.Expr:
-    return ~raw.value if raw.kind == "boolean" else raw.value == 0
+def _is_set(raw: LazyColumn, held: bool) -> nw.Expr:
+    """Return whether a truth is 1 or, not held, 0."""
+    return (raw.value if held else ~raw.value) if raw.kind == "boolean" else raw.value == int(held)
 
 
-def _below(column: IntervalColumn, raw: LazyColumn, cut: int) -> nw.Expr:
-    """Return whether a value lies at or below a cut; a NaN lies below none, in every engine."""
-    if isinstance(column, OrderedColumn):
-        return raw.value.is_in(_listed(column.values[: column.cuts[cut] + 1]))
-    if isinstance(column, TimeColumn):
-        limit, inclusive = _moment(column, raw, column.cuts[cut])
-        return raw.value <= limit if inclusive else raw.value < limit
-    return _numeric(raw) <= _number(raw, column.limits[cut])
+def _over(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
+    number, (end, inclusive) = _compared(value, raws, limit)
+    return number > end if inclusive else number >= end
 
 
-def _above(column: IntervalColumn, raw: LazyColumn, cut: int) -> nw.Expr:
-    """Return whether a known value lies above a cut."""
-    if isinstance(column, OrderedColumn):
-        return raw.value.is_in(_listed(column.values[column.cuts[cut] + 1 :]))
-    if isinstance(column, TimeColumn):
-        limit, inclusive = _moment(column, raw, column.cuts[cut])
-        return raw.value > limit if inclusive else raw.value >= limit
-    return _numeric(raw) > _number(raw, column.limits[cut])
+def _upto(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
+    number, (end, inclusive) = _compared(value, raws, limit)
+    return number <= end if inclusive else number < end
 
 
-def _numeric(raw: LazyColumn) -> nw.Expr:
-    return raw.value.cast(nw.Int32) if raw.kind == "boolean" else raw.value
+def _compared(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> tuple[nw.Expr, tuple[nw.Expr, bool]]:
+    """Return a number or a time, and a limit for it as a literal with whether the limit itself lies below it."""
+    if isinstance(value, Total):
+        parts = [indicator(_is_set(raws[field.name], held=True)) for field in value.fields]
+        return total(parts), (nw.lit(int(limit)), True)
+    raw = raws[value.name]
+    return raw.value.cast(nw.Int32) if raw.kind == "boolean" else raw.value, _limit(value, raw, limit)
 
 
-def _number(raw: LazyColumn, limit: float) -> nw.Expr:
-    """Return a cut as a literal; integers are compared with integers."""
-    return nw.lit(math.floor(limit)) if raw.whole and abs(limit) < 2**53 else nw.lit(float(limit))
-
-
-def _moment(column: TimeColumn, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:
-    """Return a cut as a literal, and whether the cut itself lies below it."""
-    if column.kind == "duration":
+def _limit(field: Field, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:
+    """Return a limit as a literal, and whether the limit itself lies below it; integers meet integers."""
+    if field.kind in ("number", "digit"):
+        return nw.lit(math.floor(limit) if raw.whole and abs(limit) < 2**53 else float(limit)), True
+    if field.kind == "duration":
         return nw.lit(timedelta(microseconds=limit)), True
     moment = EPOCH + timedelta(microseconds=limit)
     if raw.kind == "date":
         return nw.lit(moment.date()), True
-    if column.kind == "date":
+    if field.kind == "date":
         return nw.lit(moment + timedelta(microseconds=DAY)), False
     return nw.lit(moment.replace(tzinfo=UTC) if raw.kind == "datetime-utc" else moment), True
-
-
-def _listed(values: Sequence[Category]) -> list[Category]:
-    """Return values for a membership test; no engine takes an empty list, so one that occurs nowhere stands in."""
-    return list(values) or ["\x01"]

@@ -19,7 +19,7 @@ import numpy as np
 from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import Missing, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import refuse_unknown
-from idnf.columns.groups import GroupColumn, OneHotGroup, Ordered, OrderedGroup, members_of
+from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import Category, RawColumn, read_series
 from idnf.engines.counts import count_rows
 from idnf.engines.lazy_frames import Eager, Lazy, selected
@@ -308,16 +308,12 @@ def _rest(weight: float) -> dict[Category, float]:
 
 def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:
     """Return the column of a declared group, having checked the code on all rows."""
-    column: GroupColumn
-    if isinstance(declared, Ordered):
-        column = OrderedGroup(name, "refused", declared.columns)
-    else:
-        column = OneHotGroup(name, "refused", tuple(declared), none=True)
+    column = declared_group(name, declared)
     place = cell(column, examples.raws)
     step = f"checking the group {name!r}"
     none = place == len(column.members)
     broken, empty = count_rows(examples.frame, [place == NO_CELL, none], step, examples.scans)
     if broken:
-        rule = "every column imply the next" if isinstance(column, OrderedGroup) else "at most one column set"
-        raise ValueError(f"group {name!r} must have {rule}; {broken} rows do not, or hold other values than 0 and 1.")
-    return replace(column, none=empty > 0) if isinstance(column, OneHotGroup) else column
+        rule = column.refusals[-1].rule
+        raise ValueError(f"group {name!r} {rule}; {broken} rows do not, or hold other values than 0 and 1.")
+    return declared_group(name, declared, none=empty > 0)
