@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning import lookahead
 from idnf.learning.cart import cart
 from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective, error_share
@@ -56,14 +57,19 @@ def test_without_features_there_is_a_constant():
     assert error_share(rows, lookahead_tree(rows, (), 3)) == pytest.approx(1 / 3)
 
 
-def test_many_features_are_valued_by_pairs(monkeypatch):
-    monkeypatch.setattr("idnf.learning.lookahead._MOST_TRIPLES", 0)
+def test_where_triples_are_too_many_splits_are_valued_by_pairs():
     rows = truth_table(lambda point: point[0] != point[1], 4)
+    assert error_share(rows, lookahead_tree(rows, names(rows), 3, most_triples=0)) == 0.0
+
+
+def test_of_many_features_the_most_promising_are_looked_at(monkeypatch):
+    monkeypatch.setattr(lookahead, "_MOST_FEATURES", 3)
+    rows = truth_table(lambda point: point[1] and point[2], 6)
     assert error_share(rows, lookahead_tree(rows, names(rows), 3)) == 0.0
 
 
 def test_pairs_are_held_in_parts(monkeypatch):
     rows = truth_table(majority, 5)
     whole = lookahead_tree(rows, names(rows), 4, breadth=2)
-    monkeypatch.setattr("idnf.learning.lookahead._BLOCK", 1)
+    monkeypatch.setattr(lookahead, "_BLOCK", 1)
     assert lookahead_tree(rows, names(rows), 4, breadth=2) == whole

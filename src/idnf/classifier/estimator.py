@@ -25,13 +25,18 @@ from idnf.classifier.training import Training, TrainingRequest
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
+from idnf.explaining.reading import Reading
+from idnf.learning.capping import cut_to_size
+from idnf.learning.learners import MOST_ROWS
 from idnf.learning.local.search import Device, Family, Polarity, SearchOptions
+from idnf.learning.path import LearningPath
 from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.pictures.marks import escape
@@ -66,6 +71,13 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     price : float, default=None
         What a literal costs, as a share of the training weight; by default it follows the noise in the data
         (:mod:`idnf.learning.objective`), and ``learner="exact"`` charges nothing.
+    tune : bool, default=True
+        Whether ``learner="search"`` chooses by cross-validation how much of k to use and what to minimise
+        (:mod:`idnf.learning.path`); not where `price` is given. It takes about three times as long.
+    max_terms : int, default=None
+        The most lines that the class of fewer lines may have.
+    max_reasons : int, default=None
+        The most reasons that both classes may have together.
     effort : float, default=1.0
         How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None
@@ -104,6 +116,10 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         the cautious one, the weight of a row is split between its label and the votes of trees not shown it.
     binariser_ : TableBinariser
         The columns and their literals.
+    path_ : LearningPath or None
+        What cross-validation said of each size, price and objective, and which was chosen.
+    size_ : ModelSize
+        Terms and conditions of the class that needs fewer, reasons of both classes.
     training_data_ : str
         What the learner looked at: all rows, the distinct rows with their weights, or a sample of them; that there was
         nothing to look at for a formula given by hand, that it is not known for a model file.
@@ -130,6 +146,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         "monotonic_cst": [dict, "array-like", None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "price": [Interval(Real, 0, None, closed="left"), None],
+        "tune": ["boolean"],
+        "max_terms": [Interval(Integral, 1, None, closed="left"), None],
+        "max_reasons": [Interval(Integral, 1, None, closed="left"), None],
         "effort": [Interval(Real, 0, None, closed="neither")],
         "time_limit": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
@@ -153,6 +172,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
         price: float | None = None,
+        tune: bool = True,
+        max_terms: int | None = None,
+        max_reasons: int | None = None,
         effort: float = 1.0,
         time_limit: float | None = None,
         n_jobs: int | None = None,
@@ -170,6 +192,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
         self.price = price
+        self.tune = tune
+        self.max_terms = max_terms
+        self.max_reasons = max_reasons
         self.effort = effort
         self.time_limit = time_limit
         self.n_jobs = n_jobs
@@ -358,6 +383,11 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         return self.fitted_.learned.objective
 
     @property
+    def path_(self) -> LearningPath | None:
+        """What cross-validation said of each size, price and objective."""
+        return self.fitted_.learned.path
+
+    @property
     def binariser_(self) -> TableBinariser:
         """The columns and their literals."""
         return self.fitted_.binariser
@@ -452,8 +482,27 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             return self._learned_classes(training)
         names, task = training.binariser.literals_, self._task(training)
         if self.learner == "greedy":
-            return learn_greedily(training.counts, names, self.k, task, whole=training.whole)
-        return learn_recounted(training.counts, names, self.k, task, self.learner)
+            found = learn_greedily(training.counts, names, self.k, task, whole=training.whole)
+        else:
+            found = learn_recounted(training.counts, names, self.k, task, self.learner)
+        assert isinstance(found.learned, Learned), "there are two classes"
+        if task.accepts is None or task.accepts(found.learned.model):
+            return found
+        rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
+        return replace(found, learned=cut_to_size(found.learned, rows, task.accepts))
+
+    def _accepts(self, training: Training) -> Callable[[Model], bool] | None:
+        """Return what tells whether a model is small enough; None where any is."""
+        if self.max_terms is None and self.max_reasons is None:
+            return None
+        labels = training.classes.tolist()
+
+        def accepts(model: Model) -> bool:
+            size = Reading.of(table_explainer(model, training.binariser, labels)).size
+            few = self.max_terms is None or size.terms <= self.max_terms
+            return few and (self.max_reasons is None or size.reasons is not None and size.reasons <= self.max_reasons)
+
+        return accepts
 
     def _learned_classes(self, training: Training) -> Recounted:
         """Return what the learner makes of examples of more than two classes."""
@@ -478,5 +527,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             device=self.device,
             random_state=seed_of(self.random_state),
             allowed=allowed,
+            accepts=self._accepts(training),
+            tune=self.tune,
             progress=training.progress,
         )

@@ -24,6 +24,7 @@ _WORDS = {
     "polarity": ("auto", "positive", "negative"),
 }
 _NUMBERS = ("price", "effort")
+_CAPS = ("max_terms", "max_reasons")
 
 
 def settings_to_plain(clf: DNFClassifier) -> dict[str, object]:
@@ -38,6 +39,8 @@ def settings_to_plain(clf: DNFClassifier) -> dict[str, object]:
         "polarity": clf.polarity,
         "price": None if clf.price is None else float(clf.price),
         "effort": float(clf.effort),
+        "tune": bool(clf.tune),
+        **{name: None if (most := getattr(clf, name)) is None else int(most) for name in _CAPS},
         "random_state": int(clf.random_state) if isinstance(clf.random_state, (int, np.integer)) else None,
         "class_weight": [float(weights.get(label, 1)) for label in clf.classes_.tolist()]
         if isinstance(weights, Mapping)
@@ -62,12 +65,16 @@ def _binariser_to_plain(binariser: TableBinariser) -> dict[str, object]:
 
 def read_settings(place: Place, clf: DNFClassifier, classes: Sequence[Label], columns: Sequence[TableColumn]) -> None:
     """Set the parameters of a classifier to what a document says."""
-    place.object([*_WORDS, *_NUMBERS, "random_state", "class_weight", "monotonic_cst", "binariser"])
+    place.object([*_WORDS, *_NUMBERS, "tune", *_CAPS, "random_state", "class_weight", "monotonic_cst", "binariser"])
     for name, words in _WORDS.items():
         setattr(clf, name, place.key(name).one_of(words))
     price, effort, seed = (place.key(name) for name in ("price", "effort", "random_state"))
     clf.price = None if price.is_null else _from(price, 0)
     clf.effort = _from(effort, 5e-324)
+    clf.tune = place.key("tune").boolean()
+    for name in _CAPS:
+        cap = place.key(name)
+        setattr(clf, name, None if cap.is_null else cap.integer(1, 2**63 - 1))
     clf.random_state = None if seed.is_null else seed.integer(0, 2**32 - 1)
     clf.class_weight = _read_class_weight(place.key("class_weight"), classes)
     clf.monotonic_cst = read_constraints(place.key("monotonic_cst"), columns)

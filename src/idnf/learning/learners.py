@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from time import monotonic
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.cart import cart
@@ -11,7 +12,10 @@ from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search import SearchOptions, search
 from idnf.learning.objective import error_share
+from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
+from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 
 MOST_ROWS = 250_000
@@ -23,6 +27,10 @@ MOST_CELLS = 250_000_000
 MOST_EXACT_ROWS = 50_000
 """Distinct rows that exact learning and search over several classes look at; of more, a sample of this size."""
 
+Progress = Callable[[float], None]
+
+# The share of a tuned search that cross-validation takes.
+_TRYING = 0.8
 # Exact learning needs a good model to begin with, not the best.
 _START_EFFORT = 0.25
 
@@ -57,17 +65,47 @@ def refuse_constraints_on_trees(task: SearchOptions) -> None:
 
 
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn by local search; without features there is only a constant."""
+    """Learn by local search, with a size and an objective chosen by cross-validation where the task says so.
+
+    Without features there is only a constant.
+    """
     if not names:
         return _constant(rows, k)
+    if task.tune and task.price is None:
+        return learn_tuned(rows, names, k, task)
     return search(rows, names, k, options=task)
+
+
+def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Learn by local search with the size and the objective that cross-validation says; half the time is for that."""
+    began = monotonic()
+    half = None if task.time_limit is None else task.time_limit / 2
+    trying = replace(task, tune=False, time_limit=half, progress=_part_of(task.progress, 0.0, _TRYING))
+    path = learning_path(rows, names, k, trying)
+    left = None if task.time_limit is None else max(task.time_limit - (monotonic() - began), 1e-3)
+    rest = replace(task, tune=False, time_limit=left, progress=_part_of(task.progress, _TRYING, 1.0))
+    if path is None:
+        return search(rows, names, k, options=rest)
+    objective, size = path.objective, path.chosen.size
+    learned = search(objective.rows, names, size, options=replace(rest, price=objective.price))
+    return replace(learned, model=_within(learned.model, k), path=path)
+
+
+def _part_of(progress: Progress | None, start: float, stop: float) -> Progress | None:
+    """Return what tells of one part of the work."""
+    return None if progress is None else lambda share: progress(start + (stop - start) * share)
+
+
+def _within(model: Model, k: int) -> Model:
+    """Return a model that uses less than k as one of bound k."""
+    return DoubleDNF(model.positive, model.negative, k) if isinstance(model, DoubleDNF) else replace(model, k=k)
 
 
 def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
     if not names:
         return _constant(rows, k)
-    quick = replace(task, price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    quick = replace(task, tune=False, price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     start = learn_by_search(rows, names, k, quick)
     progress = task.progress
     options = ExactOptions(

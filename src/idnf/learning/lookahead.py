@@ -23,13 +23,21 @@ from idnf.logic.trees import Leaf, NestedTree, Node, Split
 Numbers = NDArray[np.floating]
 
 # Examples times triples of features looked at for one split; above, a split is valued by the best splits below it.
-_MOST_TRIPLES = 4_000_000_000
+MOST_TRIPLES = 500_000_000
+# Of more features, only so many have their triples looked at: those worth most above the best splits.
+_MOST_FEATURES = 60
 # Entries of the table of pairs held at a time.
 _BLOCK = 8_000_000
 
 
 def lookahead_tree(
-    rows: DistinctRows, names: Sequence[str], k: int, *, price: float = 0.0, breadth: int = 1
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    *,
+    price: float = 0.0,
+    breadth: int = 1,
+    most_triples: int = MOST_TRIPLES,
 ) -> NestedTree:
     """Return a tree of depth at most k; for k up to 3, one of the least training errors plus price of its splits.
 
@@ -45,6 +53,8 @@ def lookahead_tree(
         The price of a split, as a share of all weight.
     breadth : int
         How many splits are tried at a node more than three levels above the leaves.
+    most_triples : int
+        Where there are more examples times triples of features, splits are chosen by the best splits below them.
 
     Examples
     --------
@@ -57,9 +67,8 @@ def lookahead_tree(
     net = rows.positive - rows.negative
     kept = np.flatnonzero(net)
     total = float(rows.positive.sum() + rows.negative.sum())
-    growing = _Growing(
-        rows.features[kept].astype(np.float32), net[kept].astype(np.float32), np.float32(price * total), breadth
-    )
+    features, weights = rows.features[kept].astype(np.float32), net[kept].astype(np.float32)
+    growing = _Growing(features, weights, np.float32(price * total), breadth, most_triples)
     grown = growing.best(np.arange(len(kept)), k) if len(names) else growing.constant(np.arange(len(kept)))
     return NestedTree(tuple(names), _node(grown, tuple(names), k), k)
 
@@ -77,11 +86,12 @@ class Grown:
 class _Growing:
     """The examples trees are grown on."""
 
-    def __init__(self, features: Numbers, net: Numbers, price: np.float32, breadth: int) -> None:
+    def __init__(self, features: Numbers, net: Numbers, price: np.float32, breadth: int, most: int) -> None:
         self.features = features
         self.net = net
         self.price = price
         self.breadth = breadth
+        self.most = most
         # A split must be worth more than rounding.
         self.least = float(1e-5 * np.abs(net).max(initial=0.0))
         self.known: dict[tuple[bytes, int], Grown] = {}
@@ -127,13 +137,21 @@ class _Growing:
             worth: Numbers = np.maximum(high, 0) + np.maximum(net.sum() - high, 0) - self.price
             return worth
         pairs = weighted.T @ features
-        if depth == 2 or features.size * features.shape[1] ** 2 > _MOST_TRIPLES:
-            (worth,) = self._above_splits(pairs[np.newaxis], net.sum()[np.newaxis])
+        (worth,) = self._above_splits(pairs[np.newaxis], net.sum()[np.newaxis])
+        count = features.shape[1]
+        if depth == 2 or len(features) * min(count, _MOST_FEATURES) ** 3 > self.most:
             return worth
+        seen = np.sort(np.argsort(-worth, kind="stable")[:_MOST_FEATURES])
+        further: Numbers = np.full(count, -np.inf, dtype=worth.dtype)
+        further[seen] = self._above_pairs(features[:, seen], weighted[:, seen], pairs[np.ix_(seen, seen)], net.sum())
+        return further
+
+    def _above_pairs(self, features: Numbers, weighted: Numbers, pairs: Numbers, total: np.floating) -> Numbers:
+        """Return what each feature is worth above the best trees of depth two."""
         triples = _triples(features, weighted)
         singles = np.diagonal(pairs)
         with_it = self._best_of_two(triples, singles)
-        without = self._best_of_two(pairs - triples, net.sum() - singles)
+        without = self._best_of_two(pairs - triples, total - singles)
         return with_it + without - self.price
 
     def _best_of_two(self, pairs: Numbers, totals: Numbers) -> Numbers:

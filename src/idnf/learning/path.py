@@ -22,17 +22,16 @@ from idnf.learning.belief import believed, left_out_errors, left_out_votes, unse
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.search import SearchOptions, search
-from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share, literal_count, noise_price
 from idnf.logic.learned_models import Model
 
-FRACTION = 0.5
+FRACTION = 0.25
 """A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
 
 _FOLDS = 5
 # With fewer examples than this, folds are drawn several times.
-_FEW, _REPEATS = 400, 2
+_FEW, _REPEATS = 200, 2
 # Distinct rows that cross-validation looks at; of more, a random part.
 _MOST_ROWS = 3000
 # Weights that count more examples than this are not taken apart.
@@ -40,7 +39,7 @@ _MOST_UNITS = 1_000_000
 # Fewer distinct rows than this tell nothing.
 _LEAST_ROWS = 12
 # The effort of one quick search, as a part of the whole one's.
-_QUICK = 0.1
+_QUICK = 0.12
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,8 @@ class Caution:
     noise: float
 
 
-CAUTIONS = (Caution(0.0, 0.0), Caution(0.0, 1.0), Caution(0.5, 1.0), Caution(0.5, 3.0))
+CAUTIONS = (Caution(0.0, 0.0), Caution(0.5, 3.0))
+"""Every label as it is and the least price; and half belief in labels with three times the price of noise."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +115,8 @@ def learning_path(
 ) -> LearningPath | None:
     """Return what cross-validation says of every setting; None where the examples or the time are too few.
 
+    There is none for a table that holds every point of its space either: nothing is left to guess there.
+
     Parameters
     ----------
     rows : DistinctRows
@@ -138,15 +140,16 @@ def learning_path(
     >>> path.chosen.size, path.chosen.conditions
     (1, 1.0)
     """
-    if len(rows.features) < _LEAST_ROWS or not k or not names:
+    if len(rows.features) < _LEAST_ROWS or not k or not names or not unseen_share(rows.features):
         return None
     deadline = None if task.time_limit is None else monotonic() + task.time_limit
     folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
     settings = tuple(product(range(1, k + 1), cautions))
-    trial = _Trial(tuple(names), settings, replace(task, n_jobs=None, progress=None), deadline)
+    quick = replace(task, tune=False, references=False, accepts=None, n_jobs=None, progress=None)
+    trial = _Trial(tuple(names), settings, quick, deadline)
     tried: list[list[Model]] = []
     work = (delayed(trial.models)(train, seed) for seed, (train, _) in enumerate(folds))
-    for models in Parallel(n_jobs=task.n_jobs, return_as="generator")(work):
+    for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
         if len(models) < len(settings):
             return None
         tried.append(models)
@@ -199,22 +202,11 @@ class _Trial:
         return found
 
     def _quick(self, objective: Objective, size: int, seed: int) -> Model:
-        """Return the better of a look-ahead tree and a nested DNF, as the family allows."""
-        task, found = self.task, list[Model]()
-        if task.family != "nested" and task.allowed is None:
-            found.append(lookahead_tree(objective.rows, self.names, size, price=objective.price))
-        if task.family != "tree" or not found:
-            left = None if self.deadline is None else max(1e-3, self.deadline - monotonic())
-            quick = replace(
-                task,
-                family=task.family if task.family in ("nested", "tree") else "nested",
-                price=objective.price,
-                effort=_QUICK * task.effort,
-                time_limit=left,
-                random_state=seed,
-            )
-            found.append(search(objective.rows, self.names, size, options=quick).model)
-        return min(found, key=objective)
+        """Return the model of a search of little effort."""
+        left = None if self.deadline is None else max(1e-3, self.deadline - monotonic())
+        effort = _QUICK * self.task.effort
+        quick = replace(self.task, price=objective.price, effort=effort, time_limit=left, random_state=seed)
+        return search(objective.rows, self.names, size, options=quick).model
 
 
 class _HeldOut:

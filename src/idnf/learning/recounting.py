@@ -74,7 +74,9 @@ def learn_recounted(
     if rows.complete:
         return Recounted(learned, "distinct rows")
     nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
-    return _recounted(table, rows, [learned, *_selected_anew(table, learned, task.order(k)), *nested])
+    others = [*_selected_anew(table, learned, task.order(k)), *nested]
+    accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
+    return _recounted(table, rows, [learned, *accepted])
 
 
 def _recounted(table: Counts, sample: DistinctRows, candidates: Sequence[Learned]) -> Recounted:
@@ -95,7 +97,7 @@ def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
         wrong = positive + table.negative - negative if of_class_0 else negative + table.positive - positive
         objectives.append(wrong / total + price * literal_count(learned.model))
     best = min(range(len(candidates)), key=lambda i: (round(objectives[i], 12), i))
-    return Learned(candidates[best].model, objectives[best], price=price)
+    return Learned(candidates[best].model, objectives[best], price=price, path=candidates[0].path)
 
 
 def _selected_anew(table: Counts, learned: Learned, k: int) -> list[Learned]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.learned_models import Model
+
+if TYPE_CHECKING:
+    from idnf.learning.path import LearningPath
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class LearnedModel:
         The family for which the bound is proved; the model need not be one of it.
     price : float
         What the learner charged for a literal, as a share of all weight.
+    path : LearningPath or None
+        What cross-validation said of the settings it chose among.
     """
 
     model: Model | ClassDNFs
@@ -33,6 +39,7 @@ class LearnedModel:
     bound: float | None = None
     bound_family: str | None = None
     price: float = 0.0
+    path: LearningPath | None = None
 
 
 @dataclass(frozen=True)

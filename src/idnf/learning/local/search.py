@@ -19,19 +19,20 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
+from idnf.learning.capping import best_model
 from idnf.learning.cart import cart
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_search import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, Problem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.tree_search import Shape
+from idnf.learning.lookahead import MOST_TRIPLES, lookahead_tree
+from idnf.learning.model_size import own_terms
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.validation import validated
-from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf
 
 Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
 Polarity = Literal["positive", "negative", "auto"]
@@ -43,14 +44,19 @@ _MOST_ORDER = 6
 _MOST_GREEDY = 8
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
 _SWEEPS = 300
-_MOVES = 300
+_MOVES = 400
 # Sweeps of one job of the cross-validation of the objective, and how many distinct rows that needs.
 _TRIAL_SWEEPS = 60
 _LEAST_ROWS = 12
 # Of more distinct rows than this, a part is enough to choose the objective.
 _MOST_TRIAL_ROWS = 16_384
+# Splits tried in look-ahead trees of depth 4, half as many in deeper ones, in tables of up to some size.
+_BREADTH = 6
+_MOST_BROAD = 40_000
+# Tables beyond this size have no look-ahead tree.
+_MOST_SEEN = 20_000_000
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
-_RESTARTS = 2
+_RESTARTS = 4
 _STARTS = 3
 
 
@@ -79,6 +85,13 @@ class SearchOptions:
         The seed.
     allowed : frozenset of int, optional
         The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
+    accepts : callable, optional
+        Tells whether a model may be returned; constants always may.
+    tune : bool
+        Whether learners that search choose the size and the objective of models by cross-validation first
+        (:mod:`idnf.learning.path`), where `price` is not given.
+    references : bool
+        Whether the paper's learner and CART are asked too, so that search is never worse than they are.
     progress : callable, optional
         Called after each job with the share of the work that is done.
     """
@@ -92,6 +105,9 @@ class SearchOptions:
     device: Device = "cpu"
     random_state: int = 0
     allowed: frozenset[int] | None = None
+    accepts: Callable[[Model], bool] | None = None
+    tune: bool = False
+    references: bool = True
     progress: Callable[[float], None] | None = None
 
     def __post_init__(self) -> None:
@@ -110,7 +126,8 @@ class SearchOptions:
 def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
     """Learn a model of class 1 that is never worse, on the training objective, than what its family starts from.
 
-    "nested" starts from the paper's learner, "tree" from CART of depth k, the others from both; all from a constant.
+    "nested" starts from the paper's learner, "tree" from CART and a look-ahead tree of depth k, the others from all of
+    them; all from a constant.
 
     Parameters
     ----------
@@ -145,17 +162,19 @@ class _Search:
     def run(self) -> Learned:
         """Return the best model of the family."""
         try:
-            self._consider_references()
+            if self.options.references:
+                self._consider_references()
             if self.options.price is None:
                 self.objective = self._chosen_objective()
                 self.problem = replace(self.problem, examples=self._masks())
+            self._consider_lookahead_tree()
             whole = self.options.family == "any" and bool(self.problem.allowed)
             self._finish(self._anneal_jobs(), stages=(0.2, 0.6 if whole else 1.0))
             if whole:
                 self._finish(self._berge_jobs(), stages=(0.6, 1.0))
         except KeyboardInterrupt:
             self.cut = True
-        best = min(self.models, key=self.objective)
+        best = best_model(self.models, self.objective, self.options.accepts)
         return Learned(best, self.objective(best), price=self.objective.price)
 
     def _masks(self) -> ExampleMasks:
@@ -205,6 +224,23 @@ class _Search:
             )
             self.models.append(learned.model)
 
+    def _consider_lookahead_tree(self) -> None:
+        """Take in a tree of depth k that is hard to beat, where every split is allowed."""
+        options, problem = self.options, self.problem
+        rows, price = self.objective.rows, self.objective.price
+        free = options.family != "nested" and len(problem.free) == 2 * len(problem.names)
+        if free and rows.features.size <= _MOST_SEEN and not self._is_late():
+            broad = options.effort >= 1 and rows.features.size < _MOST_BROAD
+            tree = lookahead_tree(
+                rows,
+                problem.names,
+                problem.k,
+                price=price,
+                breadth=_BREADTH if broad and problem.k == 4 else _BREADTH // 2 if broad else 1,
+                most_triples=round(MOST_TRIPLES * min(1.0, options.effort / 5)),
+            )
+            self.models.append(tree)
+
     @property
     def _polarity(self) -> Polarity:
         return self.options.polarity if self.options.family == "nested" else "auto"
@@ -253,7 +289,7 @@ class _Search:
         moves = max(1, round(_MOVES * self.options.effort))
         starts: list[tuple[tuple[int, ...], bool]] = [((), False), ((), True)]
         for model in sorted(self.models, key=self.objective):
-            own, complemented = _own_terms(model)
+            own, complemented = own_terms(model)
             terms = starting_terms(own)
             if terms is not None and (terms, complemented) not in starts:
                 starts.append((terms, complemented))
@@ -300,18 +336,6 @@ class _Search:
             if not finished:
                 self.stopped.set()
             results.close()
-
-
-def _own_terms(model: Model) -> tuple[list[int], bool]:
-    """Return the terms of the class a model was written for, and whether that is class 0."""
-    if isinstance(model, NestedDNF):
-        return model.masks(), False
-    if isinstance(model, DoubleDNF):
-        complemented = model.negative.length < model.positive.length
-        return list(model.side(not complemented).masks), complemented
-    if isinstance(model.root, Leaf) and model.root.complemented:
-        return model.root.nested.masks(), True
-    return list(model.side(True).masks), False
 
 
 def _table(rows: DistinctRows) -> PackedTable:

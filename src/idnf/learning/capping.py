@@ -1,0 +1,84 @@
+"""Models small enough for their readers: the best of those found that are accepted, or one cut down until it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.model_size import own_terms, term_count
+from idnf.learning.objective import Objective, literal_count
+from idnf.learning.result import Learned
+from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
+from idnf.logic.nested import NestedDNF
+
+Accepts = Callable[[Model], bool]
+
+# Models that are cut down, the best first.
+_MOST_CUT = 3
+# Objectives that differ by less are equal.
+_ROUNDING = 1e-12
+
+
+def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts | None = None) -> Model:
+    """Return the model of the least objective; of equals the one of the fewest reasons, then of the fewest literals.
+
+    Parameters
+    ----------
+    models : sequence of Model
+        At least one; where `accepts` is given, constants are accepted.
+    objective : Objective
+        What a model costs.
+    accepts : callable, optional
+        Tells whether a model may be returned. The best models are then cut down term by term until they may.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from idnf.counting.contract import DistinctRows
+    >>> rows = DistinctRows(np.array([[0, 0], [0, 1], [1, 0]], dtype=bool), np.array([0.0, 1, 3]), np.ones(3), True)
+    >>> either = DNF.parse("a | b").double()
+    >>> print(best_model([either], Objective(rows, 0.0), lambda model: model.positive.size < 2).positive)
+    a
+    """
+    found = sorted(((objective(model), place, model) for place, model in enumerate(models)), key=lambda one: one[:2])
+    if accepts is not None:
+        cut = [cut_down(model, objective, accepts) for _, _, model in found[:_MOST_CUT]]
+        found = [one for one in found if accepts(one[2])]
+        found += [(objective(model), len(models), model) for model in cut]
+    least = min(value for value, _, _ in found)
+    tied = [model for value, _, model in found if value <= least + _ROUNDING]
+    return min(tied, key=lambda model: (term_count(model), literal_count(model)))
+
+
+def cut_down(model: Model, objective: Objective, accepts: Accepts) -> Model:
+    """Return a model without the terms whose loss costs least, one after another, until it is accepted.
+
+    The terms are those of the class that the model is written for; all gone, the other class is always given.
+    """
+    while not accepts(model):
+        terms, complemented = own_terms(model)
+        assert terms, "constants are accepted"
+        shorter = [_written(model, terms[:i] + terms[i + 1 :], complemented) for i in range(len(terms))]
+        legal = [smaller for smaller in shorter if smaller is not None]
+        constants = [NestedDNF.constant(model.names, value, model.k) for value in (False, True)]
+        model = min(legal or constants, key=objective)
+    return model
+
+
+def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts) -> Learned:
+    """Return what was learned with its model cut down until it is accepted; nothing is proved of that model."""
+    objective = Objective(rows, learned.price)
+    model = cut_down(learned.model, objective, accepts)
+    return replace(learned, model=model, objective=objective(model), optimal=None)
+
+
+def _written(model: Model, terms: Sequence[int], complemented: bool) -> DoubleDNF | None:
+    """Return some terms as a model of the same bound, or None where the other class needs longer ones."""
+    double = DNF.from_masks(model.names, terms).double()
+    if double.k > model.k:
+        return None
+    sides = (double.negative, double.positive) if complemented else (double.positive, double.negative)
+    return DoubleDNF(*sides, model.k)

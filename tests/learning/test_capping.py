@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+
+from idnf import DNFClassifier
+from idnf.counting.contract import DistinctRows
+from idnf.learning.capping import best_model, cut_down
+from idnf.learning.model_size import own_terms, term_count
+from idnf.learning.objective import Objective, error_share
+from idnf.logic.dnf import DNF
+from idnf.logic.nested import NestedDNF
+
+
+def at_most(count):
+    return lambda model: len(own_terms(model)[0]) <= count or term_count(model) <= 1
+
+
+@given(distinct_rows())
+def test_a_model_cut_down_is_accepted_and_keeps_its_bound(rows):
+    masks = [0b1 << 2 * j for j in range(rows.features.shape[1])]
+    model = DNF.from_masks(names(rows), masks).double()
+    small = cut_down(model, Objective(rows, 0.0), at_most(1))
+    assert at_most(1)(small)
+    assert small.k == model.k
+
+
+def test_what_is_cut_costs_least():
+    rows = truth_table(lambda point: point[0] and point[1] or point[2] and point[3], 4)
+    heavier = rows.positive * np.where(rows.features[:, 0] & rows.features[:, 1], 3, 1)
+    weighed = DistinctRows(rows.features, heavier, rows.negative, True)
+    model = DNF.from_masks(names(rows), [0b101, 0b1010000]).double()
+    (kept,), _ = own_terms(cut_down(model, Objective(weighed, 0.0), at_most(1)))
+    assert kept == 0b101
+
+
+def test_of_equal_models_the_one_of_fewer_reasons_is_taken():
+    rows = DistinctRows(np.array([[0, 0], [1, 1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), True)
+    long, short = DNF.parse("a & b").double(), DNF.parse("a", names=("a", "b")).double()
+    assert best_model([long, short], Objective(rows, 0.0)) is short
+
+
+@pytest.mark.parametrize("learner", ["search", "greedy", "exact"])
+@pytest.mark.parametrize("caps", [{"max_terms": 1}, {"max_reasons": 3}, {"max_terms": 1, "max_reasons": 1}])
+def test_the_classifier_keeps_to_its_caps(learner, caps):
+    generator = np.random.default_rng(0)
+    X = generator.random((150, 5)) < 0.5
+    y = (X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]) ^ (generator.random(150) < 0.05)
+    clf = DNFClassifier(2, learner=learner, effort=0.2, tune=False, **caps).fit(X, y)
+    assert clf.size_.terms <= caps.get("max_terms", 99)
+    assert clf.size_.reasons <= caps.get("max_reasons", 99)
+    assert len(clf.reasons()) == clf.size_.reasons
+    assert clf.score(X, y) >= max(y.mean(), 1 - y.mean())
+
+
+def test_caps_that_do_not_bind_change_nothing():
+    rows = truth_table(majority, 3)
+    plain = DNFClassifier(2, tune=False).fit(rows.features, rows.positive > 0)
+    capped = DNFClassifier(2, tune=False, max_terms=9, max_reasons=99).fit(rows.features, rows.positive > 0)
+    assert capped.to_text() == plain.to_text()
+    assert error_share(rows, NestedDNF.constant(names(rows), True, 2)) == 0.5

@@ -1,0 +1,107 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning import path as path_module
+from idnf.learning.learners import learn_by_search
+from idnf.learning.local.search import SearchOptions
+from idnf.learning.path import CAUTIONS, learning_path, objectives
+
+TASK = SearchOptions(effort=0.2, tune=True)
+
+
+def noisy_rows(count, width, concept, noise, seed=0):
+    generator = np.random.default_rng(seed)
+    features = np.unique(generator.random((count, width)) < 0.5, axis=0)
+    classes = np.array([bool(concept(row)) for row in features]) ^ (generator.random(len(features)) < noise)
+    return DistinctRows(features, classes * 1.0, ~classes * 1.0, True)
+
+
+def test_one_literal_in_noise_needs_no_more_than_size_one():
+    rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
+    path = learning_path(rows, names(rows), 3, TASK)
+    assert path.chosen.size == 1
+    assert [point.size for point in path.points] == [1] * len(CAUTIONS) + [2] * len(CAUTIONS) + [3] * len(CAUTIONS)
+    assert sum(point.chosen for point in path.points) == 1
+
+
+def test_a_concept_that_needs_room_gets_it():
+    rows = noisy_rows(400, 9, lambda row: row[0] and row[1] and row[2] or row[3] and row[4] and row[5], 0.0)
+    assert learning_path(rows, names(rows), 3, TASK).chosen.size == 3
+
+
+def test_the_chosen_setting_is_the_shortest_of_those_as_good_as_the_best():
+    rows = noisy_rows(250, 8, lambda row: row[0] ^ row[1], 0.2)
+    path = learning_path(rows, names(rows), 3, TASK)
+    best = max(point.accuracy for point in path.points)
+    assert best - path.chosen.accuracy <= path_module.FRACTION * max(point.spread for point in path.points) * 2
+    equals = [point for point in path.points if point.accuracy == best]
+    assert path.chosen.conditions <= min(point.conditions for point in equals)
+
+
+@given(distinct_rows(), st.integers(0, 2**16))
+def test_folds_share_out_the_weight_of_every_row(rows, seed):
+    folds = path_module._drawn_folds(rows, np.random.default_rng(seed))
+    total = rows.positive.sum() + rows.negative.sum()
+    held_out = sum(test.positive.sum() + test.negative.sum() for _, test in folds)
+    assert held_out == pytest.approx(total * len(folds) / path_module._FOLDS)
+    for train, test in folds:
+        weight = train.positive.sum() + train.negative.sum() + test.positive.sum() + test.negative.sum()
+        assert weight == pytest.approx(total)
+        assert np.all(train.positive + train.negative > 0)
+
+
+def test_examples_of_one_row_are_held_out_one_by_one():
+    rows = DistinctRows(np.eye(2, dtype=bool), np.array([100.0, 0.0]), np.array([0.0, 100.0]), True)
+    for train, test in path_module._drawn_folds(rows, np.random.default_rng(0)):
+        assert train.positive.sum() == train.negative.sum() == 80
+        assert test.positive.sum() == test.negative.sum() == 20
+
+
+def test_the_path_does_not_depend_on_the_number_of_threads():
+    rows = noisy_rows(200, 7, lambda row: row[0] and row[1], 0.1)
+    one, two = (learning_path(rows, names(rows), 2, SearchOptions(effort=0.2, n_jobs=n)) for n in (1, 2))
+    assert one.points == two.points
+
+
+def test_no_path_without_examples_time_or_anything_to_guess():
+    few = noisy_rows(5, 6, lambda row: row[0], 0.0)
+    assert learning_path(few, names(few), 2, TASK) is None
+    rows = noisy_rows(200, 7, lambda row: row[0], 0.1)
+    assert learning_path(rows, names(rows), 2, SearchOptions(time_limit=1e-9)) is None
+    every = truth_table(majority, 5)
+    assert learning_path(every, names(every), 3, TASK) is None
+
+
+def test_a_tuned_model_keeps_the_bound_asked_for_and_its_path():
+    rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
+    learned = learn_by_search(rows, names(rows), 3, TASK)
+    assert learned.path.chosen.size == 1
+    assert learned.model.k == 3
+    assert learned.price == learned.path.objective.price
+    untuned = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
+    assert untuned.path is None
+
+
+def test_a_price_that_is_given_is_not_tuned():
+    rows = noisy_rows(200, 6, lambda row: row[0], 0.1)
+    assert learn_by_search(rows, names(rows), 2, SearchOptions(effort=0.2, tune=True, price=0.0)).path is None
+
+
+def test_progress_grows_to_the_end():
+    rows = noisy_rows(200, 6, lambda row: row[0], 0.1)
+    seen = []
+    learn_by_search(rows, names(rows), 2, SearchOptions(effort=0.2, tune=True, progress=seen.append))
+    assert seen == sorted(seen)
+    assert seen[-1] == pytest.approx(1.0)
+
+
+def test_caution_raises_the_price_and_believes_labels_less():
+    rows = noisy_rows(200, 6, lambda row: row[0], 0.2)
+    plain, cautious = objectives(rows, CAUTIONS)
+    assert np.array_equal(plain.rows.positive, rows.positive)
+    assert cautious.price > plain.price
+    assert not np.array_equal(cautious.rows.positive, rows.positive)
