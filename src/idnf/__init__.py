@@ -12,6 +12,7 @@ from idnf.logic.double import Certificate, DoubleDNF, VerificationError
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import TableWarning
 from idnf.versions import show_versions
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "NestedTree",
     "ReasonTexts",
     "TableBinariser",
+    "TableWarning",
     "VerificationError",
     "audit",
     "check_rules",

@@ -50,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
+# Options whose values are written name=value, as connection strings are too.
+_PAIRS = ("--as", "--monotone", "--class-weight", "--cost")
+
+
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors show no secret of a mistyped address."""
 
@@ -60,8 +64,9 @@ class _Parser(argparse.ArgumentParser):
 
 def _without_secrets(message: str, words: Sequence[str]) -> str:
     """Return a message that shows of every address among the words of a command only what may be shown."""
-    for word in words:
-        message = without_address(message, word)
+    for option, word in zip(["", *words], words):
+        if option not in _PAIRS:
+            message = without_address(message, word)
     return message
 
 

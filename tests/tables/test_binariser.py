@@ -246,7 +246,7 @@ def test_groups_become_one_column_whose_literals_are_their_columns():
 
 
 BAD_TABLES = {
-    r"column 'age' must have a known value; all 2 are missing": {"age": [None, None]},
+    r"X must have a column to learn from; got none:\nage: no value in any of 2 rows, left out": {"age": [None, None]},
     r"column 'age' must hold finite numbers; got inf in row 1. Replace infinity": {"age": [1.0, np.inf]},
     r"column 'age' must hold one type of value; got numbers \(1\) and categories \('a'\)": {"age": [1, "a"]},
     r"column 'age' must hold numbers, Booleans, categories, dates or durations; got tuple": {"age": [(1,), (2,)]},
@@ -307,10 +307,13 @@ def test_rare_categories_are_others():
     assert TableBinariser().fit(all_rare, [0, 1] * 500).columns_[0].literals == ()
 
 
-def test_texts_that_never_recur_are_refused():
-    names = pd.DataFrame({"name": [f"person {i}" for i in range(50)]})
+def test_texts_that_never_recur_are_left_out():
+    names = pd.DataFrame({"name": [f"person {i}" for i in range(50)], "age": list(range(20, 45)) * 2})
+    binariser = TableBinariser().fit(names, [0, 1] * 25)
+    assert [column.name for column in binariser.columns_] == ["age"]
+    assert str(binariser.report_) == "name: 50 texts, all different: names or remarks, left out"
     with pytest.raises(ValueError, match="column 'name' must hold categories that recur; got 50 texts, all different"):
-        TableBinariser().fit(names, [0, 1] * 25)
+        TableBinariser(kinds={"name": "keep"}).fit(names, [0, 1] * 25)
 
 
 def test_infinity_in_an_array_is_refused():
@@ -358,7 +361,7 @@ def test_bad_parameters_are_refused_in_words(parameters, message):
             {"age": [None]},
             "column 'age' must have no missing values, as in training; got one in row 0.*missing='allow'",
         ),
-        ({"age": ["old"]}, r"column 'age' must hold numbers, as in training; got categories \(old\)"),
+        ({"age": ["old"]}, "column 'age' must hold numbers such as 1234.5, as in training; got 'old' in row 1"),
         ({"colour": [3]}, r"column 'colour' must hold categories, as in training; got numbers \(3"),
         ({"born": [3]}, r"column 'born' must hold dates, as in training; got numbers \(3"),
         ({"a": [2]}, "column 'a' must be true or false, or 1 or 0, as in training; got 2 in row 0"),

@@ -42,6 +42,7 @@ from idnf.logic.trees import NestedTree
 from idnf.pictures.marks import escape
 from idnf.pictures.picture import model_svg
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import ColumnsReport
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import seed_of, two_labels
 
@@ -123,6 +124,9 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     training_data_ : str
         What the learner looked at: all rows, the distinct rows with their weights, or a sample of them; that there was
         nothing to look at for a formula given by hand, that it is not known for a model file.
+    columns_report_ : ColumnsReport
+        What was decided about the columns of the table and its labels, one line for each decision; the grave ones are
+        also warnings of the class ``idnf.TableWarning``.
     fitted_ : Fitted
         All of these and what explanations need, as one frozen object: what exports and reports read.
 
@@ -293,6 +297,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             fitted = self._fitted(training, found[report.chosen])
             self.fitted_ = replace(fitted, fairness=report, alternatives=models)
         training.finish()
+        self.columns_report_.warn()
         return self
 
     def _fitted(self, training: Training, found: Recounted) -> Fitted:
@@ -391,6 +396,11 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     def binariser_(self) -> TableBinariser:
         """The columns and their literals."""
         return self.fitted_.binariser
+
+    @property
+    def columns_report_(self) -> ColumnsReport:
+        """What was decided about the columns and the labels of the training table."""
+        return self.fitted_.binariser.report_
 
     @property
     def training_data_(self) -> str:

@@ -117,7 +117,7 @@ class LazyTraining:
         weights = [nw.when(label).then(one).otherwise(nw.lit(0)) for label in examples.target.labels]
         lazily = LazyExplainer(explainer, self.binariser.columns_)
         found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
-        return replace(found, weights=found.weights * np.array(examples.class_weights))
+        return replace(found, costs=tuple(map(float, examples.class_weights)))
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""

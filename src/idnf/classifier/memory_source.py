@@ -25,6 +25,7 @@ from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_values import ColumnValues
 from idnf.learning.class_objective import labels_of
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import label_decisions
 from idnf.tables.targets import class_numbers
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
@@ -45,7 +46,14 @@ class MemoryTraining:
     labels : int array of shape (rows,)
         The number of the class of each example.
     weights : float array of shape (rows,) or None
+        What an error on each example counts.
     progress : callable or None
+    whole : bool
+        Whether a learner may look at every row.
+    own : float array of shape (rows,) or None
+        The same without the weights of the classes.
+    costs : tuple of float
+        The weights of the classes, none where they are all alike.
     """
 
     binariser: TableBinariser
@@ -55,6 +63,8 @@ class MemoryTraining:
     weights: NDArray[np.float64] | None
     progress: Callable[[float], None] | None
     whole: bool = True
+    own: NDArray[np.float64] | None = None
+    costs: tuple[float, ...] = ()
 
     @cached_property
     def counts(self) -> PackedTable:
@@ -71,7 +81,8 @@ class MemoryTraining:
         """Return the weight of each class among the examples that a model does not tell apart."""
         frame = explainer.sides.frame
         cells = self.binariser.cells_of(self.table, frame.columns)
-        return TrainingPatterns.of(Patterns.of(frame, cells), self.labels, self.weights, n_classes=len(self.classes))
+        patterns = Patterns.of(frame, cells)
+        return TrainingPatterns.of(patterns, self.labels, self.own, n_classes=len(self.classes), costs=self.costs)
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Return the ranges and quantiles of the columns in use, from evenly spaced rows where there are very many."""
@@ -93,26 +104,32 @@ class MemorySource:
         """Read the target and the weights, and fit the columns."""
         classes, labels = class_numbers(y)
         weights = _weights(request.class_weight, y, labels, sample_weight)
-        table = request.binariser.fit_read(self.X, labels, weights)
-        return MemoryTraining(request.binariser, classes, table, labels, weights, request.progress)
+        own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
+        binariser = request.binariser
+        table = binariser.fit_read(self.X, labels, weights)
+        binariser.report_ = binariser.report_ + label_decisions(classes.tolist(), np.bincount(labels).tolist())
+        costs = _costs(request.class_weight, y, labels)
+        return MemoryTraining(binariser, classes, table, labels, weights, request.progress, own=own, costs=costs)
 
     def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
         """Return the label of each row."""
-        table = fitted.binariser.read(self.X)
+        table = fitted.binariser.read(self.X, fitted.used)
         if table.booleans is not None:
             return fitted.classes[labels_of(fitted.model, fitted.binariser.features_of(table))]
         return fitted.classes[fitted.explainer.predict(fitted.binariser.cells_of(table, fitted.used))]
 
     def probabilities(self, fitted: Fitted) -> NDArray[np.float64]:
         """Return the training share of each class among the examples given the same reason, a column each."""
-        return fitted.confidence.of_rows(fitted.binariser.cells_of(fitted.binariser.read(self.X), fitted.used))
+        table = fitted.binariser.read(self.X, fitted.used)
+        return fitted.confidence.of_rows(fitted.binariser.cells_of(table, fitted.used))
 
     def explained(self, fitted: Fitted, space: SpaceName) -> Explanations:
         """Return the explanation of each row."""
         if space == "boolean":
             return fitted.feature_explainer.explain(fitted.binariser.transform(self.X).astype(np.intp))
-        table = fitted.binariser.read(self.X)
-        return fitted.explainer.explain(fitted.binariser.cells_of(table), values=_written(fitted.columns, table))
+        table = fitted.binariser.read(self.X, fitted.used)
+        cells = fitted.binariser.cells_of(table, fitted.used)
+        return fitted.explainer.explain(cells, values=_written(fitted.columns, table))
 
     def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
         """Return the share of rows whose label is right."""
@@ -122,6 +139,14 @@ class MemorySource:
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     """Return a function that writes the values of some rows in a column of the model as the table has them."""
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
+
+
+def _costs(class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp]) -> tuple[float, ...]:
+    """Return the weight that each class was given; nothing where there is none."""
+    if class_weight is None:
+        return ()
+    weights = compute_sample_weight(class_weight, np.asarray(y))
+    return tuple(weights[np.unique(labels, return_index=True)[1]].tolist())
 
 
 def _weights(

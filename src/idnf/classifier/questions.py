@@ -191,7 +191,7 @@ class ExplainerMixin:
     def _start(self, x: object) -> Start:
         """Return one row, given as a mapping from columns to values, a table or an array."""
         columns = self.fitted_.columns
-        given = named_values(x, self.fitted_.binariser.input_names)
+        given = self.fitted_.binariser.read_row(named_values(x, self.fitted_.binariser.input_names))
         absent = [name for column in columns for name in column.sources if name not in given]
         if absent:
             raise ValueError(f"x must have a value for every column; got none for {absent[0]!r}.")

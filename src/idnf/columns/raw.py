@@ -82,13 +82,16 @@ class RawTable:
     columns : dict of str to RawColumn
     booleans : bool array of shape (rows, columns), optional
         The whole table where it was given as Booleans.
+    rows : int, optional
+        How many rows there are, where no column was asked for.
     """
 
     columns: dict[str, RawColumn]
     booleans: NDArray[np.bool_] | None = None
+    rows: int | None = None
 
     def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
+        return len(next(iter(self.columns.values()))) if self.rows is None else self.rows
 
     def of(self, names: Iterable[str]) -> list[RawColumn]:
         """Return some columns in the order of their names."""
@@ -97,7 +100,8 @@ class RawTable:
     def at(self, rows: NDArray[np.bool_] | slice) -> RawTable:
         """Return the table restricted to some rows."""
         booleans = None if self.booleans is None else self.booleans[rows]
-        return RawTable({name: raw.at(rows) for name, raw in self.columns.items()}, booleans)
+        taken = None if self.rows is None else len(np.empty(self.rows)[rows])
+        return RawTable({name: raw.at(rows) for name, raw in self.columns.items()}, booleans, taken)
 
 
 def read_series(series: nw.Series[IntoSeries]) -> RawColumn:

@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.answering import Listing, readable
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table
 from idnf.commands.audit_columns import add_audit_options, audit_answers, audit_series, is_audit_asked
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, answer_parts, in_engine, open_lazily
 from idnf.commands.output import output_file, output_table, write_text
 from idnf.commands.positive_label import label_of
-from idnf.commands.table_files import Rows, read_batches, read_rows
+from idnf.commands.table_files import Rows, add_file_options, read_batches, read_rows
 from idnf.engines.lazy_frames import as_lazy
-from idnf.explaining.explanation import condition_text
+from idnf.explaining.explanation import Explanation, condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ def add_parser(commands: Commands) -> None:
     example = "idnf predict model.json new.csv -o labelled.csv"
     predict = add_command(commands, "predict", run_predict, what="label every row of a table", example=example)
     add_model_and_table(predict, table=TABLE_OR_DATABASE)
+    add_file_options(predict)
     add_engine(predict, what="predict")
     predict.add_argument("--proba", action="store_true", help="add the training share of each label")
     predict.add_argument("--json", action="store_true", help="one JSON object a line")
     example = "idnf explain model.json new.csv --text"
     explain = add_command(commands, "explain", run_explain, what="give the reason for every row", example=example)
     add_model_and_table(explain, table=TABLE_OR_DATABASE)
+    add_file_options(explain)
     add_engine(explain, what="explain")
     how = explain.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -50,6 +53,7 @@ def add_parser(commands: Commands) -> None:
     what = "find the cheapest way to another outcome"
     recourse = add_command(commands, "recourse", run_recourse, what=what, example=example)
     add_model_and_table(recourse)
+    add_file_options(recourse)
     recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
     recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
     ways = (("immutable", "cannot change"), ("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
@@ -78,10 +82,12 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 
     if not arguments.json:
         return _extend(arguments, classifier, console, added)
+    listing = Listing(classifier)
     with output_file(arguments.output) as stream:
-        for rows in _batches(arguments.table, console):
-            found = pl.DataFrame(added(rows.typed(classifier.binariser_.columns_)))
+        for rows in _batches(arguments, console):
+            found = pl.DataFrame(_spread(added, listing, rows.given))
             stream.write(_lines(found.iter_rows(named=True)))
+    listing.remark(console)
     return 0
 
 
@@ -99,15 +105,21 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return _audited(arguments, classifier, console)
     if not arguments.text and not arguments.json:
         return _extend(arguments, classifier, console, lambda batch: _explained(classifier, batch))
+    listing = Listing(classifier)
     with output_file(arguments.output) as stream:
-        for rows in _batches(arguments.table, console):
-            if rows.given.is_empty():
-                continue
-            explanations = classifier.explain(rows.typed(classifier.binariser_.columns_))
+        for rows in _batches(arguments, console):
+            found = listing.take(rows.given)
+            said: dict[int, str | Explanation] = dict(found.problems)
+            if len(found.rows):
+                explanations = classifier.explain(found.table)
+                said |= {int(row): one for row, one in zip(found.rows, explanations, strict=True)}
+            answers = [said[row] for row in range(rows.given.height)]
             if arguments.json:
-                stream.write(_lines(one.to_dict() for one in explanations))
+                stream.write(_lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers))
             else:
-                stream.write("".join(f"{one.to_text()}\n" for one in explanations).encode())
+                texts = (f"No answer: {one}." if isinstance(one, str) else one.to_text() for one in answers)
+                stream.write("".join(f"{text}\n" for text in texts).encode())
+    listing.remark(console)
     return 0
 
 
@@ -117,24 +129,31 @@ def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
         raise ValueError("--text must be left out with --relevance, --attribution and --principal; use --json.")
     if not arguments.json:
         return _extend(arguments, classifier, console, lambda batch: audit_series(classifier, batch, arguments))
+    listing = Listing(classifier)
     with output_file(arguments.output) as stream:
-        for rows in _batches(arguments.table, console):
-            if not rows.given.is_empty():
-                batch = rows.typed(classifier.binariser_.columns_)
-                stream.write(_lines(audit_answers(classifier, batch, arguments)))
+        for rows in _batches(arguments, console):
+            found = listing.take(rows.given)
+            said: dict[int, object] = {row: {"problem": why} for row, why in found.problems.items()}
+            if len(found.rows):
+                answers = audit_answers(classifier, found.table, arguments)
+                said |= {int(row): one for row, one in zip(found.rows, answers, strict=True)}
+            stream.write(_lines(said[row] for row in range(rows.given.height)))
+    listing.remark(console)
     return 0
 
 
-def run_recourse(arguments: argparse.Namespace, _console: Console) -> int:
+def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of one row; exit code 1 where it is proved that there is none."""
     classifier = exporting.from_json(arguments.model)
-    rows = read_rows(arguments.table)
+    rows = read_rows(arguments, console)
     if not 1 <= arguments.row <= rows.given.height:
         raise ValueError(f"--row must be a row of the table, 1 to {rows.given.height}; got {arguments.row}.")
     labels = classifier.classes_.tolist()
-    asked = Rows(rows.given[arguments.row - 1], rows.text).typed(classifier.binariser_.columns_)
+    asked = readable(classifier, rows.given[arguments.row - 1])
+    if asked.problems:
+        raise ValueError(f"row {arguments.row} has no answer: {asked.problems[0]}.")
     found = classifier.recourse(
-        asked,
+        asked.table,
         to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
         immutable=arguments.immutable,
         increase_only=arguments.increase_only,
@@ -193,19 +212,38 @@ def _extend(
     added: Callable[[pl.DataFrame], Added],
 ) -> int:
     """Write a table with further columns, part by part."""
-    columns = classifier.binariser_.columns_
+    listing = Listing(classifier)
     with output_table(arguments.output) as write:
-        for rows in _batches(arguments.table, console):
-            new = added(rows.typed(columns))
-            write(rows.given.with_columns([s.alias(_free_name(name, rows.given.columns)) for name, s in new.items()]))
+        for rows in _batches(arguments, console):
+            new = _spread(added, listing, rows.given)
+            write(rows.with_columns([series.alias(name) for name, series in new.items()]))
+    listing.remark(console)
     return 0
 
 
-def _batches(sources: list[str], console: Console) -> Iterator[Rows]:
+def _spread(added: Callable[[pl.DataFrame], Added], listing: Listing, given: pl.DataFrame) -> Added:
+    """Return the new columns of all rows; those of rows without an answer are empty but for why it is so."""
+    import polars as pl
+
+    found = listing.take(given)
+    new = added(found.table)
+    if not found.problems:
+        return new
+    place = np.full(given.height, len(found.rows))
+    place[found.rows] = np.arange(len(found.rows))
+    spread = {name: series.extend_constant(None, 1).gather(place) for name, series in new.items()}
+    if "because" in spread:
+        why = [found.problems.get(row) for row in range(given.height)]
+        words = [None if text is None else f"no answer: {text}" for text in why]
+        spread["because"] = spread["because"].fill_null(pl.Series(words, dtype=pl.String))
+    return spread
+
+
+def _batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
     """Read a table in parts and count the rows that are done."""
     count = console.counter("done")
     done = 0
-    for rows in read_batches(sources):
+    for rows in read_batches(arguments, console):
         yield rows
         done += rows.given.height
         count(done)
@@ -240,9 +278,3 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
 
 def _lines(values: Iterable[object]) -> bytes:
     return "".join(json.dumps(value, default=str, ensure_ascii=False) + "\n" for value in values).encode()
-
-
-def _free_name(name: str, taken: list[str]) -> str:
-    while name in taken:
-        name = f"idnf {name}"
-    return name

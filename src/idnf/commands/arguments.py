@@ -12,7 +12,7 @@ from idnf.commands.console import Console
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace, Console], int]
 
-TABLE = "CSV or Parquet files; - reads CSV from standard input"
+TABLE = "CSV, Excel or Parquet files; - reads CSV from standard input"
 TABLE_OR_DATABASE = f"{TABLE}; or a database such as postgresql://user@host/name"
 
 help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30)

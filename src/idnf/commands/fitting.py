@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from difflib import get_close_matches
+from typing import Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -16,18 +18,21 @@ from sklearn.model_selection import train_test_split
 from idnf import exporting, reporting
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.phrases import is_number
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
-from idnf.commands.output import refuse_overwriting
-from idnf.commands.positive_label import positive_label
-from idnf.commands.table_files import read_table
+from idnf.commands.measuring import Measured, measure
+from idnf.commands.output import output_table, refuse_overwriting
+from idnf.commands.positive_label import affirmative_label, label_of, positive_label
+from idnf.commands.table_files import add_file_options, read_rows
+from idnf.commands.target_labels import read_labels
 from idnf.engines.expressions import is_missing
 from idnf.engines.queries import Scans, schema_of
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import TableWarning, shell_word
 from idnf.tables.lazy_target import Label, label_counts
-
-if TYPE_CHECKING:
-    import polars as pl
+from idnf.tables.text_values import MISSING
 
 
 def add_parser(commands: Commands) -> None:
@@ -37,11 +42,29 @@ def add_parser(commands: Commands) -> None:
     )
     fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
     fit.add_argument("table", nargs="+", help=TABLE_OR_DATABASE)
-    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels, two different ones")
+    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
     fit.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
     fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
-    fit.add_argument("--positive", metavar="LABEL", help="label to put first (default: the one that says yes)")
-    fit.add_argument("--ignore", action="append", default=[], metavar="COLUMN", help="leave a column out (repeatable)")
+    fit.add_argument(
+        "--positive", metavar="LABEL", help="label to put first, or against the rest where there are several; or '> 50'"
+    )
+    columns = "columns, parted by commas (repeatable)"
+    fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=f"leave out these {columns}")
+    fit.add_argument(
+        "--keep", action="append", default=[], metavar="A,B", help=f"learn from these identifiers: {columns}"
+    )
+    kinds = "read a column as number, category, date or boolean (repeatable)"
+    fit.add_argument("--as", action="append", default=[], dest="kinds", metavar="COLUMN=KIND", help=kinds)
+    allow = (
+        "whether columns without missing values in training take them later (default refuse: such rows get no answer)"
+    )
+    fit.add_argument("--missing", choices=["allow", "refuse"], default="refuse", help=allow)
+    fit.add_argument(
+        "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
+    )
+    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found out)")
+    weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
+    fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     families = ["any", "nested-tree", "pair-tree", "tree", "nested"]
@@ -50,6 +73,7 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--learner", default="search", choices=learners, help="how to find it (default search)")
     share = "share of rows held out to measure on (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
+    fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
     fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
@@ -60,29 +84,8 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
     fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")
     add_engine(fit, what="count")
+    add_file_options(fit)
     fit.add_argument("--json", action="store_true", help="print JSON")
-
-
-@dataclass(frozen=True)
-class Measured:
-    """How a model does on the rows it learned from and on those held out."""
-
-    train_rows: int | None
-    train_accuracy: float
-    test_rows: int
-    test_accuracy: float | None
-    test_baseline: float | None
-
-    def to_text(self) -> str:
-        """Return the figures as sentences."""
-        rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"
-        text = f"accuracy on the {rows} learned from: {self.train_accuracy:.1%}"
-        if self.test_accuracy is None or self.test_baseline is None:
-            return text + "\nno rows were held out, so nothing is known about new ones"
-        return (
-            f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
-            f"(always the commoner label: {self.test_baseline:.1%})\n{text}"
-        )
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -104,9 +107,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.show(json.dumps({**about, **asdict(measured)}, ensure_ascii=False, default=str))
         return 0
     console.show(classifier.to_text(first=positive))
-    console.show("\n" + measured.to_text())
+    console.show("\n" + measured.to_text(positive))
+    if measured.constant:
+        console.remark("every row gets the same label; try --class-weight balanced, or a larger --k")
+    if measured.unanswered:
+        console.remark(f"{measured.unanswered} rows held out have no answer: a value is missing or cannot be read")
     other = next(label for label in labels if label != positive)
-    console.remark(f"{positive} is taken as the positive label; --positive {_quoted(other)} turns it round")
+    if arguments.positive is None and len(labels) == 2 and affirmative_label(labels) is None:
+        console.remark(f"{positive} is taken as the positive label; --positive {shell_word(str(other))} turns it round")
+    if arguments.holdout is not None:
+        console.remark(f"rows held out written to {arguments.holdout}")
     if in_engine(arguments):
         console.remark(f"learned from: {classifier.training_data_}")
     console.remark(f"written to {arguments.output}")
@@ -126,38 +136,77 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
 
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
     """Learn on part of the rows and measure on the rest."""
-    X, y = _split_target(read_table(arguments.table), arguments.target, arguments.ignore)
-    labels, counts = np.unique(y, return_counts=True)
-    positive, directions = _meant(dict(zip(labels.tolist(), counts.tolist(), strict=True)), arguments)
+    table = read_rows(arguments, console).given
+    names = _listed(arguments.ignore, table.columns, "--ignore")
+    _refuse_unknown(table.columns, arguments.target, "--target")
+    missing = _missing_values(arguments)
+    labels = read_labels(table[arguments.target], arguments.positive, missing)
+    for remark in labels.remarks:
+        console.remark(remark)
+    table, y = table.filter(labels.known), labels.values
+    X = table.drop(arguments.target, *(name for name in names if name != arguments.target))
+    if not X.width:
+        raise ValueError(f"table must have columns beside {arguments.target}; got none.")
+    classes = np.unique(y).tolist()
+    positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
     train, test = _held_out(y, share, arguments.seed)
-    classifier = _classifier(arguments, directions, console).fit(X[train], y[train])
-    return classifier, _measured(classifier, X, y, train, test), positive
+    classifier = _classifier(arguments, classes, positive, console)
+    classifier.binariser = TableBinariser(
+        kinds=_kinds(arguments, X.columns),
+        missing_values=missing,
+        decimal=arguments.decimal,
+        missing="allow" if arguments.missing == "allow" else "error",
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)  # said as remarks
+        classifier.fit(X[train], y[train])
+    _remark_decisions(classifier, console)
+    if arguments.holdout is not None:
+        if not len(test):
+            raise ValueError("--holdout must go with rows held out; got --test-size 0.")
+        with output_table(arguments.holdout) as write:
+            write(table[test])
+    return classifier, measure(classifier, X, y, train, test, positive), positive
+
+
+def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
+    for one in classifier.columns_report_:
+        if one.topic != "plain text":
+            line = one.to_text(command_line=True).replace("class_weight='balanced'", "--class-weight balanced")
+            console.remark(line)
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
+    if arguments.holdout is not None:
+        raise ValueError("--holdout must be left out with an engine, which learns from all rows.")
     lazy = open_lazily(arguments)
     schema = schema_of(lazy)
-    _refuse_unknown(list(schema), arguments.target, arguments.ignore)
+    _refuse_unknown(list(schema), arguments.target, "--target")
+    ignored = _listed(arguments.ignore, list(schema), "--ignore")
     missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
-    labelled = lazy.filter(~missing).drop(arguments.ignore)
-    positive, directions = _meant(label_counts(labelled, arguments.target, Scans()), arguments)
+    labelled = lazy.filter(~missing).drop(ignored)
+    classes = _two_labels(label_counts(labelled, arguments.target, Scans()), arguments.target)
+    positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
-    classifier = _classifier(arguments, directions, console).fit(native, arguments.target)
-    return classifier, Measured(None, classifier.score(native, arguments.target), 0, None, None), positive
+    classifier = _classifier(arguments, classes, positive, console).fit(native, arguments.target)
+    return classifier, Measured(None, classifier.score(native, arguments.target)), positive
 
 
-def _classifier(arguments: argparse.Namespace, directions: dict[str, int] | None, console: Console) -> DNFClassifier:
+def _classifier(
+    arguments: argparse.Namespace, classes: list[object], positive: object, console: Console
+) -> DNFClassifier:
     if arguments.k < 1:
         raise ValueError(f"--k must be at least 1; got {arguments.k}.")
     return DNFClassifier(
         arguments.k,
         family=arguments.family,
         learner=arguments.learner,
-        monotonic_cst=directions,
+        monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),
+        class_weight=_class_weight(arguments.class_weight, classes),
         effort=arguments.effort,
         time_limit=arguments.time_limit,
         n_jobs=arguments.jobs,
@@ -177,41 +226,82 @@ def _fairness(arguments: argparse.Namespace) -> Fairness | None:
     return Fairness(arguments.fair, arguments.fair_metric, arguments.fair_limit)
 
 
-def _meant(rows_of: Mapping[Label, int], arguments: argparse.Namespace) -> tuple[object, dict[str, int] | None]:
-    """Return the positive label, and the directions of columns for the label sorted second."""
+def _two_labels(rows_of: Mapping[Label, int], target: str) -> list[object]:
+    """Return the two labels of a column in an engine, in order."""
     # NaN may get past an engine's filter: DuckDB 2 takes it from the statistics of Parquet files, which leave NaN out.
     if len(rows_of) != 2 or None in rows_of:
         heaviest = sorted(rows_of.items(), key=lambda item: -item[1])[:10]
         shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest) or "none"
         count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
-        raise ValueError(
-            f"--target must be a column of two different labels; got {count} in {arguments.target}: {shown}."
-        )
+        raise ValueError(f"--target must be a column of two different labels; got {count} in {target}: {shown}.")
     labels: list[object] = np.unique(np.array(list(rows_of))).tolist()
-    positive = positive_label(labels, arguments.positive)
-    sign = 1 if positive == labels[1] else -1
+    return labels
+
+
+def _directions(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
+    """Return the directions of columns for the label sorted second."""
     directions = {}
-    for text in arguments.monotone:
+    for text in monotone:
         name, equals, direction = text.rpartition("=")
         if not equals or direction not in ("1", "-1"):
             raise ValueError(f"--monotone must be COLUMN=1 or COLUMN=-1; got {text}.")
         directions[name] = sign * int(direction)
-    return positive, directions or None
+    return directions or None
 
 
-def _refuse_unknown(names: Sequence[str], target: str, ignored: Sequence[str]) -> None:
-    for option, name in (("--target", target), *(("--ignore", name) for name in ignored)):
-        if name not in names:
-            raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.")
+def _asked(classes: Sequence[object], asked: str | None) -> str | None:
+    """Return the positive label asked for, where labels were made of a limit as they are written then."""
+    if asked is None:
+        return None
+    limit = asked.replace(" ", "")
+    return next((str(label) for label in classes if str(label).replace(" ", "") == limit), asked)
 
 
-def _split_target(table: pl.DataFrame, target: str, ignored: Sequence[str]) -> tuple[pl.DataFrame, NDArray[np.generic]]:
-    """Return the other columns and the labels; rows without a label are left out."""
-    _refuse_unknown(table.columns, target, ignored)
-    given = table[target].fill_nan(None) if table[target].dtype.is_float() else table[target]
-    labelled = table.filter(given.is_not_null())
-    labels: NDArray[np.generic] = labelled[target].to_numpy()
-    return labelled.drop(target, *ignored), labels.astype(str) if labels.dtype == object else labels
+def _class_weight(text: str | None, classes: Sequence[object]) -> dict[object, float] | Literal["balanced"] | None:
+    """Return the weights of the labels as the classifier takes them."""
+    if text is None or text == "balanced":
+        return None if text is None else "balanced"
+    weights: dict[object, float] = dict.fromkeys(classes, 1.0)
+    for part in text.split(","):
+        name, equals, number = part.rpartition("=")
+        if not equals or not is_number(number) or not 0 < float(number) < float("inf"):
+            raise ValueError(f"--class-weight must be balanced, or LABEL=NUMBER with a number above 0; got {part}.")
+        weights[label_of(classes, name, option="--class-weight")] = float(number)
+    return weights
+
+
+def _missing_values(arguments: argparse.Namespace) -> list[str]:
+    given = [] if arguments.missing_values is None else [text.strip() for text in arguments.missing_values.split(",")]
+    return [*MISSING, *(text for text in given if text not in MISSING)]
+
+
+def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str] | None:
+    """Return what the user declares columns to be."""
+    kinds = dict.fromkeys(_listed(arguments.keep, names, "--keep"), "keep")
+    for text in arguments.kinds:
+        name, equals, kind = text.rpartition("=")
+        if not equals or kind not in ("number", "category", "date", "boolean"):
+            raise ValueError(f"--as must be COLUMN=number, category, date or boolean; got {text}.")
+        _refuse_unknown(names, name, "--as")
+        kinds[name] = kind
+    return kinds or None
+
+
+def _listed(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:
+    """Return columns named one by one or parted by commas; a name may hold a comma itself."""
+    found: list[str] = []
+    for text in given:
+        found += [text] if text in names else [part.strip() for part in text.split(",")]
+    for name in found:
+        _refuse_unknown(names, name, option)
+    return found
+
+
+def _refuse_unknown(names: Sequence[str], name: str, option: str) -> None:
+    if name not in names:
+        close = get_close_matches(name, names, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{hint}")
 
 
 def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -225,23 +315,3 @@ def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[
         )
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
-
-
-def _measured(
-    classifier: DNFClassifier,
-    X: pl.DataFrame,
-    y: NDArray[np.generic],
-    train: NDArray[np.intp],
-    test: NDArray[np.intp],
-) -> Measured:
-    train_accuracy = float(classifier.score(X[train], y[train]))
-    if len(test) == 0:
-        return Measured(len(train), train_accuracy, 0, None, None)
-    labels, counts = np.unique(y[train], return_counts=True)
-    baseline = float(np.mean(y[test] == labels[counts.argmax()]))
-    return Measured(len(train), train_accuracy, len(test), float(classifier.score(X[test], y[test])), baseline)
-
-
-def _quoted(label: object) -> str:
-    text = str(label)
-    return text if text.replace("-", "").replace("_", "").isalnum() else json.dumps(text, ensure_ascii=False)

@@ -5,16 +5,21 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from idnf import exporting, reporting
 from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
 from idnf.commands.arguments import TABLE, Commands, add_command
+from idnf.commands.cell_text import typed
 from idnf.commands.console import Console
 from idnf.commands.models import labelled
 from idnf.commands.output import write_text
-from idnf.commands.table_files import read_rows
+from idnf.commands.table_files import add_file_options, read_rows
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def add_parser(commands: Commands) -> None:
@@ -46,18 +51,20 @@ def add_parser(commands: Commands) -> None:
     watch.add_argument("table", nargs="+", help=f"{TABLE}; without --by each file is a batch")
     watch.add_argument("--by", metavar="COLUMN", help="column of periods; dates are taken by month or year")
     watch.add_argument("--every", default="month", choices=["month", "year"], help="what dates are taken by")
+    for parser in (diff, check, watch):
+        add_file_options(parser)
     for parser in (diff, check, audits, watch):
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write")
 
 
-def run_diff(arguments: argparse.Namespace, _console: Console) -> int:
+def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
     old, new = (_model_or_policy(name) for name in (arguments.old, arguments.new))
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
-    X = _typed(arguments.table, known) if arguments.table and known is not None else None
+    X = _typed(arguments, known, console) if arguments.table and known is not None else None
     found = difference(old, new, X)
     _write(arguments, found.to_dict(), found.to_text(arguments.most))
     return 0 if found.equal else 1
@@ -66,7 +73,7 @@ def run_diff(arguments: argparse.Namespace, _console: Console) -> int:
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = exporting.from_json(arguments.model)
-    X = _typed(arguments.table, classifier) if arguments.table else None
+    X = _typed(arguments, classifier, console) if arguments.table else None
     answers = check_rules(classifier, _text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     _write(arguments, [answer.to_dict() for answer in answers], text)
@@ -79,8 +86,8 @@ def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
     """Write the nearest model that obeys the rules, and say how near it is."""
     if not arguments.table or arguments.target is None:
         raise ValueError("--rectify must come with rows and --target, the column of their labels.")
-    rows, labels = labelled(read_rows(arguments.table), arguments.target, classifier)
-    found = classifier.rectified(_text(arguments.rules), rows.typed(classifier.fitted_.columns), labels)
+    given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
+    found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:
         exporting.to_json(found.classifier, arguments.rectify)
@@ -97,14 +104,19 @@ def run_audit(arguments: argparse.Namespace, console: Console) -> int:
     return 1 if found.gaps else 0
 
 
-def run_monitor(arguments: argparse.Namespace, _console: Console) -> int:
+def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     """Print shares of reasons by period and how far they moved, or write a page about it."""
     classifier = exporting.from_json(arguments.model)
     if arguments.by is None:
-        batches = {table: _typed([table], classifier) for table in arguments.table}
+        batches = {
+            table: _typed(argparse.Namespace(**{**vars(arguments), "table": [table]}), classifier, console)
+            for table in arguments.table
+        }
         found = monitor(classifier, batches)
     else:
-        found = monitor(classifier, _with_periods(arguments, classifier), by=arguments.by, every=arguments.every)
+        found = monitor(
+            classifier, _with_periods(arguments, classifier, console), by=arguments.by, every=arguments.every
+        )
     if arguments.output.endswith((".html", ".htm")):
         reporting.stability_to_html(found, arguments.output)
     else:
@@ -112,16 +124,16 @@ def run_monitor(arguments: argparse.Namespace, _console: Console) -> int:
     return 0
 
 
-def _with_periods(arguments: argparse.Namespace, classifier: DNFClassifier) -> object:
+def _with_periods(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> object:
     """Return the rows of a table with the column of periods, dates as such."""
     import polars as pl
 
-    rows = read_rows(arguments.table)
-    if arguments.by not in rows.given.columns:
-        raise ValueError(f"--by must name a column ({', '.join(rows.given.columns)}); got {arguments.by}.")
-    table = rows.typed(classifier.fitted_.columns)
-    periods = rows.given[arguments.by]
-    if rows.text:
+    given = read_rows(arguments, console).given
+    if arguments.by not in given.columns:
+        raise ValueError(f"--by must name a column ({', '.join(given.columns)}); got {arguments.by}.")
+    table = _taken(given, classifier)
+    periods = given[arguments.by]
+    if periods.dtype == pl.String:
         dates = periods.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
         periods = dates if dates.null_count() == periods.null_count() else periods
     return table.with_columns(pl.Series(arguments.by, periods))
@@ -139,8 +151,17 @@ def _text(name: str) -> str:
     return Path(name).read_text(encoding="utf-8-sig")
 
 
-def _typed(tables: list[str], classifier: DNFClassifier) -> object:
-    return read_rows(tables).typed(classifier.fitted_.columns)
+def _typed(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> object:
+    """Return the rows of the table with the types the model expects; refuse those it cannot take."""
+    return _taken(read_rows(arguments, console).given, classifier)
+
+
+def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
+    table, problems = typed(given, classifier.binariser_)
+    if problems:
+        first = problems[0]
+        raise ValueError(f"column {first.column!r} {first.why} in row {first.row + 1}.")
+    return table
 
 
 def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.answering import Listing
 from idnf.commands.arguments import Commands, add_command, add_model_and_table
 from idnf.commands.console import Console
 from idnf.commands.output import output_file, refuse_overwriting, write_text
 from idnf.commands.positive_label import label_of, positive_label
-from idnf.commands.table_files import Rows, read_rows
+from idnf.commands.table_files import add_file_options, read_rows
 from idnf.explaining.line_proofs import prove_lines
 from idnf.logic.double import VerificationError
-from idnf.tables.sources import MISSING
+from idnf.tables.text_values import BLANKS, MISSING
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def add_parser(commands: Commands) -> None:
@@ -36,6 +41,7 @@ def add_parser(commands: Commands) -> None:
     example = "idnf report model.json loans.csv --target approved -o report.html"
     report = add_command(commands, "report", run_report, what="write one page for the auditor", example=example)
     add_model_and_table(report, output="report.html")
+    add_file_options(report)
     report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
     report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
@@ -82,13 +88,18 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     classifier = exporting.from_json(arguments.model)
-    rows, labels = labelled(read_rows(arguments.table), arguments.target, classifier)
-    X = rows.typed(classifier.binariser_.columns_)
+    given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
+    listing = Listing(classifier)
+    found = listing.take(given)
+    listing.remark(console)
+    if not len(found.rows):
+        raise ValueError("table must have a row that the model answers; got none.")
+    X, labels = found.table, labels[found.rows]
     if arguments.subgroup is not None and arguments.subgroup not in X.columns:
-        if arguments.subgroup not in rows.given.columns:
-            names = ", ".join(rows.given.columns)
+        if arguments.subgroup not in given.columns:
+            names = ", ".join(given.columns)
             raise ValueError(f"--subgroup must name a column ({names}); got {arguments.subgroup}.")
-        X = X.with_columns(rows.given[arguments.subgroup])
+        X = X.with_columns(given[arguments.subgroup][found.rows])
     first = positive_label(classifier.classes_.tolist(), arguments.positive)
     summary = reporting.summarise(classifier, X, labels, subgroup=arguments.subgroup)
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first)
@@ -102,15 +113,17 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def labelled(rows: Rows, target: str, classifier: DNFClassifier) -> tuple[Rows, NDArray[np.generic]]:
+def labelled(given: pl.DataFrame, target: str, classifier: DNFClassifier) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
-    given = rows.given
     if target not in given.columns:
         raise ValueError(f"--target must name a column ({', '.join(given.columns)}); got {target}.")
-    known = given.filter(given[target].is_not_null() & ~given[target].cast(str).is_in(MISSING if rows.text else ()))
+    missing = classifier.binariser_.missing_texts_ or MISSING
+    texts = given[target].cast(str).str.strip_chars(BLANKS)
+    known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
     if known.is_empty():
         raise ValueError(f"--target must have labels to measure on; got none in {target}.")
     labels = classifier.classes_.tolist()
     option = f"every label in {target}"
-    meant = {text: label_of(labels, str(text), option=option) for text in known[target].unique().to_list()}
-    return Rows(known, rows.text), np.array([meant[text] for text in known[target].to_list()])
+    values = [str(value).strip(BLANKS) for value in known[target].to_list()]
+    meant = {text: label_of(labels, text, option=option) for text in dict.fromkeys(values)}
+    return known, np.array([meant[text] for text in values])

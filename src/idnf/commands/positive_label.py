@@ -6,7 +6,10 @@ from collections.abc import Sequence
 
 from idnf.columns.phrases import is_number
 
-AFFIRMATIVE = ("1", "1.0", "true", "yes", "y", "approved", "accepted", "granted", "good", "positive", "success")
+AFFIRMATIVE = (
+    *("1", "1.0", "true", "yes", "y", "t", "ja", "j", "oui", "o", "si", "sí", "sim", "da", "tak", "wahr", "vrai"),
+    *("approved", "accepted", "granted", "good", "positive", "success"),
+)
 
 
 def positive_label(labels: Sequence[object], asked: str | None, *, option: str = "--positive") -> object:
@@ -17,8 +20,19 @@ def positive_label(labels: Sequence[object], asked: str | None, *, option: str =
     """
     if asked is not None:
         return label_of(labels, asked, option=option)
-    named = {str(label).lower(): label for label in labels}
-    return next((named[word] for word in AFFIRMATIVE if word in named), labels[-1])
+    return affirmative_label(labels) if affirmative_label(labels) is not None else labels[-1]
+
+
+def affirmative_label(labels: Sequence[object]) -> object:
+    """Return the label that says yes, in one of several languages; None where none does, or more than one.
+
+    >>> affirmative_label(["ja", "nein"]), affirmative_label(["o", "x"])
+    ('ja', None)
+    """
+    named = {str(label).strip().lower(): label for label in labels}
+    if "o" in named and not {"n", "non"} & set(named):
+        del named["o"]
+    return next((named[word] for word in AFFIRMATIVE if word in named), None)
 
 
 def label_of(labels: Sequence[object], text: str, *, option: str) -> object:
@@ -33,4 +47,7 @@ def label_of(labels: Sequence[object], text: str, *, option: str) -> object:
     for label in labels:
         if not isinstance(label, (str, bool)) and is_number(text) and float(text) == label:
             return label
+    folded = [label for label in labels if str(label).casefold() == text.casefold()]
+    if len(folded) == 1:
+        return folded[0]
     raise ValueError(f"{option} must be one of {', '.join(map(str, labels))}; got {text}.")

@@ -1,10 +1,10 @@
-"""Tables in: CSV and Parquet files and standard input, read with types for learning or as they are written."""
+"""Tables in: CSV, Excel and Parquet files and standard input, as they are written; what was assumed is said."""
 
 from __future__ import annotations
 
+import argparse
 import csv
 import glob
-import gzip
 import shutil
 import sys
 import tempfile
@@ -12,13 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
-from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idnf.columns.column import TableColumn
-from idnf.commands.cell_text import typed
-from idnf.tables.sources import MISSING
+from idnf.commands.console import Console
+from idnf.tables.text_files import FileOptions, TextFormat, find_format, is_packed, odd_line, write_utf8
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,52 +24,146 @@ if TYPE_CHECKING:
 BATCH = 50_000
 """Rows of a table held at a time by commands that stream."""
 
+_PARQUET = (".parquet", ".pq")
+_EXCEL = (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods")
+
 
 @dataclass(frozen=True)
 class Rows:
-    """Some rows of a table: as the file has them, and whether all of it is text, as in CSV."""
+    """Some rows of a table as the file has them.
+
+    Parameters
+    ----------
+    given : polars table
+        Text where the file is text.
+    header : tuple of str
+        The names of the columns as the file has them, where each is different.
+    """
 
     given: pl.DataFrame
-    text: bool
+    header: tuple[str, ...] = ()
 
-    def typed(self, columns: Sequence[TableColumn]) -> pl.DataFrame:
-        """Return the columns of a model, with the types it expects."""
-        return typed(self.given, columns, missing=MISSING if self.text else ())
-
-
-def read_table(sources: Sequence[str]) -> pl.DataFrame:
-    """Read a whole table from files of one kind, or CSV from standard input for ``-``; types follow from all rows."""
-    with _paths(sources) as paths, _named_errors(sources):
-        return _scan(paths, infer=True).collect()
+    def with_columns(self, added: Sequence[pl.Series]) -> pl.DataFrame:
+        """Return the table as the file has it, with further columns."""
+        table = self.given
+        if self.header:
+            table = table.rename(dict(zip(table.columns, self.header, strict=True)))
+        return table.with_columns([series.alias(_free_name(series.name, table.columns)) for series in added])
 
 
-def read_rows(sources: Sequence[str]) -> Rows:
-    """Read a whole table for a model to be applied to; CSV stays text."""
-    with _paths(sources) as paths, _named_errors(sources):
-        return Rows(_scan(paths, infer=False).collect(), not _is_parquet(paths[0]))
+@dataclass(frozen=True)
+class _Opened:
+    lazy: pl.LazyFrame
+    header: tuple[str, ...]
 
 
-def read_batches(sources: Sequence[str]) -> Iterator[Rows]:
-    """Read a table part by part for a model to be applied to, at most ``BATCH`` rows at a time; CSV stays text."""
-    with _paths(sources) as paths:
-        text = not _is_parquet(paths[0])
+def add_file_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how a file is written; each is found out where it is not given."""
+    files = parser.add_argument_group("how the file is written (found out by default)")
+    files.add_argument("--separator", metavar="SIGN", help="sign between columns, such as ; or tab")
+    files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
+    files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
+    files.add_argument("--skip", type=int, metavar="N", help="lines before the names of the columns")
+    files.add_argument("--no-header", action="store_true", help="the file does not name its columns")
+
+
+def read_rows(arguments: argparse.Namespace, console: Console) -> Rows:
+    """Read a whole table; CSV stays text."""
+    sources = arguments.table
+    with _opened(arguments, console) as opened, _named_errors(sources):
+        return Rows(opened.lazy.collect(), opened.header)
+
+
+def read_batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
+    """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
+    sources = arguments.table
+    with _opened(arguments, console) as opened:
         with _named_errors(sources):
-            lazy = _scan(paths, infer=False)
-            batches = iter(lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
-            yield Rows(lazy.head(0).collect(), text)
+            batches = iter(opened.lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
+            yield Rows(opened.lazy.head(0).collect(), opened.header)
         while True:
             with _named_errors(sources):
                 batch = next(batches, None)
             if batch is None:
                 return
             for start in range(0, batch.height, BATCH):
-                yield Rows(batch.slice(start, BATCH), text)
+                yield Rows(batch.slice(start, BATCH), opened.header)
 
 
 def require_polars() -> None:
     """Refuse to go on without polars, which reads and writes the tables of the command line."""
     if find_spec("polars") is None:
-        raise ModuleNotFoundError("reading tables on the command line needs polars: pip install idnf[polars]")
+        raise ModuleNotFoundError("reading tables on the command line needs polars: pip install 'idnf[cli]'")
+
+
+@contextmanager
+def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[_Opened]:
+    """Open files of one kind as one lazy table; text that is packed or not UTF-8 is first put into another file."""
+    import polars as pl
+
+    with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:
+        kind = _kind(paths[0])
+        if kind == "parquet":
+            yield _Opened(pl.scan_parquet(paths), ())
+        elif kind == "excel":
+            yield _Opened(_excel(paths, arguments.sheet, console), ())
+        else:
+            with _named_errors(arguments.table):
+                forms = [find_format(path, _options(arguments)) for path in paths]
+                _refuse_other_names(paths, forms)
+                for remark in forms[0].remarks:
+                    console.remark(f"{_name(arguments.table)}: {remark}")
+                lazy = pl.concat(
+                    [
+                        _scan(path, form, Path(folder, f"{i}.csv"))
+                        for i, (path, form) in enumerate(zip(paths, forms, strict=True))
+                    ]
+                )
+            given = forms[0].given
+            yield _Opened(lazy, given if len(set(given)) == len(given) else ())
+
+
+def _options(arguments: argparse.Namespace) -> FileOptions:
+    separator = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}.get(
+        arguments.separator, arguments.separator
+    )
+    if separator is not None and len(separator) != 1:
+        raise ValueError(f"--separator must be one sign, or tab; got {separator}.")
+    return FileOptions(separator, arguments.encoding, not arguments.no_header, arguments.skip)
+
+
+def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:
+    import polars as pl
+
+    if is_packed(path) or form.encoding not in ("utf-8", "utf-8-sig"):
+        with open(copy, "wb") as stream:
+            write_utf8(path, form.encoding, stream)
+        path = copy
+    return pl.scan_csv(
+        path,
+        has_header=False,
+        skip_rows=form.skip,
+        separator=form.separator,
+        quote_char=form.quote,
+        schema=dict.fromkeys(form.names, pl.String),
+    )
+
+
+def _excel(paths: Sequence[Path], sheet: str | None, console: Console) -> pl.LazyFrame:
+    import polars as pl
+
+    if find_spec("fastexcel") is None:
+        raise ModuleNotFoundError("reading Excel files needs fastexcel: pip install 'idnf[excel]'")
+    import fastexcel
+
+    names = fastexcel.read_excel(paths[0]).sheet_names
+    if sheet is not None and sheet not in names:
+        raise ValueError(f"--sheet must be one of {', '.join(names)}; got {sheet}.")
+    taken = sheet or names[0]
+    if len(names) > 1 and sheet is None:
+        console.remark(f"{paths[0]}: sheet {taken} is taken; others: {', '.join(names[1:])} (--sheet)")
+    tables = [pl.read_excel(path, sheet_name=taken, infer_schema_length=None) for path in paths]
+    return pl.concat(tables).lazy()
 
 
 @contextmanager
@@ -87,60 +179,57 @@ def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
     found = [Path(path) for source in sources for path in (sorted(glob.glob(source)) or [source])]
     for path in found:
         if not path.exists():
-            raise ValueError(f"table must be a CSV or Parquet file; got {path}, which does not exist.")
+            raise ValueError(f"table must be a CSV, Excel or Parquet file; got {path}, which does not exist.")
         if path.is_dir():
-            raise ValueError(f"table must be a CSV or Parquet file; got the folder {path}. Try {path}/*.parquet.")
-    if len({_is_parquet(path) for path in found}) > 1:
-        raise ValueError("tables must be of one kind, CSV or Parquet; got both.")
+            raise ValueError(
+                f"table must be a CSV, Excel or Parquet file; got the folder {path}. Try {path}/*.parquet."
+            )
+    if len({_kind(path) for path in found}) > 1:
+        raise ValueError("tables must be of one kind, CSV, Excel or Parquet; got several.")
     yield found
 
 
 @contextmanager
 def _named_errors(sources: Sequence[str]) -> Iterator[None]:
-    """Say which table cannot be read, whatever the reason."""
+    """Say which table cannot be read, whatever the reason, and which line is to blame where that is known."""
     import polars as pl
 
-    name = "standard input" if list(sources) == ["-"] else ", ".join(sources)
     try:
         yield
-    except (pl.exceptions.PolarsError, OSError, csv.Error, UnicodeDecodeError) as error:
+    except (pl.exceptions.PolarsError, OSError, csv.Error, UnicodeError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         first = reason.strip().splitlines()[0] if reason.strip() else type(error).__name__
-        raise ValueError(f"{name} cannot be read as a table: {first.rstrip('.')}.") from error
+        if isinstance(error, UnicodeError):
+            first += "; --encoding names the right one"
+        elif "found more fields" in first:
+            first = _odd_line(sources) or first
+        raise ValueError(f"{_name(sources)} cannot be read as a table: {first.rstrip('.')}.") from error
 
 
-def _is_parquet(path: Path) -> bool:
-    return path.suffix.lower() in (".parquet", ".pq")
+def _odd_line(sources: Sequence[str]) -> str | None:
+    for path in [Path(found) for source in sources for found in sorted(glob.glob(source))]:
+        line = odd_line(path, find_format(path))
+        if line is not None:
+            return f"{line}; mend that line, or name the right --separator"
+    return None
 
 
-def _scan(paths: Sequence[Path], *, infer: bool) -> pl.LazyFrame:
-    import polars as pl
-
-    if _is_parquet(paths[0]):
-        return pl.scan_parquet(list(paths))
-    separator = "\t" if ".tsv" in paths[0].suffixes or ".tab" in paths[0].suffixes else ","
-    names = _header(paths[0], separator)
-    if infer:
-        return pl.scan_csv(
-            list(paths),
-            separator=separator,
-            null_values=list(MISSING),
-            try_parse_dates=True,
-            infer_schema_length=None,
-            with_column_names=lambda _: names,
-        )
-    return pl.scan_csv(list(paths), separator=separator, infer_schema=False, with_column_names=lambda _: names)
+def _refuse_other_names(paths: Sequence[Path], forms: Sequence[TextFormat]) -> None:
+    for path, form in zip(paths, forms, strict=True):
+        if form.names != forms[0].names:
+            raise ValueError(f"tables must have the same columns in the same order; {path} has others than {paths[0]}.")
 
 
-def _header(path: Path, separator: str) -> list[str]:
-    """Return the names of the columns, with doubled quotes undone, which polars leaves as they are."""
-    with open(path, "rb") as raw:
-        unpacked = gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw
-        text = TextIOWrapper(unpacked, encoding="utf-8-sig", newline="")
-        names = next(csv.reader(text, delimiter=separator), [])
-    if not names:
-        raise ValueError(f"table must begin with the names of its columns; got {path}, which is empty.")
-    doubled = next((name for i, name in enumerate(names) if name in names[:i]), None)
-    if doubled is not None:
-        raise ValueError(f"table must have a different name for each column; got {doubled!r} twice in {path}.")
-    return names
+def _name(sources: Sequence[str]) -> str:
+    return "standard input" if list(sources) == ["-"] else ", ".join(sources)
+
+
+def _kind(path: Path) -> str:
+    suffix = path.suffix.lower()
+    return "parquet" if suffix in _PARQUET else "excel" if suffix in _EXCEL else "text"
+
+
+def _free_name(name: str, taken: Sequence[str]) -> str:
+    while name in taken:
+        name = f"idnf {name}"
+    return name

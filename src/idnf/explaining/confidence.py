@@ -28,20 +28,30 @@ class TrainingPatterns:
     ----------
     cells : int array of shape (patterns, columns of the frame)
     weights : float array of shape (patterns, classes)
+        Without the weights that a classifier was told to give its classes: shares are those of the table.
+    costs : tuple of float
+        What an error on each class counts, where that differs: the class given has the greatest share times cost.
     """
 
     cells: NDArray[np.intp]
     weights: NDArray[np.float64]
+    costs: tuple[float, ...] = ()
 
     @classmethod
     def of(
-        cls, patterns: Patterns, labels: NDArray[np.intp], weight: NDArray[np.float64] | None, *, n_classes: int
+        cls,
+        patterns: Patterns,
+        labels: NDArray[np.intp],
+        weight: NDArray[np.float64] | None,
+        *,
+        n_classes: int,
+        costs: tuple[float, ...] = (),
     ) -> TrainingPatterns:
         """Sum the weights of the examples of each pattern."""
         size = len(patterns.cells)
         slots = patterns.index * n_classes + labels
         totals = np.bincount(slots, weight, minlength=size * n_classes).astype(np.float64)
-        return cls(patterns.cells, totals.reshape(size, n_classes))
+        return cls(patterns.cells, totals.reshape(size, n_classes), costs)
 
     @classmethod
     def nothing(cls, frame: Frame, *, n_classes: int) -> TrainingPatterns:
@@ -75,7 +85,7 @@ class Confidence:
         return {reason: (total + 1) / (total.sum() + len(total)) for reason, total in totals.items()}
 
     def of_rows(self, cells: NDArray[np.integer]) -> NDArray[np.float64]:
-        """Return the share of each class for each row of cells; a reason never given in training counts as even odds.
+        """Return the share of each class for each row of cells; where a reason was never given, no class is ahead.
 
         The shape is (rows, classes).
         """
@@ -88,17 +98,20 @@ class Confidence:
     def of_reason(self, label: int, box: Box) -> NDArray[np.float64]:
         """Return the share of each class for a reason: the class it gives and its conditions in the frame.
 
-        Where another class is likelier, all shares move towards the class given until it is ahead.
+        Where another class is likelier, or would be by share times cost, all shares move towards the class given until
+        it is ahead.
         """
         classes = len(self.sides.labels)
-        shares = self.shares.get((label, box), np.full(classes, 1 / classes))
-        ahead = max((shares[other] for other in self.sides.others(label)), default=0.0)
-        if shares[label] >= ahead + _MARGIN:
+        costs = np.array(self.training.costs or (1.0,) * classes)
+        shares = self.shares.get((label, box), 1 / costs / (1 / costs).sum())
+        weighed = shares * costs / (shares @ costs)
+        ahead = max((weighed[other] for other in self.sides.others(label)), default=0.0)
+        if weighed[label] >= ahead + _MARGIN:
             return np.asarray(shares)
-        part = (ahead - shares[label] + _MARGIN) / (1 + ahead - shares[label])
-        moved: NDArray[np.float64] = (1 - part) * shares
+        part = (ahead - weighed[label] + _MARGIN) / (1 + ahead - weighed[label])
+        moved: NDArray[np.float64] = (1 - part) * weighed
         moved[label] += part
-        return moved
+        return np.asarray(moved / costs / (moved / costs).sum())
 
 
 def _reasons(found: Answers) -> list[Reason]:

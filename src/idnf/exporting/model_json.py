@@ -21,6 +21,7 @@ from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
 from idnf.exporting.plain_labels import plain_classes
+from idnf.exporting.reading_json import read_reading, reading_to_plain
 from idnf.exporting.settings_json import read_constraints, read_settings, refuse_falling, settings_to_plain
 from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
 from idnf.learning.result import LearnedModel
@@ -41,6 +42,7 @@ _FIELDS = (
     "k",
     "classes",
     "inputs",
+    "reading",
     "columns",
     "literals",
     "model",
@@ -117,7 +119,8 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "version": VERSION,
         "k": int(clf.k),
         "classes": list(plain_classes(clf)),
-        "inputs": {"named": named, "names": binariser.input_names},
+        "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
+        "reading": reading_to_plain(binariser),
         "columns": [column.to_dict() for column in binariser.columns_],
         "literals": list(binariser.literals_),
         "model": model_to_plain(clf.fitted_.model),
@@ -157,6 +160,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     clf = DNFClassifier(k=k)
     read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
+    read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(columns), len(classes))
     model = read_model(document.key("model"), expected, verify=verify)
     learned = _read_result(document.key("result"), model)

@@ -30,7 +30,8 @@ def training_to_plain(confidence: Confidence) -> dict[str, object]:
     # Added one after the other, as the classifier adds them, so that the sums are the same to the last bit.
     totals = np.zeros((len(first), training.weights.shape[1]))
     np.add.at(totals, number, training.weights)
-    return {"cells": training.cells[rows].tolist(), **dict(zip(_keys(totals.shape[1]), totals.T.tolist()))}
+    by_class = dict(zip(_keys(totals.shape[1]), totals.T.tolist()))
+    return {"cells": training.cells[rows].tolist(), **by_class, "costs": list(training.costs)}
 
 
 def _keys(n_classes: int) -> list[str]:
@@ -41,7 +42,7 @@ def _keys(n_classes: int) -> list[str]:
 def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatterns:
     """Return the training weights in a document."""
     keys = _keys(n_classes)
-    place.object(["cells", *keys])
+    place.object(["cells", *keys, "costs"])
     sizes = [len(members) for members in frame.members]
     rows = place.key("cells").items(MOST_REASONS)
     cells = [
@@ -49,7 +50,10 @@ def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatt
         for row in rows
     ]
     weights = np.stack([_read_weights(place.key(key), len(rows)) for key in keys], axis=1)
-    return TrainingPatterns(np.array(cells, dtype=np.intp).reshape(len(rows), len(sizes)), weights)
+    costs = tuple(item.number() for item in place.key("costs").items(n_classes))
+    if costs and (len(costs) < n_classes or not all(0 < cost <= MOST_WEIGHT for cost in costs)):
+        raise place.key("costs").error(f"{n_classes} numbers above 0, or none")
+    return TrainingPatterns(np.array(cells, dtype=np.intp).reshape(len(rows), len(sizes)), weights, costs)
 
 
 def _read_weights(place: Place, count: int) -> NDArray[np.float64]:

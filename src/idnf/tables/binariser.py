@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral
+from types import MappingProxyType
 from typing import Literal, Self
 
 import numpy as np
@@ -22,13 +24,31 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from idnf.columns.categories import CategoryColumn
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
-from idnf.columns.raw import RawColumn, RawTable, read_array, read_series
+from idnf.columns.raw import RawColumn, RawTable, read_array
 from idnf.logic.boxes import Space
+from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
+from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
+from idnf.tables.text_values import BLANKS, Decimal, TextReading
+
+MOST_RARE = 200
+"""Categories without a cell of their own that are remembered, so that new ones can be told from them."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A value of a later table that a model cannot take: its row from 0, its column, and why."""
+
+    row: int
+    column: str
+    why: str
+    missing: bool = False
+
 
 _NUMERIC = ("number", "digit", "truth")
 """How fields are read that an array of numbers can hold."""
@@ -54,6 +74,14 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         Whether a column that had no missing value in training refuses one later.
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
+    kinds : dict of str to str, default=None
+        What columns are, where it should not be found out: "number", "category", "date" or "boolean"; "keep" for a
+        column that would be left out as an identifier, "ignore" for one to be left out.
+    missing_values : sequence of str, default=None
+        Texts that stand for a missing value in every column; without it, blanks, "NA", "?" and the like do so among
+        numbers and dates only.
+    decimal : {".", ","}, default=None
+        The decimal mark of numbers written as text; found out by default.
 
     Attributes
     ----------
@@ -63,6 +91,12 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         The same columns as the core sees them; one literal for each feature.
     literals_ : tuple of str
         The name of each feature.
+    readings_ : dict of str to TextReading
+        How the columns that came as text are read.
+    rare_values_ : dict of str to tuple of str
+        Categories seen in training that fall in "other".
+    report_ : ColumnsReport
+        What was decided about the columns of the table.
 
     Examples
     --------
@@ -82,14 +116,21 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         "max_literals": [Interval(Integral, 1, None, closed="left")],
         "missing": [StrOptions({"error", "allow"})],
         "groups": [dict, None],
+        "kinds": [dict, None],
+        "missing_values": ["array-like", None],
+        "decimal": [StrOptions({".", ","}), None],
     }
 
     columns_: tuple[TableColumn, ...]
     space_: Space
     literals_: tuple[str, ...]
     n_features_in_: int
+    readings_: Mapping[str, TextReading] = MappingProxyType({})
+    missing_texts_: tuple[str, ...] = ()
+    rare_values_: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    report_: ColumnsReport = ColumnsReport()
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn transformer are its interface
         self,
         *,
         cuts: Literal["tree", "quantile"] = "tree",
@@ -98,6 +139,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         max_literals: int = 2000,
         missing: Literal["error", "allow"] = "error",
         groups: Groups | None = None,
+        kinds: Mapping[str, str] | None = None,
+        missing_values: Sequence[str] | None = None,
+        decimal: Decimal | None = None,
     ) -> None:
         self.cuts = cuts
         self.cut_points = cut_points
@@ -105,6 +149,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self.max_literals = max_literals
         self.missing = missing
         self.groups = groups
+        self.kinds = kinds
+        self.missing_values = missing_values
+        self.decimal = decimal
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -123,13 +170,20 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def fit_read(self, X: object, y: ArrayLike | None, sample_weight: ArrayLike | None) -> RawTable:
         """Learn the cells and literals of each column, and return the table as it was read."""
-        table = self._read(X, reset=True)
+        table = self._read_training(X)
         examples = self._examples(len(table), y, sample_weight)
         held = examples.weights > 0
         seen = table if held.all() else table.at(held)
+        if as_frame(X) is not None:
+            seen = self._checked(seen, examples if held.all() else examples.at(held))
         self.columns_ = self._fit_columns(seen.columns, examples if seen is table else examples.at(held))
         self.space_ = space_of(self.columns_)
         self.literals_ = literal_names(self.columns_)
+        self.rare_values_ = {
+            column.name: found
+            for column in self.columns_
+            if isinstance(column, CategoryColumn) and (found := _rare_values(column, seen.columns[column.name]))
+        }
         return table
 
     def transform(self, X: object) -> NDArray[np.bool_]:
@@ -144,10 +198,61 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """
         return self.cells_of(self.read(X))
 
-    def read(self, X: object) -> RawTable:
-        """Return the columns of a table in one neutral form, by name."""
+    def read(self, X: object, columns: Collection[int] | None = None) -> RawTable:
+        """Return the columns of a table in one neutral form, by name; those asked for, where not all are needed.
+
+        Parameters
+        ----------
+        X : table or array of shape (n_samples, n_features)
+        columns : collection of int, optional
+            Which of `columns_` are needed; a table may lack the others.
+        """
+        table, problems = self.read_rows(X, columns)
+        unreadable = next((one for one in problems if not one.missing), None)
+        if unreadable is not None:
+            raise ValueError(f"column {unreadable.column!r} {unreadable.why} in row {unreadable.row + 1}.")
+        return table
+
+    def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[Problem]]:
+        """Read a table, and return every value that the model cannot take: text that is no number, a missing value.
+
+        Parameters
+        ----------
+        X : table or array of shape (n_samples, n_features)
+        columns : collection of int, optional
+            Which of `columns_` are needed; a table may lack the others.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> binariser = TableBinariser().fit(pd.DataFrame({"age": [20, 30, 40]}), [0, 1, 1])
+        >>> for one in binariser.read_rows(pd.DataFrame({"age": ["31", "old", None]}))[1]:
+        ...     print(one.row, one.column, one.why)
+        1 age must hold numbers such as 1234.5, as in training; got 'old'
+        2 age must have no missing values, as in training; got one
+        """
         check_is_fitted(self)
-        return self._read(X, reset=False)
+        frame = as_frame(X)
+        if frame is None:
+            return self._read_array(X, reset=False), []
+        if not hasattr(self, "feature_names_in_"):
+            validate_data(self, frame.to_native(), reset=False, skip_check_array=True)
+            frame = frame.rename(dict(zip(frame.columns, self.input_names, strict=True)))
+        needed = self.columns_ if columns is None else [self.columns_[j] for j in sorted(columns)]
+        column_of = {name: column for column in needed for name in column.sources}
+        rows = len(frame)
+        frame = select_columns(frame, list(column_of))
+        raws: dict[str, RawColumn] = {}
+        problems = []
+        for name, column in column_of.items():
+            series = frame.get_column(name).alias(name)
+            raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
+            if bad.any():
+                problems += [Problem(i, name, self._refusal(name, series[i])) for i in _rows(bad)]
+            if not column.has_missing_cell and raws[name].missing.any():
+                words = "must have no missing values, as in training; got one"
+                problems += [Problem(i, name, words, missing=True) for i in _rows(raws[name].missing & ~bad)]
+        return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:
         """Return the truth of each literal on each row of a table that was read."""
@@ -219,6 +324,16 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         check_classification_targets(target)
         return Examples(np.unique(target, return_inverse=True)[1], weights)
 
+    def _checked(self, table: RawTable, examples: Examples) -> RawTable:
+        """Leave out the columns that nothing can be learned from, and note what was decided."""
+        in_groups = dict.fromkeys(members_of(self.groups or {}, table.columns), "keep")
+        declared = {**dict.fromkeys(self.cut_points or (), "keep"), **in_groups, **(self.kinds or {})}
+        found = check_columns(table.columns, examples.classes, declared)
+        self.report_ = self.report_ + found.decisions
+        if not found.kept:
+            raise ValueError(f"X must have a column to learn from; got none:\n{self.report_}")
+        return RawTable(found.kept)
+
     def _fit_columns(self, raws: dict[str, RawColumn], examples: Examples) -> tuple[TableColumn, ...]:
         groups, cut_points = self.groups or {}, self.cut_points or {}
         refuse_unknown("cut_points", cut_points, raws)
@@ -245,20 +360,62 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """The names of the columns, as given or x0, x1, ..."""
         return [str(name) for name in _check_feature_names_in(self)]
 
-    def _read(self, X: object, *, reset: bool) -> RawTable:
+    @property
+    def source_names(self) -> list[str]:
+        """The names of the columns that are read, without those left out in training."""
+        return [name for column in self.columns_ for name in column.sources]
+
+    def read_row(self, values: Mapping[str, object]) -> dict[str, object]:
+        """Return the values of one row, text read as what it stands for.
+
+        >>> import pandas as pd
+        >>> TableBinariser().fit(pd.DataFrame({"age": [20, 30]}), [0, 1]).read_row({"age": "31"})
+        {'age': 31.0}
+        """
+        column_of = {name: column for column in self.columns_ for name in column.sources}
+        return {name: self._read_value(column_of, name, value) for name, value in values.items()}
+
+    def _read_value(self, column_of: Mapping[str, TableColumn], name: str, value: object) -> object:
+        if not isinstance(value, str) or name not in column_of:
+            return value
+        reading = self.readings_.get(name) or reading_for(column_of[name])
+        if value.strip(BLANKS) in self.missing_texts_:
+            return None
+        if reading.kind == "category":
+            return value.strip(BLANKS) if name in self.readings_ else value
+        try:
+            found = reading.value(value)
+        except ValueError:
+            raise ValueError(f"column {name!r} {self._refusal(name, value)}.") from None
+        if found is None or reading.kind in ("number", "boolean"):
+            return found
+        return np.timedelta64(int(found), "us") if reading.kind == "duration" else np.datetime64(int(found), "us")
+
+    def _refusal(self, name: str, value: object) -> str:
+        column = next(column for column in self.columns_ if name in column.sources)
+        reading = self.readings_.get(name) or reading_for(column)
+        return f"must hold {reading.expected}, as in training; got {value!r}"
+
+    def _read_training(self, X: object) -> RawTable:
+        """Read a training table, and note how its texts are read."""
         frame = as_frame(X)
         if frame is None:
-            return self._read_array(X, reset=reset)
-        if reset:
-            refuse_empty(frame)
-        if reset or not hasattr(self, "feature_names_in_"):
-            validate_data(self, frame.to_native(), reset=reset, skip_check_array=True)
-        else:
-            frame = select_columns(frame, self.input_names)
+            return self._read_array(X, reset=True)
+        refuse_empty(frame)
+        validate_data(self, frame.to_native(), reset=True, skip_check_array=True)
         names = self.input_names
-        series = map(frame.get_column, frame.columns)
-        columns = zip(names, series, strict=True)
-        return RawTable({name: read_series(column.alias(name)) for name, column in columns})
+        kinds = self.kinds or {}
+        refuse_unknown("kinds", kinds, names)
+        for name, kind in kinds.items():
+            if kind not in KINDS:
+                raise ValueError(f"kinds[{name!r}] must be one of {', '.join(KINDS)}; got {kind!r}.")
+        self.missing_texts_ = tuple(self.missing_values or ())
+        reader = ColumnReader(kinds, self.missing_texts_, self.decimal)
+        series = {name: frame.get_column(given).alias(name) for name, given in zip(names, frame.columns, strict=True)}
+        found = reader.read_all(series)
+        self.readings_ = {name: one.reading for name, one in found.items() if one.reading is not None}
+        self.report_ = ColumnsReport([decision for one in found.values() for decision in one.decisions])
+        return RawTable({name: one.raw for name, one in found.items()})
 
     def _read_array(self, X: object, *, reset: bool) -> RawTable:
         numeric = reset or all(field.kind in _NUMERIC for column in self.columns_ for field in column.fields)
@@ -268,3 +425,14 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         # Booleans are used as they are; other values are read column by column, more than once.
         by_column = zip(self.input_names, array.T if is_boolean else np.ascontiguousarray(array.T), strict=True)
         return RawTable({name: read_array(name, values) for name, values in by_column}, array if is_boolean else None)
+
+
+def _rows(held: NDArray[np.bool_]) -> list[int]:
+    found: list[int] = np.flatnonzero(held).tolist()
+    return found
+
+
+def _rare_values(column: CategoryColumn, raw: RawColumn) -> tuple[str, ...]:
+    """Return the texts of a column that have no cell of their own; none where there are too many to keep."""
+    others = {value for value in raw.known.tolist() if isinstance(value, str)} - set(column.values)
+    return tuple(sorted(others)) if len(others) <= MOST_RARE else ()

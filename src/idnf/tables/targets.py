@@ -11,6 +11,8 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from idnf.columns.raw import is_missing
+
 MOST_CLASSES = 100
 """The most classes a classifier takes."""
 
@@ -64,5 +66,11 @@ def refuse_many_classes(count: int, rows: int) -> None:
 def _refuse_mixed(labels: NDArray[np.generic]) -> None:
     """Raise an error for labels of which some are texts and some are not: they have no order."""
     kinds = {type(label) for label in labels.tolist()} if labels.dtype == object else set()
+    missing = sum(is_missing(label) for label in labels.tolist()) if labels.dtype == object else 0
+    if missing:
+        raise ValueError(
+            f"y must hold a label for every row; {missing} of {len(labels)} are missing. "
+            "Leave these rows out: known = y.notna(), then fit(X[known], y[known])."
+        )
     if str in kinds and len(kinds) > 1:
         raise ValueError(f"y must hold labels of one type; got {' and '.join(sorted(k.__name__ for k in kinds))}.")

@@ -1,0 +1,142 @@
+"""The labels of a table as its file has them: missing ones counted, spellings joined, one label against the rest."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.commands.positive_label import label_of
+from idnf.tables.column_check import shell_word
+from idnf.tables.text_values import BLANKS, TRUTH, number_reading
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_LIMIT = re.compile(r"(<=|>=|<|>)\s*(\S+)")
+_OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
+_COMPARE = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
+_SHOWN = 10
+_MOST_ASKED = 1_000
+
+MOST_LABELS = 20
+MOST_NUMBERS = 10
+"""A column of more different texts, or of more different numbers, is hardly one of labels."""
+
+
+@dataclass(frozen=True)
+class Labels:
+    """The labels of the rows that have one.
+
+    Parameters
+    ----------
+    known : bool array
+        Which rows of the table have a label.
+    values : array
+        Their labels.
+    remarks : tuple of str
+        What was decided about them.
+    """
+
+    known: NDArray[np.bool_]
+    values: NDArray[np.generic]
+    remarks: tuple[str, ...] = ()
+
+
+def read_labels(series: pl.Series, asked: str | None, missing: Collection[str]) -> Labels:
+    """Return the labels of a column: as they are, or a positive label or a limit that is asked for against the rest.
+
+    >>> import polars as pl
+    >>> read_labels(pl.Series("churn", ["Yes", "no", "yes ", "", "No"]), None, [""]).values.tolist()
+    ['Yes', 'no', 'Yes', 'no']
+    """
+    import polars as pl
+
+    given = series.fill_nan(None) if series.dtype.is_float() else series
+    remarks = []
+    if given.dtype == pl.String:
+        stripped = [
+            None if text is None or text.strip(BLANKS) in missing else text.strip(BLANKS) for text in given.to_list()
+        ]
+        known = np.array([text is not None for text in stripped], dtype=bool)
+        values, joined = _spellings([text for text in stripped if text is not None])
+        remarks += joined
+    else:
+        known = given.is_not_null().to_numpy().astype(bool)
+        values = given.filter(given.is_not_null()).to_numpy()
+        values = values.astype(str) if values.dtype == object else values
+    lost = int((~known).sum())
+    if lost:
+        remarks.insert(0, f"{series.name}: {lost:,} of {len(known):,} rows have no label and are left out")
+    return Labels(known, _chosen(values, asked, series.name), tuple(remarks))
+
+
+def _spellings(texts: Sequence[str]) -> tuple[NDArray[np.generic], list[str]]:
+    """Return texts as numbers, truth values or text; spellings that differ in case only are joined."""
+    different = Counter(texts)
+    folded: dict[str, str] = {}
+    for text, _ in different.most_common():
+        folded.setdefault(text.casefold(), text)
+    remarks = []
+    if len(different) > 2 >= len(folded):
+        others = [text for text in different if text not in folded.values()]
+        remarks.append(f"labels that differ in case only are taken as one: {', '.join(sorted(others))}")
+        texts = [folded[text.casefold()] for text in texts]
+        different = Counter(texts)
+    lowered = {text.lower() for text in different}
+    if lowered <= set(TRUTH):
+        return np.array([TRUTH[text.lower()] for text in texts], dtype=bool), remarks
+    reading = number_reading(list(different))
+    if reading is None:
+        return np.array(texts, dtype=object if any(text.endswith("\0") for text in different) else str), remarks
+    value_of = {text: reading.value(text) for text in different}
+    numbers = np.array([value_of[text] for text in texts], dtype=np.float64)
+    whole = not any("." in text or "," in text for text in different) and bool((np.abs(numbers) < 2**53).all())
+    return (numbers.astype(np.int64) if whole else numbers), remarks
+
+
+def _chosen(values: NDArray[np.generic], asked: str | None, target: str) -> NDArray[np.generic]:
+    """Return the labels as they are given; or what is asked for against the rest, where there are more than two."""
+    labels, counts = np.unique(values, return_counts=True)
+    limit = None if asked is None else _LIMIT.fullmatch(asked)
+    numeric = values.dtype.kind in "iuf"
+    if limit is not None and numeric:
+        return _against(values, limit[1], limit[2])
+    if len(labels) < 2:
+        shown = f"only {labels.tolist()[0]}" if len(labels) else "none"
+        raise ValueError(f"--target must be a column of two or more labels; got {shown} in {target}.")
+    if asked is not None and 2 < len(labels) <= _MOST_ASKED:
+        wanted = label_of(labels.tolist(), asked, option="--positive")
+        return np.where(values == wanted, str(wanted), f"not {wanted}")
+    if len(labels) > (MOST_NUMBERS if numeric else MOST_LABELS):
+        raise ValueError(_too_many(labels.tolist(), counts.tolist(), target, numeric=numeric))
+    return values
+
+
+def _against(values: NDArray[np.generic], sign: str, number: str) -> NDArray[np.generic]:
+    try:
+        limit = float(number)
+    except ValueError:
+        raise ValueError(f"--positive must compare with a number, such as '> 50'; got {sign} {number}.") from None
+    return np.where(_COMPARE[sign](values, limit), f"{sign} {number}", f"{_OPPOSITE[sign]} {number}")
+
+
+def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, numeric: bool) -> str:
+    heaviest = sorted(zip(labels, counts, strict=True), key=lambda item: -item[1])
+    shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest[:_SHOWN])
+    count = str(len(labels)) if len(labels) <= _SHOWN else f"{len(labels)}, the commonest of them"
+    message = f"--target must be a column of few labels; got {count} in {target}: {shown}. "
+    if numeric:
+        return f"{message}For values above a limit against the rest: --positive '> {_middle(labels)}'"
+    return f"{message}For one label against the rest: --positive {shell_word(str(heaviest[0][0]))}"
+
+
+def _middle(labels: Sequence[object]) -> str:
+    middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
+    return f"{middle:g}"

@@ -1,0 +1,359 @@
+"""What is decided about the columns of a table before anything is learned from it, one line for each decision."""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Literal, get_args, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.columns.raw import RawColumn
+
+Topic = Literal[
+    "plain text",
+    "text",
+    "identifier",
+    "constant",
+    "empty",
+    "duplicate",
+    "gives the label away",
+    "missing code",
+    "labels",
+    "model",
+]
+
+TOPICS: tuple[Topic, ...] = get_args(Topic)
+
+FEWEST_ROWS = 30
+"""In smaller tables values may well be all different, or go with the label, by chance."""
+
+RARE_SHARE = 0.05
+"""A label with less than this share of the rows is called rare."""
+
+FEW_LABELS = 20
+"""A label with fewer rows than this leaves little to learn from, whatever its share."""
+
+_ASKED_FIRST = 1_000
+_MOST_RUNS = 3
+_CODES = (-1.0, -9.0, -99.0, -999.0, -9999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+_ID_NAME = re.compile(
+    r"(?:.*[\s_.-])?(?:id|ids|uuid|guid|key|index|idx|nr|no|number|rownum|row|column 1|unnamed: 0)"
+    r"|.*(?:[a-z]I[dD]|ID|Nr)",
+)
+
+
+class TableWarning(UserWarning):
+    """Something was decided about a table that its owner should know: a column left out, text read as numbers."""
+
+
+@dataclass(frozen=True)
+class ColumnDecision:
+    """What was found in a column, what was done about it, and how to have it otherwise.
+
+    Parameters
+    ----------
+    column : str or None
+        None where it is about the labels or the table.
+    topic : str
+        The kind of finding.
+    text : str
+        What was found and done, as the rest of a sentence that begins with the column.
+    otherwise : str
+        The kind to declare for the column to have it otherwise: "category", "number", "date", "keep" or "ignore"; or
+        nothing.
+    grave : bool
+        Whether it may change what the model is worth, so that Python warns of it.
+    """
+
+    column: str | None
+    topic: Topic
+    text: str
+    otherwise: str = ""
+    grave: bool = False
+
+    def to_text(self, *, command_line: bool = False) -> str:
+        """Return the decision as a line, with the remedy as it is written in Python or on the command line.
+
+        >>> ColumnDecision("id", "identifier", "a running number, left out", "keep").to_text(command_line=True)
+        'id: a running number, left out (--keep id)'
+        """
+        line = self.text if self.column is None else f"{self.column}: {self.text}"
+        if not self.otherwise or self.column is None:
+            return line
+        if not command_line:
+            return f"{line} (otherwise: TableBinariser(kinds={{{self.column!r}: {self.otherwise!r}}}))"
+        name = shell_word(self.column)
+        if self.otherwise in ("keep", "ignore"):
+            return f"{line} (--{self.otherwise} {name})"
+        return f"{line} (--as {shell_word(f'{self.column}={self.otherwise}')})"
+
+
+class ColumnsReport(Sequence[ColumnDecision]):
+    """The decisions taken about a table; prints as one line each and shows as a table in notebooks.
+
+    >>> print(ColumnsReport([ColumnDecision("id", "identifier", "a running number, left out")]))
+    id: a running number, left out
+    """
+
+    def __init__(self, decisions: Sequence[ColumnDecision] = ()) -> None:
+        self._decisions = tuple(decisions)
+
+    def __len__(self) -> int:
+        return len(self._decisions)
+
+    @overload
+    def __getitem__(self, index: int) -> ColumnDecision: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[ColumnDecision, ...]: ...
+    def __getitem__(self, index: int | slice) -> ColumnDecision | tuple[ColumnDecision, ...]:
+        return self._decisions[index]
+
+    def __iter__(self) -> Iterator[ColumnDecision]:
+        return iter(self._decisions)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ColumnsReport) and self._decisions == other._decisions
+
+    def __hash__(self) -> int:
+        return hash(self._decisions)
+
+    def __add__(self, others: Sequence[ColumnDecision]) -> ColumnsReport:
+        return ColumnsReport((*self._decisions, *others))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<ColumnsReport of {len(self)} decisions>"
+
+    def to_text(self, *, command_line: bool = False) -> str:
+        """Return one line for each decision."""
+        lines = [one.to_text(command_line=command_line) for one in self]
+        return "\n".join(lines) if lines else "nothing to remark"
+
+    def warn(self) -> None:
+        """Warn of the grave decisions, each with a `TableWarning`."""
+        for one in self:
+            if one.grave:
+                warnings.warn(one.to_text(), TableWarning, stacklevel=2)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(f"<tr><td>{escape(one.column or '')}</td><td>{escape(one.text)}</td></tr>" for one in self)
+        head = "<tr><th>column</th><th>what was found and done</th></tr>"
+        return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+
+
+@dataclass(frozen=True)
+class CheckedColumns:
+    """Which columns of a table are learned from, and what was decided about them."""
+
+    kept: dict[str, RawColumn]
+    decisions: tuple[ColumnDecision, ...]
+
+
+def check_columns(
+    raws: Mapping[str, RawColumn], classes: NDArray[np.intp] | None, declared: Mapping[str, str]
+) -> CheckedColumns:
+    """Find identifiers, constants, duplicates and columns that give the label away; leave out what is of no use.
+
+    Parameters
+    ----------
+    raws : dict of str to RawColumn
+    classes : array of int, optional
+        The class of each row.
+    declared : mapping of str to str
+        Columns for which the user has said what they are; these are kept as they are unless declared "ignore".
+    """
+    kept: dict[str, RawColumn] = {}
+    decisions = []
+    for name, raw in raws.items():
+        if declared.get(name) == "ignore":
+            continue
+        found = None if name in declared else _left_out(raw)
+        if found is None:
+            kept[name] = raw
+        else:
+            decisions.append(found)
+    for name, raw in kept.items():
+        if name not in declared:
+            decisions += _constants(raw) or _missing_codes(raw)
+            if classes is not None and _gives_away(raw, classes):
+                decisions.append(_giving_away(name))
+    decisions += _duplicates({name: raw for name, raw in kept.items() if name not in declared})
+    return CheckedColumns(kept, tuple(decisions))
+
+
+def label_decisions(labels: Sequence[object], rows: Sequence[int]) -> list[ColumnDecision]:
+    """Return what there is to say about the numbers of rows with each label.
+
+    >>> [one.text for one in label_decisions(["no", "yes"], [990, 10])]
+    ["label 'yes' is rare: 10 of 1000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike"]
+    """
+    total = sum(rows)
+    found = []
+    for label, count in zip(labels, rows, strict=True):
+        if count < RARE_SHARE * total:
+            words = f"label {label!r} is rare: {count} of {total} rows ({count / total:.1%})"
+            advice = "accuracy says little, and class_weight='balanced' weighs both alike"
+            found.append(ColumnDecision(None, "labels", f"{words}; {advice}", grave=total >= FEWEST_ROWS))
+        elif count < FEW_LABELS <= total:
+            words = f"label {label!r} has only {count} of {total} rows: what is learned of it may be chance"
+            found.append(ColumnDecision(None, "labels", words))
+    return found
+
+
+def shell_word(text: str) -> str:
+    """Return a text as one word of a command line.
+
+    >>> print(shell_word("income"), shell_word("net income"))
+    income "net income"
+    """
+    plain = re.fullmatch(r"[\w.=:/@%+-]+", text)
+    return text if plain else json.dumps(text, ensure_ascii=False)
+
+
+def _left_out(raw: RawColumn) -> ColumnDecision | None:
+    """Return why nothing can be learned from a column, or None."""
+    name, rows = raw.name, len(raw)
+    if raw.kind == "empty":
+        return ColumnDecision(name, "empty", f"no value in any of {rows} rows, left out")
+    if raw.kind == "category" and isinstance(raw.known[0], str):
+        return _name_of_rows(raw)
+    return _number_of_rows(raw) if raw.kind == "number" and rows >= FEWEST_ROWS else None
+
+
+def _name_of_rows(raw: RawColumn) -> ColumnDecision | None:
+    """Return that the texts are names or remarks, each nearly only once."""
+    known = raw.known.tolist()
+    if len(known) < FEWEST_ROWS or len(set(known[:_ASKED_FIRST])) <= 0.5 * len(known[:_ASKED_FIRST]):
+        return None
+    different = len(set(known))
+    if different == len(known):
+        words = f"{different} texts, all different: names or remarks, left out"
+        return ColumnDecision(raw.name, "identifier", words, grave=True)
+    if different <= 0.5 * len(known):
+        return None
+    words = f"{different} different texts in {len(known)} rows: names or remarks, left out"
+    return ColumnDecision(raw.name, "identifier", words, "keep", grave=True)
+
+
+def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
+    """Return that the numbers count or name the rows: whole, all different, and dense or so called."""
+    known = raw.known.astype(np.float64, copy=False)
+    if len(known) < len(raw):
+        return None
+    some = known[:_ASKED_FIRST]
+    if (some != np.floor(some)).any() or len(np.unique(some)) < len(some):
+        return None
+    if (known != np.floor(known)).any() or len(np.unique(known)) < len(known):
+        return None
+    low, high = float(known.min()), float(known.max())
+    running = high - low + 1 == len(known)
+    called = _ID_NAME.fullmatch(raw.name) is not None or _ID_NAME.fullmatch(raw.name.lower()) is not None
+    dense = len(known) >= 0.5 * (high - low + 1) and len(known) >= 100
+    if not running and not called and not dense:
+        if len(known) < 200:
+            return None
+        words = "whole numbers, all different: if they only name the rows, leave the column out"
+        return ColumnDecision(raw.name, "identifier", words, "ignore")
+    words = "a running number" if running or dense else "a number of its own in every row"
+    return ColumnDecision(raw.name, "identifier", f"{words}, left out", "keep", grave=True)
+
+
+def _constants(raw: RawColumn) -> list[ColumnDecision]:
+    """Return that a column holds one value only, of which no condition can be made."""
+    first = raw.known[0]
+    if len(raw) < FEWEST_ROWS or raw.missing.any() or not bool((raw.values[:_ASKED_FIRST] == first).all()):
+        return []
+    if not bool((raw.values == first).all()):
+        return []
+    return [ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row, of no use")]
+
+
+def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
+    """Return that a number far from the others looks like a code for a missing value."""
+    if raw.kind != "number" or len(raw) < FEWEST_ROWS:
+        return []
+    known = raw.known.astype(np.float64, copy=False)
+    for code in (float(known.min()), float(known.max())):
+        if code not in _CODES:
+            continue
+        at = known == code
+        count, others = int(at.sum()), known[~at]
+        if count < 2 or len(others) < FEWEST_ROWS:
+            continue
+        low, high = float(others.min()), float(others.max())
+        gap = low - code if code < low else code - high
+        negative = code < 0 <= low
+        if gap > max(high - low, 1.0) or (negative and len(np.unique(others[:_ASKED_FIRST])) > 10):
+            words = f"{code:g} in {count} rows, far from the others: if it stands for a missing value, say so"
+            return [ColumnDecision(raw.name, "missing code", f"{words} (missing value {code:g})")]
+    return []
+
+
+def _gives_away(raw: RawColumn, classes: NDArray[np.intp]) -> bool:
+    """Tell whether a column alone tells the class of every row, by a few values or by a few runs of values."""
+    if len(raw) < FEWEST_ROWS:
+        return False
+    step = max(1, len(raw) // _ASKED_FIRST)
+    some = slice(None, None, step)
+    return _is_pure(raw.at(some), classes[some]) and (step == 1 or _is_pure(raw, classes))
+
+
+def _is_pure(raw: RawColumn, classes: NDArray[np.intp]) -> bool:
+    missing = raw.missing
+    if missing.any() and len(np.unique(classes[missing])) > 1:
+        return False
+    values, own = raw.values[~missing], classes[~missing]
+    if raw.kind in ("category", "ordered"):
+        seen: dict[object, int] = {}
+        pairs = zip(values.tolist(), own.tolist(), strict=True)
+        return all(seen.setdefault(value, one) == one for value, one in pairs) and len(seen) <= max(2, len(raw) // 20)
+    order = np.argsort(values, kind="stable")
+    ordered, labels = values[order], own[order]
+    changes = labels[1:] != labels[:-1]
+    within = ordered[1:] == ordered[:-1]
+    return not bool((changes & within).any()) and int(changes.sum()) < _MOST_RUNS
+
+
+def _giving_away(name: str) -> ColumnDecision:
+    words = "tells the label of every row by itself: if it is known only afterwards, leave it out"
+    return ColumnDecision(name, "gives the label away", words, "ignore", grave=True)
+
+
+def _duplicates(raws: Mapping[str, RawColumn]) -> list[ColumnDecision]:
+    """Return which columns hold the same values as an earlier one."""
+    found = []
+    alike: dict[tuple[object, ...], list[RawColumn]] = {}
+    for name, raw in raws.items():
+        some = slice(0, 100)
+        key = (raw.kind, raw.missing[some].tobytes(), tuple(np.where(raw.missing[some], 0, raw.values[some]).tolist()))
+        for earlier in alike.setdefault(key, []):
+            if _equal(raw, earlier):
+                words = f"the same values as {earlier.name}: one of the two is enough"
+                found.append(ColumnDecision(name, "duplicate", words, "ignore"))
+                break
+        else:
+            alike[key].append(raw)
+    return found
+
+
+def _equal(one: RawColumn, other: RawColumn) -> bool:
+    known = ~one.missing
+    return bool(np.array_equal(one.missing, other.missing)) and bool((one.values[known] == other.values[known]).all())
+
+
+def _shown(value: object) -> str:
+    return (
+        f"{value:g}"
+        if isinstance(value, (float, np.floating))
+        else repr(value)
+        if isinstance(value, str)
+        else str(value)
+    )

@@ -1,0 +1,322 @@
+"""From the columns of a user's table to raw columns, text read as what it stands for, in training and ever after."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal as DecimalNumber
+from numbers import Real
+from types import NoneType
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from narwhals.typing import IntoSeries
+from numpy.typing import NDArray
+
+from idnf.columns.column import TableColumn
+from idnf.columns.phrases import number_words
+from idnf.columns.raw import RawColumn, is_missing, read_series
+from idnf.tables.column_check import ColumnDecision
+from idnf.tables.text_values import (
+    BLANKS,
+    MISSING,
+    MISSING_AMONG_NUMBERS,
+    TEXT_KINDS,
+    TRUTH,
+    Decimal,
+    TextReading,
+    is_open,
+    number_reading,
+    time_reading,
+)
+
+KINDS = ("number", "category", "date", "boolean", "keep", "ignore")
+"""What a user may declare a column to be."""
+
+_LEAST_NUMBERS = 10
+_MOST_ODD = 5
+_ODD_SHARE = 0.1
+
+Series = nw.Series[IntoSeries]
+
+
+@dataclass(frozen=True)
+class ReadColumn:
+    """A column that was read, how its texts were, and what was decided."""
+
+    raw: RawColumn
+    reading: TextReading | None = None
+    decisions: tuple[ColumnDecision, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnReader:
+    """Reads the columns of a training table.
+
+    Parameters
+    ----------
+    kinds : mapping of str to str
+        What the user declares columns to be.
+    missing : tuple of str
+        Texts that stand for a missing value everywhere.
+    decimal : {".", ","}, optional
+        The decimal mark, where the user gives it.
+    """
+
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    decimal: Decimal | None = None
+
+    def read_all(self, series: Mapping[str, Series]) -> dict[str, ReadColumn]:
+        """Read columns; a decimal mark that one of them shows is assumed in the others where they leave it open."""
+        texts = {name: texts_of(column) for name, column in series.items() if self.kinds.get(name) != "ignore"}
+        hint = self.decimal or self._shown_mark([found for found in texts.values() if found is not None])
+        return {
+            name: self._read_typed(series[name]) if found is None else self._read_texts(name, found, series[name], hint)
+            for name, found in texts.items()
+        }
+
+    def _shown_mark(self, columns: Sequence[Sequence[str | None]]) -> Decimal | None:
+        for texts in columns:
+            some = [text for text in dict.fromkeys(texts[:1000]) if text is not None and not self._is_missing(text)]
+            reading = number_reading(some) if some else None
+            if reading is not None and reading.decimal == "," and not is_open(replace(reading, decimal="."), some):
+                return ","
+        return None
+
+    def _is_missing(self, text: str) -> bool:
+        return text.strip(BLANKS) in self.missing or text.strip(BLANKS) in MISSING_AMONG_NUMBERS
+
+    def _read_typed(self, series: Series) -> ReadColumn:
+        raw = read_series(series)
+        kind = self.kinds.get(raw.name)
+        if kind == "category" and raw.kind in ("number", "boolean"):
+            objects = np.empty(len(raw), dtype=object)
+            objects[:] = [_whole(value) for value in raw.values.tolist()]
+            return ReadColumn(RawColumn(raw.name, "category", objects, raw.missing))
+        if kind == "date" and raw.kind == "number":
+            reading = TextReading("date", order="compact")
+            found, unreadable = reading.column(raw.name, _number_texts(raw))
+            if unreadable.any():
+                raise ValueError(f"column {raw.name!r} must hold dates such as 20201231 to be read as such.")
+            return ReadColumn(found, reading)
+        return ReadColumn(raw)
+
+    def _read_texts(self, name: str, texts: Sequence[str | None], series: Series, hint: Decimal | None) -> ReadColumn:
+        """Read a column of text, or of text and numbers mixed."""
+        held = self.missing
+        if held:
+            texts = [None if text is None or text.strip(BLANKS) in held else text for text in texts]
+        known = Counter(text for text in texts if text is not None)
+        reading, decisions = self._found(name, known, hint)
+        if reading is None:
+            raw = read_series(series)  # refuses values of more than one type
+            return ReadColumn(_with_missing(raw, texts) if held else raw, None, tuple(decisions))
+        raw, unreadable = reading.column(name, texts)
+        assert not unreadable.any(), "every text was looked at when the reading was found"
+        return ReadColumn(raw, reading, tuple(decisions))
+
+    def _found(
+        self, name: str, known: Counter[str], hint: Decimal | None
+    ) -> tuple[TextReading | None, list[ColumnDecision]]:
+        """Return how some texts are read, None for categories as they are written; and what was decided."""
+        kind = self.kinds.get(name)
+        values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
+        if kind == "category" or (not values and kind is None):
+            return self._categories(name, known)
+        lowered = {text.strip(BLANKS).lower() for text in values}
+        if kind == "boolean" or (kind in (None, "keep") and lowered <= set(TRUTH)):
+            reading = TextReading("boolean")
+            return self._declared(name, reading, known) if kind == "boolean" else (reading, [])
+        if kind == "date":
+            return self._declared(name, time_reading(values, compact=True), known)
+        numbers = number_reading(values, hint)
+        if numbers is not None or kind == "number":
+            if kind == "number":
+                return self._declared(name, numbers or TextReading("number", decimal=hint or "."), known)
+            assert numbers is not None, "one of the two held"
+            return numbers, [_numbers_decision(name, numbers, known, values)]
+        times = time_reading(values)
+        if times is not None:
+            return times, [_times_decision(name, times, values)]
+        odd = self._odd_among_numbers(known, values, hint)
+        if odd is not None:
+            return odd, [_odd_decision(name, odd, known)]
+        return self._categories(name, known)
+
+    def _categories(self, name: str, known: Counter[str]) -> tuple[TextReading | None, list[ColumnDecision]]:
+        """Strip blanks around the texts of a file; in a table of the user's own making they are left as they are."""
+        if not self.missing or all(text == text.strip(BLANKS) for text in known):
+            return None, []
+        decision = ColumnDecision(name, "plain text", "blanks around its texts do not count")
+        return TextReading("category"), [decision]
+
+    def _odd_among_numbers(
+        self, known: Counter[str], values: Sequence[str], hint: Decimal | None
+    ) -> TextReading | None:
+        """Return a reading as numbers where only a few texts are none, which are then missing."""
+        odd = [text for text in values if number_reading([text], hint) is None]
+        if len(odd) > _MOST_ODD or len(values) - len(odd) < _LEAST_NUMBERS:
+            return None
+        if sum(known[text] for text in odd) > _ODD_SHARE * known.total():
+            return None
+        reading = number_reading([text for text in values if text not in set(odd)], hint)
+        return None if reading is None else replace(reading, missing=tuple(sorted(text.strip(BLANKS) for text in odd)))
+
+    def _declared(
+        self, name: str, reading: TextReading | None, known: Counter[str]
+    ) -> tuple[TextReading, list[ColumnDecision]]:
+        """Return the reading that the user asks for; texts that cannot be read so are missing, and said to be."""
+        kind = self.kinds[name]
+        odd = [text for text in known if reading is None or not _reads(reading, text)]
+        if reading is None or len(odd) == len(known):
+            raise ValueError(f"column {name!r} must hold {kind}s to be read as such; got {next(iter(known), '')!r}.")
+        if not odd:
+            return reading, []
+        reading = replace(reading, missing=tuple(sorted({text.strip(BLANKS) for text in odd})))
+        return reading, [_odd_decision(name, reading, known)]
+
+
+def texts_of(series: Series) -> list[str | None] | None:
+    """Return the texts of a column of text, or of text and numbers mixed as pandas may hold them; else None.
+
+    >>> import pandas as pd
+    >>> texts_of(nw.from_native(pd.Series(["a", None]), series_only=True))
+    ['a', None]
+    """
+    if series.dtype == nw.String:
+        return [text if isinstance(text, str) else None for text in series.to_list()]
+    if series.dtype != nw.Object:
+        return None
+    values = series.to_list()
+    types = {type(value) for value in values}
+    if str not in types or not all(one in (str, NoneType) or issubclass(one, (Real, DecimalNumber)) for one in types):
+        return None
+    return [None if is_missing(value) else value if isinstance(value, str) else _number_text(value) for value in values]
+
+
+def reading_for(column: TableColumn) -> TextReading:
+    """Return how text is read for a column of a model that was learned from values of another type.
+
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> reading_for(NumberColumn("age", "refused", cuts=(30.0,))).kind
+    'number'
+    """
+    kind = column.fields[0].kind
+    return TextReading(next(one for one in TEXT_KINDS if one == _READ_AS.get(kind, kind)))
+
+
+def read_as(
+    series: Series, column: TableColumn, reading: TextReading | None, missing: Collection[str]
+) -> tuple[RawColumn, NDArray[np.bool_]]:
+    """Read a column of a later table for a column of a model; also tell which texts cannot be read.
+
+    Parameters
+    ----------
+    series : series
+    column : TableColumn
+    reading : TextReading, optional
+        How the texts were read in training, where there were texts.
+    missing : collection of str
+        Texts that stand for a missing value everywhere.
+    """
+    texts = texts_of(series)
+    if texts is None:
+        raw = read_series(series)
+        if reading is not None and reading.order == "compact" and raw.kind == "number":
+            return reading.column(raw.name, _number_texts(raw))
+        return raw, np.zeros(len(raw), dtype=bool)
+    if missing:
+        texts = [None if text is None or text.strip(BLANKS) in missing else text for text in texts]
+    found = reading or reading_for(column)
+    if found.kind == "category" and reading is None:
+        raw = read_series(series)
+        return (_with_missing(raw, texts) if missing else raw), np.zeros(len(raw), dtype=bool)
+    if column.fields[0].kind == "digit" and reading is None:
+        texts = [None if text is None else _DIGITS.get(text.strip(BLANKS).lower(), text) for text in texts]
+    return found.column(str(series.name), texts)
+
+
+_READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "any": "category"}
+_DIGITS = {"true": "1", "false": "0"}
+
+
+def _whole(value: object) -> object:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _number_text(value: object) -> str:
+    return number_words(float(value)) if isinstance(value, (Real, DecimalNumber)) else str(value)
+
+
+def _number_texts(raw: RawColumn) -> list[str | None]:
+    pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
+    return [None if missing else number_words(value) for value, missing in pairs]
+
+
+def _with_missing(raw: RawColumn, texts: Sequence[str | None]) -> RawColumn:
+    missing = np.fromiter((text is None for text in texts), bool, len(texts))
+    return replace(raw, kind="empty" if missing.all() else raw.kind, missing=missing)
+
+
+def _reads(reading: TextReading, text: str) -> bool:
+    try:
+        reading.value(text)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+def _numbers_decision(name: str, reading: TextReading, known: Counter[str], values: Sequence[str]) -> ColumnDecision:
+    marks = _counted(
+        known, lambda text: text.strip(BLANKS) not in MISSING and text.strip(BLANKS) in MISSING_AMONG_NUMBERS
+    )
+    blanks = _counted(known, lambda text: not text.strip(BLANKS))
+    missing = f"; {listed_texts({**blanks, **marks})} taken as missing" if blanks or marks else ""
+    how = []
+    if reading.decimal == ",":
+        how.append("decimal commas")
+    opposite = "," if reading.decimal == "." else "."
+    if any(mark in text for text in values[:10_000] for mark in (opposite, "'", "’")):
+        how.append(
+            f"{opposite} between thousands" if any(opposite in text for text in values) else "' between thousands"
+        )
+    if reading.unit:
+        how.append(f"the unit {reading.unit}")
+    words = "numbers written as text" + (f" with {' and '.join(how)}" if how else "")
+    both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
+    doubt = "; the comma could also be a decimal mark: declare it (decimal=',' or --decimal ,)" if both else ""
+    plain = not how and not marks and not blanks
+    return ColumnDecision(
+        name, "plain text" if plain else "text", f"{words}, read as numbers{missing}{doubt}", "category", grave=True
+    )
+
+
+def _times_decision(name: str, reading: TextReading, values: Sequence[str]) -> ColumnDecision:
+    if reading.order == "ymd":
+        return ColumnDecision(name, "plain text", "dates written as text, read as dates", "category", grave=True)
+    first = "day" if reading.order == "dmy" else "month"
+    doubt = "; the month could come first as well" if is_open(reading, values) else ""
+    words = f"dates written as text, read as dates with the {first} first{doubt}"
+    return ColumnDecision(name, "text", words, "category", grave=True)
+
+
+def _odd_decision(name: str, reading: TextReading, known: Counter[str]) -> ColumnDecision:
+    odd = _counted(known, lambda text: text.strip(BLANKS) in reading.missing)
+    words = f"read as {reading.kind}s; {listed_texts(odd)} cannot be and are taken as missing"
+    return ColumnDecision(name, "text", words, "category", grave=True)
+
+
+def _counted(known: Counter[str], held: Callable[[str], bool]) -> dict[str, int]:
+    return {text: count for text, count in known.items() if held(text)}
+
+
+def listed_texts(counts: Mapping[str, int]) -> str:
+    """Return texts with the rows that hold them.
+
+    >>> listed_texts({" ": 11, "-": 1})
+    "' ' (11 rows) and '-' (1 row)"
+    """
+    shown = [f"{text!r} ({count} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
+    return ", ".join(shown[:-1]) + (" and " if len(shown) > 1 else "") + shown[-1]
