@@ -314,3 +314,13 @@ def test_a_fit_that_is_interrupted_leaves_the_classifier_as_it_was(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         clf.fit(frame, frame["b"])
     assert vars(clf) == before
+
+
+def test_the_path_is_kept_and_shown_in_notebooks():
+    generator = np.random.default_rng(0)
+    X = generator.random((120, 6)) < 0.5
+    y = X[:, 0] ^ (generator.random(120) < 0.1)
+    clf = DNFClassifier(k=2, effort=0.2).fit(X, y)
+    assert clf.path_.chosen.size == 1
+    assert "How its size was chosen" in clf._repr_mimebundle_()["text/html"]
+    assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None

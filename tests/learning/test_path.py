@@ -105,3 +105,12 @@ def test_caution_raises_the_price_and_believes_labels_less():
     assert np.array_equal(plain.rows.positive, rows.positive)
     assert cautious.price > plain.price
     assert not np.array_equal(cautious.rows.positive, rows.positive)
+
+
+def test_a_path_reads_as_a_table():
+    rows = noisy_rows(200, 6, lambda row: row[0], 0.1)
+    path = learning_path(rows, names(rows), 2, TASK)
+    lines = str(path).splitlines()
+    assert lines[0].split() == ["size", "objective", "price", "accuracy", "spread", "conditions", "reasons", "chosen"]
+    assert [line.endswith("chosen") for line in lines[1:]] == [point.chosen for point in path.points]
+    assert path.to_dict()["objective"] == ["plain", "cautious"] * 2

@@ -467,7 +467,12 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         if not self.__sklearn_is_fitted__():
             return ""
         picture = model_svg(self.fitted_.explainer)
-        return f'<div style="overflow-x:auto">{picture}</div><pre>{escape(self.to_text())}</pre>'
+        shown = f'<div style="overflow-x:auto">{picture}</div><pre>{escape(self.to_text())}</pre>'
+        if self.path_ is None:
+            return shown
+        return (
+            f"{shown}<details><summary>How its size was chosen</summary><pre>{escape(str(self.path_))}</pre></details>"
+        )
 
     def _new_binariser(self) -> TableBinariser:
         if self.binariser is None:

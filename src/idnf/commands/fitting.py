@@ -74,6 +74,10 @@ def add_parser(commands: Commands) -> None:
     share = "share of rows held out to measure on (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
     fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
+    fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
+    fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
+    fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
+    fit.add_argument("--both", action="store_true", help="print every reason of both classes")
     fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
@@ -106,7 +110,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         about["training_data"] = classifier.training_data_
         console.show(json.dumps({**about, **asdict(measured)}, ensure_ascii=False, default=str))
         return 0
-    console.show(classifier.to_text(first=positive))
+    console.show(classifier.to_text(first=positive, both=arguments.both))
     console.show("\n" + measured.to_text(positive))
     if measured.constant:
         console.remark("every row gets the same label; try --class-weight balanced, or a larger --k")
@@ -207,6 +211,9 @@ def _classifier(
         learner=arguments.learner,
         monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),
+        tune=not arguments.no_tune,
+        max_terms=arguments.max_terms,
+        max_reasons=arguments.max_reasons,
         effort=arguments.effort,
         time_limit=arguments.time_limit,
         n_jobs=arguments.jobs,

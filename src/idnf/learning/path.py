@@ -109,6 +109,35 @@ class LearningPath:
         """The setting the model was learned with."""
         return next(point for point in self.points if point.chosen)
 
+    def to_dict(self) -> dict[str, list[int | float | str | bool]]:
+        """Return the settings as columns, for a table of pandas or polars: ``pd.DataFrame(path.to_dict())``."""
+        kinds = ["plain" if not point.caution.belief else "cautious" for point in self.points]
+        columns: dict[str, list[int | float | str | bool]] = {"size": [point.size for point in self.points]}
+        columns["objective"] = list(kinds)
+        for name in ("price", "accuracy", "spread", "conditions", "reasons", "chosen"):
+            columns[name] = [getattr(point, name) for point in self.points]
+        return columns
+
+    def cells(self) -> tuple[tuple[str, ...], ...]:
+        """Return the settings as text, a heading first, the chosen one marked."""
+        head = ("size", "objective", "price", "accuracy", "spread", "conditions", "reasons", "chosen")
+        lines = zip(*self.to_dict().values(), strict=True)
+        return (head, *(tuple(_cell(name, value) for name, value in zip(head, line, strict=True)) for line in lines))
+
+    def __str__(self) -> str:
+        cells = self.cells()
+        widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+        lines = ("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in cells)
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def _cell(name: str, value: float | str | bool) -> str:
+    if name == "chosen":
+        return "chosen" if value else ""
+    if name in ("accuracy", "spread"):
+        return f"{value:.1%}"
+    return f"{value:.5f}" if name == "price" else f"{value:.1f}" if isinstance(value, float) else str(value)
+
 
 def learning_path(
     rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[Caution] = CAUTIONS
@@ -139,6 +168,8 @@ def learning_path(
     >>> path = learning_path(rows, "abcd", 2, SearchOptions())
     >>> path.chosen.size, path.chosen.conditions
     (1, 1.0)
+    >>> print(str(path).splitlines()[0])
+    size  objective    price  accuracy  spread  conditions  reasons  chosen
     """
     if len(rows.features) < _LEAST_ROWS or not k or not names or not unseen_share(rows.features):
         return None

@@ -79,7 +79,7 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
         css=(templates / "report.css").read_text("utf-8"),
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
-        terms="".join(_side(summary.sides[label], label) for label in order),
+        terms=_sides(summary, order),
         figures=_figures(summary, order),
         reasons=_reasons(summary),
         roles=_roles(column_roles(classifier, X)),
@@ -111,15 +111,38 @@ def _columns(summary: Summary) -> str:
     return f"<p>It looks at {escape(looked)}.{escape(ignored)}</p>"
 
 
+def _sides(summary: Summary, order: Sequence[int]) -> str:
+    """Return the class of fewer lines as a list, the other as "otherwise" with its list folded away."""
+    shorter, longer = sorted(order, key=lambda label: (_count(summary.sides[label]), order.index(label)))
+    side = summary.sides[longer]
+    listed = _side(summary.sides[shorter], shorter)
+    if not _count(summary.sides[shorter]) or side.count is None:
+        return listed + _side(side, longer)
+    rule = "one failed condition from the line above"
+    if _count(summary.sides[shorter]) > 1:
+        rule = "one failed condition from every line above"
+    head = f'<h3 class="{_KIND[longer]}">{escape(side.label)}</h3>'
+    folded = f"<details><summary>Written out: {side.count}</summary>{_list(side)}</details>"
+    return f"{listed}{head}<p>otherwise; each of its reasons takes {rule}.</p>{folded}"
+
+
+def _count(side: Side) -> float:
+    return float("inf") if side.count is None else side.count
+
+
+def _list(side: Side) -> str:
+    shown = "" if len(side.lines) == side.count else f"<p>The {len(side.lines)} most used of {side.count}:</p>"
+    items = "".join(f"<li>{escape(str(line))}</li>" for line in side.lines)
+    return f'{shown}<ul class="terms">{items}</ul>'
+
+
 def _side(side: Side, number: int) -> str:
     head = f'<h3 class="{_KIND[number]}">{escape(side.label)}</h3>'
     if side.count is None:
         return head + "<p>In every other case; this side has too many terms to be written out.</p>"
     if not side.lines:
         return head + "<p>Never.</p>"
-    shown = "" if len(side.lines) == side.count else f"<p>The {len(side.lines)} most used of {side.count}:</p>"
-    items = "".join(f"<li>{escape(str(line))}</li>" for line in side.lines)
-    return f'{head}<p>if one of these holds:</p>{shown}<ul class="terms">{items}</ul>'
+    return f"{head}<p>if one of these holds:</p>{_list(side)}"
 
 
 def _figures(summary: Summary, order: Sequence[int]) -> str:

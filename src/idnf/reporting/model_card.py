@@ -150,6 +150,14 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
         ("proved optimal in", str(classifier.optimal_ or "nothing proved")),
         ("bound", "none" if classifier.bound_ is None else f"{classifier.bound_:.6g} ({classifier.bound_family_})"),
     ]
+    chosen: list[tuple[str, tuple[Block, ...]]] = []
+    if classifier.path_ is not None:
+        head, *lines = classifier.path_.cells()
+        words = (
+            "Accuracy on training examples held out, by how much of k a model uses and what it minimises; "
+            "the smallest models of those nearly as good as the best were chosen."
+        )
+        chosen = [("How its size was chosen", (words, Table(head, tuple(lines))))]
     found = [("python", sys.version.split()[0])]
     found += [(name, version(name)) for name in ("idnf", "numpy", "scikit-learn", "narwhals")]
     return [
@@ -157,6 +165,7 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
             "Training procedure",
             (f"{rows}Learned from: {fitted.training_data}.", Table(("result", "value"), tuple(proved))),
         ),
+        *chosen,
         ("Hyperparameters", (Table(("parameter", "value"), tuple(settings)),)),
         ("Versions", (Table(("package", "version"), tuple(found)),)),
     ]
