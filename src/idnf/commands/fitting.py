@@ -35,6 +35,15 @@ from idnf.tables.lazy_target import Label, label_counts
 from idnf.tables.text_values import MISSING
 
 
+def _add_size(fit: argparse.ArgumentParser) -> None:
+    """Add what bounds the size of a model and the work it takes, and how much of it is printed."""
+    fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
+    fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
+    fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
+    fit.add_argument("--both", action="store_true", help="print every reason of both classes")
+    fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+
+
 def add_parser(commands: Commands) -> None:
     """Add the command to the command line."""
     example = (
@@ -74,11 +83,7 @@ def add_parser(commands: Commands) -> None:
     share = "share of rows held out to measure on (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
     fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
-    fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
-    fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
-    fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
-    fit.add_argument("--both", action="store_true", help="print every reason of both classes")
-    fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+    _add_size(fit)
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
     fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
