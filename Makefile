@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test fast slow bench scoreboard speed tables docs clean wheel
+.PHONY: help demo build test fast floor slow bench scoreboard speed tables docs clean wheel
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -65,6 +65,17 @@ fast: $(VENV)/.test  ## the inner loop, under a minute
 	$(BIN)/ruff check .
 	$(BIN)/pytest -m "not slow" --fast
 
+$(VENV)-floor/.test: pyproject.toml tests/floor.py
+	$(PYTHON) -m venv $(VENV)-floor
+	$(VENV)-floor/bin/pip install --quiet --disable-pip-version-check $$($(PYTHON) tests/floor.py)
+	@touch $@
+
+floor: $(VENV)-floor/.test  ## the core tests with the lowest versions that pyproject.toml allows
+	$(VENV)-floor/bin/pip install --quiet --disable-pip-version-check --no-deps --force-reinstall .
+	$(VENV)-floor/bin/pytest --fast -p no:cacheprovider -k "not spark and not postgres and not dask and not ibis" \
+		tests/logic tests/columns tests/tables tests/counting tests/learning tests/explaining tests/classifier \
+		tests/exporting/test_model_json.py tests/exporting/test_python.py
+
 slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 	$(BIN)/pytest --slow
 
@@ -89,5 +100,5 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
 
 clean:  ## remove what the targets above made
-	rm -rf $(VENV) .venv-wheel demo build dist site src/*.egg-info
+	rm -rf $(VENV) $(VENV)-floor .venv-wheel demo build dist site src/*.egg-info
 	rm -f src/idnf/learning/local/*.c src/idnf/learning/local/*.so

@@ -5,11 +5,8 @@ import shutil
 from itertools import count
 from pathlib import Path
 
-import dask.dataframe as dd
 import duckdb
-import ibis
 import polars as pl
-import psycopg
 import pytest
 
 LAZY = ("polars", "duckdb", "spark", "postgres", "dask")
@@ -56,6 +53,9 @@ _POSTGRES_TYPES = {
 
 def postgres_table(url, name, table):
     """Copy a polars table into PostgreSQL, NaN and null as they are, and return it as an ibis table."""
+    import ibis
+    import psycopg
+
     quoted = {column: column.replace('"', '""') for column in table.columns}
     columns = ", ".join(f'"{quoted[name]}" {_POSTGRES_TYPES[type(kind)]}' for name, kind in table.schema.items())
     with psycopg.connect(url) as connection, connection.cursor() as cursor:
@@ -83,6 +83,8 @@ class Engines:
         if engine == "spark":
             return self.request.getfixturevalue("spark").read.parquet(str(path))
         if engine == "dask":
+            import dask.dataframe as dd
+
             return dd.read_parquet(path, split_row_groups=True)
         return postgres_table(self.request.getfixturevalue("postgres_url"), f"{name} {next(_NUMBERS)}", table)
 
@@ -101,8 +103,12 @@ class Engines:
             assert isinstance(answer, DataFrame)
             return pl.from_arrow(answer.toArrow())
         if engine == "dask":
+            import dask.dataframe as dd
+
             assert isinstance(answer, dd.DataFrame)
             return pl.from_pandas(answer.compute())
+        import ibis
+
         assert isinstance(answer, ibis.Table)
         return answer.to_polars()
 

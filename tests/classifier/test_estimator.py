@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -27,13 +28,21 @@ GREEDY = {"family": "nested", "learner": "greedy"}
 FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
 
 
+def wrong_checks(estimator):
+    """Checks that scikit-learn gets wrong: of two equal tables, one shuffled, it took the first label for class 0."""
+    if sklearn.__version__.startswith("1.6.") and estimator.family == "nested":
+        return {"check_sample_weight_equivalence_on_dense_data": "the labels of the two tables differ"}
+    return {}
+
+
 @parametrize_with_checks(
     [
         DNFClassifier(k=3, **GREEDY),
         DNFClassifier(k=2, family="tree", learner="greedy"),
         DNFClassifier(k=2, effort=0.05),
         DNFClassifier(k=2, learner="exact", effort=0.05),
-    ]
+    ],
+    expected_failed_checks=wrong_checks,
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)

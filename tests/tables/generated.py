@@ -42,7 +42,8 @@ PANDAS_TYPES = {
     "float": ("float64", "Float64", "object"),
     "int": ("Int64", "object", "float64"),
     "bool": ("boolean", "object"),
-    "text": ("object", "string", "str", "category"),
+    # Before pandas 3 "str" writes a missing value as the text "None".
+    "text": ("object", "string", "str" if int(pd.__version__.split(".")[0]) >= 3 else "string", "category"),
     "size": (pd.CategoricalDtype(SIZES, ordered=True),),
     "date": ("object", "datetime64[us]"),
     "datetime": ("datetime64[us]", "object"),
