@@ -17,7 +17,7 @@ from idnf.counting.packed import PackedTable
 from idnf.logic.literals import codes_of, feature_of, negated_mask
 from idnf.logic.parsing import literal_text
 from idnf.logic.terms import Term
-from idnf.pictures.drawing import Inner, Outcome, tree_svg
+from idnf.pictures.drawing import DrawnLeaf, Inner, tree_svg
 
 FOLDER = Path(__file__).with_name("drawings")
 BLUE, ORANGE = "#2f6fde", "#d9730d"
@@ -39,8 +39,10 @@ def drawings() -> dict[str, str]:
         "nested-tree.svg": tree_svg(
             Inner(
                 "owner",
-                Inner("guarantor", Outcome(("declined",), 0), Outcome(("approved",), 1)),
-                Outcome(("approved if income > 2400 and no debt", "or guarantor and employed", "else declined"), None),
+                Inner("guarantor", DrawnLeaf(("declined",), 0), DrawnLeaf(("approved",), 1)),
+                DrawnLeaf(
+                    ("approved if income > 2400 and no debt", "or guarantor and employed", "else declined"), None
+                ),
             )
         ),
         "double-dnf.svg": double_dnf(DNF.parse("young & unemployed | arrears & ~guarantor")),

@@ -73,6 +73,13 @@ def test_module_names_are_unique():
     assert sorted(names) == sorted(set(names))
 
 
+def test_names_of_public_classes_are_unique():
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in MODULES]
+    names = [node.name for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)]
+    public = [name for name in names if not name.startswith("_")]
+    assert sorted(public) == sorted(set(public))
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_imports_go_downward_only(path):
     here = package_of(path)

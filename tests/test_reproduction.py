@@ -9,7 +9,7 @@ from idnf.reproduction import Cell, Experiment, reproduce, run, write
 from idnf.reproduction import paper_tables as reproduction_tables
 from idnf.reproduction.paper_tables import draw, to_markdown
 from idnf.reproduction.printed import printed_figures, printed_sizes
-from idnf.reproduction.protocol import Outcome, _cell
+from idnf.reproduction.protocol import MethodScores, _cell
 
 # Means over the eleven data sets of the paper's Table 2 per k: CART, DNF, complement.
 PRINTED_MEANS = {
@@ -97,7 +97,10 @@ def test_progress_is_told_after_every_part():
 
 
 def test_the_size_is_that_of_the_best_model_of_each_split():
-    splits = [[Outcome(80, 90, 7), Outcome(85, 70, 4), Outcome(85, 75, 3)], [Outcome(60, 60, 2), Outcome(60, 60, 9)]]
+    splits = [
+        [MethodScores(80, 90, 7), MethodScores(85, 70, 4), MethodScores(85, 75, 3)],
+        [MethodScores(60, 60, 2), MethodScores(60, 60, 9)],
+    ]
     cell = _cell("iris", 2, "DNF", splits)
     assert cell.size == (3 + 2) / 2
     assert cell.accuracy == (80 + 85 + 85 + 60 + 60) / 5

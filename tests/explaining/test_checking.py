@@ -9,7 +9,7 @@ import pytest
 from tests.explaining import naive_explanations as naive
 
 from idnf.explaining import checking
-from idnf.explaining.checking import CheckError, Claim, check_decision, check_sides
+from idnf.explaining.checking import CheckError, DecisionClaim, check_decision, check_sides
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import default_wordings
@@ -45,10 +45,10 @@ def test_claims_pass_iff_the_truth_table_agrees(seed, method):
             for cxp in ((), (0,), (0, 1)):
                 true = axp in axps and (cxp in cxps or (cxp == () and not cxps))
                 if true:
-                    assert check_decision(terms, world.space, Claim(point, axp, box, cxp)).method == method
+                    assert check_decision(terms, world.space, DecisionClaim(point, axp, box, cxp)).method == method
                 else:
                     with pytest.raises(CheckError):
-                        check_decision(terms, world.space, Claim(point, axp, box, cxp))
+                        check_decision(terms, world.space, DecisionClaim(point, axp, box, cxp))
 
 
 @pytest.mark.usefixtures("method")
@@ -56,15 +56,15 @@ def test_what_is_wrong_is_named():
     space = Space.boolean("abc")
     terms = (None, ((0b10, 0b10, 0b11), (0b11, 0b11, 0b10)))  # a and b, or c
     with pytest.raises(CheckError, match="the conditions must be sufficient"):
-        check_decision(terms, space, Claim((1, 1, 0), (0,), (0b10, 0b11, 0b11), (0,)))
+        check_decision(terms, space, DecisionClaim((1, 1, 0), (0,), (0b10, 0b11, 0b11), (0,)))
     with pytest.raises(CheckError, match="the reason must need column 'c'"):
-        check_decision(terms, space, Claim((1, 1, 0), (0, 1, 2), (0b10, 0b10, 0b01), (0,)))
+        check_decision(terms, space, DecisionClaim((1, 1, 0), (0, 1, 2), (0b10, 0b10, 0b01), (0,)))
     with pytest.raises(CheckError, match="the change must need column 'a'"):
-        check_decision(terms, space, Claim((1, 1, 0), (0, 1), (0b10, 0b10, 0b11), (0, 1)))
+        check_decision(terms, space, DecisionClaim((1, 1, 0), (0, 1), (0b10, 0b10, 0b11), (0, 1)))
     with pytest.raises(CheckError, match="changing the columns of the CXp must change the class"):
-        check_decision(terms, space, Claim((1, 1, 0), (0, 1), (0b10, 0b10, 0b11), (2,)))
+        check_decision(terms, space, DecisionClaim((1, 1, 0), (0, 1), (0b10, 0b10, 0b11), (2,)))
     with pytest.raises(CheckError, match="the example must meet its reason"):
-        check_decision(terms, space, Claim((1, 1, 0), (2,), (0b11, 0b11, 0b10), (0,)))
+        check_decision(terms, space, DecisionClaim((1, 1, 0), (2,), (0b11, 0b11, 0b10), (0,)))
 
 
 def test_sides_that_are_not_complementary_are_refused(method):

@@ -14,12 +14,12 @@ from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
 from idnf.learning.class_objective import ClassObjective, class_errors, class_literals, given_classes
-from idnf.learning.depth_two import Examples, best_of_depth_one, best_of_depth_two, constant
+from idnf.learning.depth_two import ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
 
 
 def arrays(rows):
-    return Examples(rows.features.astype(float), rows.weights)
+    return ExampleSet(rows.features.astype(float), rows.weights)
 
 
 @given(labelled_rows(), st.sampled_from([0.0, 0.3, 1.5]))

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local.jobs import AnnealJob, Problem, run_job
+from idnf.learning.local.jobs import AnnealJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.objective import cautious_objective, plain_objective
@@ -22,7 +22,7 @@ def examples(noise):
 
 
 def chosen(rows, run):
-    problem = Problem(ExampleMasks(rows, np.random.default_rng(0)), tuple("abcdefghi"), 4, frozenset(range(18)))
+    problem = SearchProblem(ExampleMasks(rows, np.random.default_rng(0)), tuple("abcdefghi"), 4, frozenset(range(18)))
     jobs = [AnnealJob(Shape(0, 4, (side,)), 0.0, 60, (0, int(side))) for side in (False, True)]
     return validated((plain_objective, cautious_objective), rows, problem, jobs, run)
 

@@ -92,7 +92,7 @@ class Training(Protocol):
         """Note that all is done."""
 
 
-class Source(Protocol):
+class TableSource(Protocol):
     """A table that a classifier is fitted to or asked about.
 
     The types are those of answers about a table in memory; a lazy table comes back, of the user's own kind, with

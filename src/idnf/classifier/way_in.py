@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from idnf.classifier.lazy_source import LazySource
 from idnf.classifier.memory_source import MemorySource
-from idnf.classifier.training import Source
+from idnf.classifier.training import TableSource
 from idnf.engines.lazy_frames import as_lazy
 
 
-def source_of(X: object) -> Source:
+def source_of(X: object) -> TableSource:
     """Return a table as a classifier takes it.
 
     >>> import polars as pl

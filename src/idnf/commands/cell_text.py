@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idnf.columns.raw import RawColumn
-from idnf.tables.binariser import Problem, TableBinariser
+from idnf.tables.binariser import RowProblem, TableBinariser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def typed(
     table: pl.DataFrame, binariser: TableBinariser, used: Collection[int] | None = None
-) -> tuple[pl.DataFrame, list[Problem]]:
+) -> tuple[pl.DataFrame, list[RowProblem]]:
     """Return the columns of a model, text read as in training; and the values that the model cannot take.
 
     Parameters

@@ -22,7 +22,7 @@ from idnf.columns.phrases import is_number
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
-from idnf.commands.measuring import Measured, measure
+from idnf.commands.measuring import FitScores, measure
 from idnf.commands.output import output_table, refuse_overwriting
 from idnf.commands.positive_label import affirmative_label, label_of, positive_label
 from idnf.commands.table_files import add_file_options, read_rows
@@ -143,7 +143,7 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
         console.remark(f"written to {arguments.fair_page}")
 
 
-def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
+def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn on part of the rows and measure on the rest."""
     table = read_rows(arguments, console).given
     names = _listed(arguments.ignore, table.columns, "--ignore")
@@ -186,7 +186,7 @@ def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
             console.remark(line)
 
 
-def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, Measured, object]:
+def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
@@ -202,7 +202,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
     classifier = _classifier(arguments, classes, positive, console).fit(native, arguments.target)
-    return classifier, Measured(None, classifier.score(native, arguments.target)), positive
+    return classifier, FitScores(None, classifier.score(native, arguments.target)), positive
 
 
 def _classifier(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Measured:
+class FitScores:
     """How a model does on the rows it learned from and on those held out.
 
     Parameters
@@ -78,13 +78,13 @@ def measure(
     train: NDArray[np.intp],
     test: NDArray[np.intp],
     positive: object,
-) -> Measured:
+) -> FitScores:
     """Measure a model on the rows it learned from and on those held out."""
     learned = classifier.predict(X[train])
     train_accuracy = float(np.mean(learned == y[train]))
     constant = len(np.unique(learned)) == 1
     if len(test) == 0:
-        return Measured(len(train), train_accuracy, constant=constant)
+        return FitScores(len(train), train_accuracy, constant=constant)
     answers = answered(classifier, X[test])
     rows = test[answers.rows]
     truth = y[rows]
@@ -94,7 +94,7 @@ def measure(
     known = [recall for recall in recalls if recall is not None]
     two = len(labels) == 2
     shares = answers.shares[:, classifier.classes_.tolist().index(positive)]
-    return Measured(
+    return FitScores(
         len(train),
         train_accuracy,
         len(rows),

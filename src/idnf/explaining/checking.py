@@ -61,7 +61,7 @@ class Truth(Protocol):
 
 
 @dataclass(frozen=True)
-class Claim:
+class DecisionClaim:
     """What an explanation says of an example.
 
     Parameters
@@ -82,7 +82,7 @@ class Claim:
     cxp: Sequence[int]
 
 
-def check_decision(terms: Sequence[Terms], space: Space, claim: Claim) -> Check:
+def check_decision(terms: Sequence[Terms], space: Space, claim: DecisionClaim) -> Check:
     """Prove that an explanation holds: its reason suffices and is minimal, its change is one and is minimal.
 
     Parameters
@@ -90,7 +90,7 @@ def check_decision(terms: Sequence[Terms], space: Space, claim: Claim) -> Check:
     terms : sequence
         The boxes of class 0, of class 1 and so on, None for one that is not written down.
     space : Space
-    claim : Claim
+    claim : DecisionClaim
     """
     axp, box, cxp = claim.axp, claim.box, claim.cxp
     label = _label(terms, claim.point)

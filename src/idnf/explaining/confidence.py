@@ -13,7 +13,7 @@ from idnf.explaining.projection import Frame
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box
 
-Reason = tuple[int, Box]
+GivenReason = tuple[int, Box]
 """The class given, by its number, and the conditions in the frame."""
 
 # The share of the class given stays so far above every other, so that the likeliest class is the one predicted.
@@ -73,10 +73,10 @@ class Confidence:
     training: TrainingPatterns
 
     @cached_property
-    def shares(self) -> dict[Reason, NDArray[np.float64]]:
+    def shares(self) -> dict[GivenReason, NDArray[np.float64]]:
         """The share of each class for each reason, one example of each class being added."""
         found = answers(self.sides, Patterns(self.training.cells, np.arange(len(self.training.cells))))
-        totals: dict[Reason, NDArray[np.float64]] = {}
+        totals: dict[GivenReason, NDArray[np.float64]] = {}
         for reason, weights in zip(_reasons(found), self.training.weights):
             if reason in totals:
                 totals[reason] = totals[reason] + weights
@@ -114,5 +114,5 @@ class Confidence:
         return np.asarray(moved / costs / (moved / costs).sum())
 
 
-def _reasons(found: Answers) -> list[Reason]:
+def _reasons(found: Answers) -> list[GivenReason]:
     return list(zip(found.labels.tolist(), found.boxes))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.certificates import ReasonCertificate, reason_certificate
-from idnf.explaining.checking import Check, Claim, check_decision
+from idnf.explaining.checking import Check, DecisionClaim, check_decision
 from idnf.explaining.widening import Contrast, contrast
 from idnf.logic.boxes import Box, Point
 
@@ -282,7 +282,7 @@ class Explanation:
             Names what does not hold.
         """
         sides = self.verdict.explainer.sides
-        claim = Claim(self.point, sides.space.constrained(self.box), self.box, self.changed)
+        claim = DecisionClaim(self.point, sides.space.constrained(self.box), self.box, self.changed)
         return check_decision(sides.terms, sides.space, claim)
 
     def __str__(self) -> str:

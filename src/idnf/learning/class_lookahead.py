@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.depth_two import Best, Examples, Tree, best_of_depth_one, best_of_depth_two, constant
+from idnf.learning.depth_two import Best, ExampleSet, Tree, best_of_depth_one, best_of_depth_two, constant
 from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, joined
 
 
@@ -53,7 +53,7 @@ def class_lookahead_tree(
     3
     """
     growing = _Growing(price, most_features, deadline)
-    best = growing.best(Examples(rows.features.astype(np.float64), rows.weights), k)
+    best = growing.best(ExampleSet(rows.features.astype(np.float64), rows.weights), k)
     return to_class_tree(best.tree, names, k, rows.n_classes)
 
 
@@ -78,7 +78,7 @@ class _Growing:
         self.most_features = most_features
         self.deadline = deadline
 
-    def best(self, examples: Examples, depth: int) -> Best:
+    def best(self, examples: ExampleSet, depth: int) -> Best:
         """Return a tree of at most this depth over all features."""
         if depth == 0 or not len(examples.weights) or np.count_nonzero(examples.totals) <= 1:
             return constant(examples)
@@ -88,7 +88,7 @@ class _Growing:
         shallow = self._shallow(examples, telling)
         if depth == 2 or shallow.value >= examples.at_most():
             return shallow
-        root = self._root(Examples(examples.features[:, telling], examples.weights))
+        root = self._root(ExampleSet(examples.features[:, telling], examples.weights))
         if root is None:
             return shallow
         feature = int(telling[root])
@@ -96,11 +96,11 @@ class _Growing:
         value = low.value + high.value - self.price
         return Best(value, (feature, low.tree, high.tree)) if value > shallow.value else shallow
 
-    def _shallow(self, examples: Examples, features: NDArray[np.intp]) -> Best:
-        found = best_of_depth_two(Examples(examples.features[:, features], examples.weights), self.price)
+    def _shallow(self, examples: ExampleSet, features: NDArray[np.intp]) -> Best:
+        found = best_of_depth_two(ExampleSet(examples.features[:, features], examples.weights), self.price)
         return Best(found.value, renamed(found.tree, features))
 
-    def _root(self, examples: Examples) -> int | None:
+    def _root(self, examples: ExampleSet) -> int | None:
         """Return the feature whose branches trees of depth two serve best, None where time is up."""
         best, chosen = -np.inf, None
         for feature in range(examples.features.shape[1]):
@@ -120,7 +120,7 @@ class _Growing:
         return chosen
 
 
-def telling_features(examples: Examples, most: int) -> NDArray[np.intp]:
+def telling_features(examples: ExampleSet, most: int) -> NDArray[np.intp]:
     """Return the features that tell most about the class, by the fall of the Gini index, most telling first."""
     held = examples.features.T @ examples.weights
     failed = examples.totals - held

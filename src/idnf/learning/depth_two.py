@@ -27,13 +27,13 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Examples:
+class ExampleSet:
     """Some examples: features as numbers, one line an example, and the weight of each class.
 
     Examples
     --------
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
-    >>> xor = Examples(features, np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
+    >>> xor = ExampleSet(features, np.array([[1.0, 0], [0, 1], [0, 1], [1, 0]]))
     >>> best_of_depth_two(xor, 0.0)
     Best(value=4.0, tree=(0, (1, 0, 1), (1, 1, 0)))
     """
@@ -41,10 +41,10 @@ class Examples:
     features: Weights
     weights: Weights
 
-    def split(self, feature: int) -> tuple[Examples, Examples]:
+    def split(self, feature: int) -> tuple[ExampleSet, ExampleSet]:
         """Return the examples where a feature fails, and those where it holds."""
         right = self.features[:, feature] > 0
-        return Examples(self.features[~right], self.weights[~right]), Examples(
+        return ExampleSet(self.features[~right], self.weights[~right]), ExampleSet(
             self.features[right], self.weights[right]
         )
 
@@ -59,14 +59,14 @@ class Examples:
         return float(self.weights.max(axis=1).sum()) if len(self.weights) else 0.0
 
 
-def constant(examples: Examples) -> Best:
+def constant(examples: ExampleSet) -> Best:
     """Return the class of most weight, the first of equals."""
     totals = examples.totals
     label = int(totals.argmax())
     return Best(float(totals[label]), label)
 
 
-def best_of_depth_one(examples: Examples, price: float) -> Best:
+def best_of_depth_one(examples: ExampleSet, price: float) -> Best:
     """Return the best tree of at most one split."""
     found = constant(examples)
     if not examples.features.shape[1]:
@@ -80,7 +80,7 @@ def best_of_depth_one(examples: Examples, price: float) -> Best:
     return Best(float(values[feature]), (feature, int(failed[feature].argmax()), int(held[feature].argmax())))
 
 
-def best_of_depth_two(examples: Examples, price: float) -> Best:
+def best_of_depth_two(examples: ExampleSet, price: float) -> Best:
     """Return the best tree of depth at most two; a split must gain more than its price."""
     found = best_of_depth_one(examples, price)
     if not examples.features.shape[1] or found.value >= examples.at_most():
@@ -94,7 +94,7 @@ def best_of_depth_two(examples: Examples, price: float) -> Best:
     return Best(low.value + high.value - price, (feature, low.tree, high.tree))
 
 
-def _branch_values(examples: Examples, price: float) -> tuple[Weights, Weights]:
+def _branch_values(examples: ExampleSet, price: float) -> tuple[Weights, Weights]:
     """Return, for each feature, what a tree of depth one gets right where it fails and where it holds."""
     features = examples.features
     n = features.shape[1]
@@ -120,5 +120,5 @@ def _branch_values(examples: Examples, price: float) -> tuple[Weights, Weights]:
     return low, high
 
 
-def _rounding(examples: Examples) -> float:
+def _rounding(examples: ExampleSet) -> float:
     return 1e-9 * float(examples.weights.sum())

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local.jobs import AnnealJob, Problem
+from idnf.learning.local.jobs import AnnealJob, SearchProblem
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.objective import Objective, error_share
 from idnf.logic.learned_models import Model
@@ -21,13 +21,13 @@ from idnf.logic.learned_models import Model
 _FOLDS = 3
 
 # Does jobs, each on its problem, and gives their models in that order; fewer when it is cut short.
-Runner = Callable[[Sequence[tuple[Problem, AnnealJob]]], Iterable[Model]]
+Runner = Callable[[Sequence[tuple[SearchProblem, AnnealJob]]], Iterable[Model]]
 
 
 def validated(
     objectives: Sequence[Callable[[DistinctRows], Objective]],
     rows: DistinctRows,
-    problem: Problem,
+    problem: SearchProblem,
     jobs: Sequence[AnnealJob],
     run: Runner,
 ) -> int:
@@ -39,7 +39,7 @@ def validated(
         Each makes an objective of some examples; the last one is taken when the work is cut short.
     rows : DistinctRows
         The training examples.
-    problem : Problem
+    problem : SearchProblem
         Its examples are replaced by those of each part.
     jobs : sequence of AnnealJob
         What to do for every part and objective; of the models found, the one of the least objective counts.

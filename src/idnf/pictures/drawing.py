@@ -28,14 +28,14 @@ class Inner:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class DrawnLeaf:
     """A leaf of a drawn tree: the class of the leaf, or lines that say when which class is given."""
 
     lines: tuple[str, ...]
     side: int | None
 
 
-Drawn = Inner | Outcome
+Drawn = Inner | DrawnLeaf
 
 
 def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]], *, label: str, side: int) -> str:
@@ -74,7 +74,7 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
 def tree_svg(root: Drawn) -> str:
     """Draw a tree from the left to the right: "no" goes up, "yes" goes down.
 
-    >>> "salary" in tree_svg(Inner("salary > 3", Outcome(("no",), 0), Outcome(("yes",), 1)))
+    >>> "salary" in tree_svg(Inner("salary > 3", DrawnLeaf(("no",), 0), DrawnLeaf(("yes",), 1)))
     True
     """
     parts: list[str] = []
@@ -84,7 +84,7 @@ def tree_svg(root: Drawn) -> str:
 
 def _place(node: Drawn, x: float, y: float, parts: list[str]) -> tuple[float, float, float]:
     """Draw a node and what is below it; return where its line meets it, and the right and lower ends."""
-    if isinstance(node, Outcome):
+    if isinstance(node, DrawnLeaf):
         wide = max(_wide(line) for line in node.lines) + 2 * _PAD
         tall = len(node.lines) * 17 + 8.0
         parts.append(_box(x, y, wide, tall, "leaf" if node.side is None else f"leaf side{node.side}"))

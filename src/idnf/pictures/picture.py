@@ -6,7 +6,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node
-from idnf.pictures.drawing import Drawn, Inner, Outcome, matrix_svg, terms_svg, tree_svg
+from idnf.pictures.drawing import Drawn, DrawnLeaf, Inner, matrix_svg, terms_svg, tree_svg
 
 _MOST_TERMS = 60
 _MOST_LEAVES = 64
@@ -54,13 +54,13 @@ def _drawn(explainer: Explainer, node: Node, labels: list[str]) -> Drawn:
         own, other = (0, 1) if node.complemented else (1, 0)
         if not terms or terms == [0]:
             side = other if not terms else own
-            return Outcome((labels[side],), side)
+            return DrawnLeaf((labels[side],), side)
         said = [" and ".join(_literal_words(explainer, c) for c in term.codes) for term in node.nested.to_dnf().terms]
-        return Outcome(
+        return DrawnLeaf(
             (f"{labels[own]} if {said[0]}", *(f"or {text}" for text in said[1:]), f"else {labels[other]}"), None
         )
     branches = _drawn(explainer, node.if_false, labels), _drawn(explainer, node.if_true, labels)
-    if branches[0] == branches[1] and isinstance(branches[0], Outcome):
+    if branches[0] == branches[1] and isinstance(branches[0], DrawnLeaf):
         return branches[0]
     return Inner(_literal_words(explainer, 2 * node.feature), *branches)
 

@@ -72,7 +72,7 @@ class Experiment:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MethodScores:
     """One fitted model: test and training accuracy in percent, and its number of leaves (CART) or terms."""
 
     accuracy: float
@@ -160,10 +160,10 @@ def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = No
     ]
 
 
-Outcomes = dict[str, list[Outcome]]
+ScoresByMethod = dict[str, list[MethodScores]]
 
 
-def _run_parts(experiment: Experiment, jobs: int) -> Iterator[tuple[Part, Outcomes]]:
+def _run_parts(experiment: Experiment, jobs: int) -> Iterator[tuple[Part, ScoresByMethod]]:
     if jobs == 1:
         for part in experiment.parts():
             yield part, _outcomes(experiment, part)
@@ -176,13 +176,13 @@ def _run_parts(experiment: Experiment, jobs: int) -> Iterator[tuple[Part, Outcom
             yield waiting[finished], finished.result()
 
 
-def _outcomes(experiment: Experiment, part: Part) -> Outcomes:
+def _outcomes(experiment: Experiment, part: Part) -> ScoresByMethod:
     """Return the outcome of every run of every method on one split."""
     name, k, index = part
     division = _division(name, experiment.splits[index])
     train = PackedTable.from_arrays(division.train_X, division.train_y == 1)
     test = PackedTable.from_arrays(division.test_X, division.test_y == 1)
-    methods: dict[str, Callable[[int], Outcome]] = {
+    methods: dict[str, Callable[[int], MethodScores]] = {
         "CART": partial(_cart, division, k),
         "DNF": partial(_greedy, train, test, division.names, k),
         "complement": partial(_greedy, SwappedClasses(train), SwappedClasses(test), division.names, k),
@@ -205,11 +205,11 @@ def fit_seed(*what: str | int) -> int:
     return crc32(", ".join(map(str, what)).encode())
 
 
-def _cart(division: Division, k: int, random_state: int) -> Outcome:
+def _cart(division: Division, k: int, random_state: int) -> MethodScores:
     from sklearn.tree import DecisionTreeClassifier
 
     tree = DecisionTreeClassifier(max_depth=k, random_state=random_state).fit(division.train_X, division.train_y)
-    return Outcome(*_scores(tree, division), tree.get_n_leaves())
+    return MethodScores(*_scores(tree, division), tree.get_n_leaves())
 
 
 def _greedy(
@@ -218,19 +218,19 @@ def _greedy(
     names: tuple[str, ...],
     k: int,
     random_state: int,
-) -> Outcome:
+) -> MethodScores:
     learned = learn_greedy(train, names, k, random_state=random_state)
     model = learned.model
     assert isinstance(model, NestedDNF), "the greedy learner of class 1 gives a nested DNF"
     test_error = error_share(test.grid_histogram(model.matrix), model.prefixes)
-    return Outcome(100 * (1 - test_error), 100 * (1 - learned.objective), len(model.prefixes))
+    return MethodScores(100 * (1 - test_error), 100 * (1 - learned.objective), len(model.prefixes))
 
 
-def _classifier(division: Division, k: int, learner: LearnerName, random_state: int) -> Outcome:
+def _classifier(division: Division, k: int, learner: LearnerName, random_state: int) -> MethodScores:
     from idnf.classifier.estimator import DNFClassifier
 
     model = DNFClassifier(k, learner=learner, random_state=random_state).fit(division.train_X, division.train_y)
-    return Outcome(*_scores(model, division), model.double_dnf_.positive.size)
+    return MethodScores(*_scores(model, division), model.double_dnf_.positive.size)
 
 
 class _Scored(Protocol):
@@ -254,7 +254,7 @@ def _division(name: str, split: int) -> Division:
     return Division(feature_names(name), train_X, train_y, test_X, test_y)
 
 
-def _cell(dataset: str, k: int, method: str, splits: list[list[Outcome]]) -> Cell:
+def _cell(dataset: str, k: int, method: str, splits: list[list[MethodScores]]) -> Cell:
     accuracies = [outcome.accuracy for runs in splits for outcome in runs]
     best = [max(runs, key=lambda outcome: (outcome.accuracy, outcome.training)) for runs in splits]
     return Cell(dataset, k, method, fmean(accuracies), pstdev(accuracies), fmean(outcome.size for outcome in best))

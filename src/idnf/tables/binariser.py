@@ -41,7 +41,7 @@ MOST_RARE = 200
 
 
 @dataclass(frozen=True)
-class Problem:
+class RowProblem:
     """A value of a later table that a model cannot take: its row from 0, its column, and why."""
 
     row: int
@@ -213,7 +213,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             raise ValueError(f"column {unreadable.column!r} {unreadable.why} in row {unreadable.row + 1}.")
         return table
 
-    def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[Problem]]:
+    def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[RowProblem]]:
         """Read a table, and return every value that the model cannot take: text that is no number, a missing value.
 
         Parameters
@@ -248,10 +248,10 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             series = frame.get_column(name).alias(name)
             raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
             if bad.any():
-                problems += [Problem(i, name, self._refusal(name, series[i])) for i in _rows(bad)]
+                problems += [RowProblem(i, name, self._refusal(name, series[i])) for i in _rows(bad)]
             if not column.has_missing_cell and raws[name].missing.any():
                 words = "must have no missing values, as in training; got one"
-                problems += [Problem(i, name, words, missing=True) for i in _rows(raws[name].missing & ~bad)]
+                problems += [RowProblem(i, name, words, missing=True) for i in _rows(raws[name].missing & ~bad)]
         return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:

@@ -14,10 +14,10 @@ from narwhals.stable.v2.typing import IntoLazyFrame
 from idnf.engines.addresses import is_store, shown_address
 from idnf.engines.queries import Step
 
-Engine = Literal["polars", "duckdb", "spark"]
+EngineName = Literal["polars", "duckdb", "spark"]
 Source = str | PathLike[str] | Sequence[str | PathLike[str]]
 
-ENGINES: tuple[Engine, ...] = ("polars", "duckdb", "spark")
+ENGINES: tuple[EngineName, ...] = ("polars", "duckdb", "spark")
 """The engines that open files."""
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None")
@@ -28,7 +28,7 @@ _SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 _PACKAGES = {"polars": "polars", "duckdb": "duckdb", "spark": "pyspark", "ibis": "ibis"}
 
 
-def open_table(source: Source, engine: Engine = "polars", *, table: str | None = None) -> IntoLazyFrame:
+def open_table(source: Source, engine: EngineName = "polars", *, table: str | None = None) -> IntoLazyFrame:
     r"""Open CSV or Parquet files, or a table of a database, as a lazy table; nothing is read yet but names and types.
 
     Parameters

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_lookahead import renamed, telling_features, to_class_tree
 from idnf.learning.class_objective import LearnedClasses, class_errors
-from idnf.learning.depth_two import Best, Examples, best_of_depth_one, best_of_depth_two, constant
+from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.logic.class_trees import ClassTree
 from idnf.logic.literals import literal
 
@@ -96,7 +96,7 @@ class _Branching:
         # Rows of one class whose features are those of others count together already; features that say the same, once.
         kept = _distinct_columns(rows.features)
         self.columns = kept
-        self.whole = Examples(rows.features[:, kept].astype(np.float64), rows.weights)
+        self.whole = ExampleSet(rows.features[:, kept].astype(np.float64), rows.weights)
         self.solved: dict[tuple[int, int], Best] = {}
         self.bounds: dict[tuple[int, int], float] = {}
         self.rounding = 1e-9 * rows.total
@@ -119,7 +119,7 @@ class _Branching:
     def _as_given(self, best: Best) -> Best:
         return Best(best.value, renamed(best.tree, self.columns))
 
-    def _best(self, part: Examples, path: int, depth: int, beaten: float, *, at_root: bool = False) -> Best | None:
+    def _best(self, part: ExampleSet, path: int, depth: int, beaten: float, *, at_root: bool = False) -> Best | None:
         """Return the best tree of a part if it gets more right than `beaten`, else None."""
         key = (path, depth)
         if key in self.solved and not at_root:
@@ -134,7 +134,7 @@ class _Branching:
             return found if found.value > beaten else None
         return self._split(part, key, beaten, at_root=at_root)
 
-    def _split(self, part: Examples, key: tuple[int, int], beaten: float, *, at_root: bool) -> Best | None:
+    def _split(self, part: ExampleSet, key: tuple[int, int], beaten: float, *, at_root: bool) -> Best | None:
         path, depth = key
         known = self.solved.get((path, depth - 1)) or _two(part)
         best, floor = known, max(beaten, known.value)
@@ -157,7 +157,7 @@ class _Branching:
         self.bounds[key] = min(self.bounds.get(key, np.inf), max(beaten, best.value))
         return None
 
-    def _joined(self, part: Examples, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
+    def _joined(self, part: ExampleSet, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
         """Return the best tree with this split if it gets more right than `beaten`, else None."""
         path, depth = key
         low, high = part.split(feature)
@@ -175,11 +175,11 @@ class _Branching:
         return Best(left.value + right.value, (feature, left.tree, right.tree))
 
 
-def _one(part: Examples) -> Best:
+def _one(part: ExampleSet) -> Best:
     return best_of_depth_one(part, 0.0)
 
 
-def _two(part: Examples) -> Best:
+def _two(part: ExampleSet) -> Best:
     return best_of_depth_two(part, 0.0)
 
 

@@ -38,7 +38,7 @@ class BergeJob:
 
 
 @dataclass(frozen=True)
-class Problem:
+class SearchProblem:
     """What every job needs."""
 
     examples: ExampleMasks
@@ -52,12 +52,12 @@ class Problem:
         return self.allowed & opposite_codes(self.allowed)
 
 
-def run_job(problem: Problem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
+def run_job(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     """Return the model a job finds, and whether the job was cut short."""
     return _annealed(problem, job, is_over) if isinstance(job, AnnealJob) else _repaired(problem, job, is_over)
 
 
-def _annealed(problem: Problem, job: AnnealJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
+def _annealed(problem: SearchProblem, job: AnnealJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     examples = problem.examples
     pools = Pools(code_array(problem.allowed), code_array(opposite_codes(problem.allowed)), code_array(problem.free))
     task = AnnealTask(examples, job.shape, pools, examples.integer(job.price * examples.total))
@@ -65,7 +65,7 @@ def _annealed(problem: Problem, job: AnnealJob, is_over: Callable[[], bool]) -> 
     return _plain(to_tree(found, job.shape, problem.names, problem.k)), found.cut
 
 
-def _repaired(problem: Problem, job: BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
+def _repaired(problem: SearchProblem, job: BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     examples = problem.examples
     allowed = code_array(opposite_codes(problem.allowed) if job.complemented else problem.allowed)
     task = BergeTask(examples, job.complemented, allowed, problem.k, examples.integer(job.price * examples.total))

@@ -23,7 +23,7 @@ from idnf.learning.capping import best_model
 from idnf.learning.cart import cart
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_search import starting_terms
-from idnf.learning.local.jobs import AnnealJob, BergeJob, Problem, run_job
+from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_tree
@@ -154,7 +154,7 @@ class _Search:
         self.deadline = None if limit is None else monotonic() + limit
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.problem = Problem(self._masks(), names, k, allowed)
+        self.problem = SearchProblem(self._masks(), names, k, allowed)
         self.models: list[Model] = [NestedDNF.constant(names, value, k) for value in (False, True)]
         self.jobs_started = 0
         self.cut = False
@@ -312,7 +312,7 @@ class _Search:
             self.models.append(model)
 
     def _models(
-        self, work: Sequence[tuple[Problem, AnnealJob | BergeJob]], *, stages: tuple[float, float]
+        self, work: Sequence[tuple[SearchProblem, AnnealJob | BergeJob]], *, stages: tuple[float, float]
     ) -> Iterator[Model]:
         """Yield the models of jobs in their order, until one is cut short; none if an earlier one was."""
         if self._is_late():
