@@ -329,3 +329,40 @@ def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[
         with pytest.raises(SystemExit):
             main([name, "--help"])
         assert f"example:\n  idnf {name}" in capsys.readouterr().out
+
+
+def test_several_labels_from_the_table_to_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = [f"{income},{late},{grade}" for income, late, grade in GRADES * 8]
+    table, model = tmp_path / "grades.csv", tmp_path / "model.json"
+    table.write_text("income,late,grade\n" + "\n".join(rows) + "\n")
+    assert run("fit", table, "--target", "grade", "--k", 2, "--effort", 0.1, "-o", model) == 0
+    printed = capsys.readouterr().out
+    assert all(f"\n{grade} " in printed for grade in ("bronze", "gold", "silver"))
+    assert run("verify", model) == 0
+    assert "exclude each other in all 3 pairs" in capsys.readouterr().out
+    assert run("predict", model, table, "--proba") == 0
+    found = rows_of(capsys.readouterr().out)
+    assert [row["predicted"] for row in found] == [row["grade"] for row in found]
+    assert {"share of bronze", "share of gold", "share of silver"} <= set(found[0])
+    assert run("recourse", model, table, "--row", 1, "--to", "gold") == 0
+    assert capsys.readouterr().out.startswith("To be gold: change ")
+    assert run("recourse", model, table, "--row", 1) == 0
+    assert run("recourse", model, table, "--row", 1, "--to", "tin") == 2
+    assert "--to must be one of bronze, gold, silver; got tin." in capsys.readouterr().err
+    for target in ("sql", "python", "javascript", "pmml"):
+        assert run("export", model, "--to", target) == 0
+        assert "silver" in capsys.readouterr().out
+    assert run("report", model, table, "--target", "grade", "-o", tmp_path / "report.html") == 0
+    assert "given silver" in (tmp_path / "report.html").read_text("utf-8")
+    assert run("fit", table, "--target", "grade", "--monotone", "income=1", "-o", model) == 2
+    assert "monotonic_cst must be None for 3 classes" in capsys.readouterr().err
+
+
+GRADES = [
+    (1000, "no", "bronze"),
+    (1100, "yes", "bronze"),
+    (3000, "no", "gold"),
+    (3200, "yes", "silver"),
+    (2900, "yes", "silver"),
+    (3100, "no", "gold"),
+]

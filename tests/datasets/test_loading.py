@@ -180,7 +180,8 @@ def test_no_network_names_the_url_and_the_way_out(monkeypatch):
 
 def test_an_unknown_name_lists_the_known():
     with pytest.raises(
-        ValueError, match="name must be one of balance-scale, banknote.*breast-cancer, loans, wine; got 'irish'"
+        ValueError,
+        match="name must be one of balance-scale, banknote.*loans, wine, wine-three; got 'irish'",
     ):
         datasets.load("irish")
     with pytest.raises(ValueError, match="name must be one of balance-scale, .*tic-tac-toe; got 'wine'"):
@@ -225,3 +226,15 @@ def test_loans_are_generated_with_mixed_types_and_missing_values():
     assert set(y) == {"approved", "declined"}
     assert X.isna().any().any()
     assert len({str(dtype) for dtype in X.dtypes}) > 3
+
+
+def test_tables_of_several_classes():
+    pytest.importorskip("pandas")
+    sizes = {"balance-scale-three": (625, 4, 3), "digits": (1797, 64, 10), "iris-three": (150, 4, 3)}
+    for name, (rows, columns, classes) in (sizes | {"wine-three": (178, 13, 3)}).items():
+        X, y = datasets.load(name)
+        assert X.shape == (rows, columns)
+        assert y.nunique() == classes
+    scales, tips = datasets.load("balance-scale-three")
+    assert (tips == "balanced").sum() == 49
+    assert tips[scales["right weight"].mul(scales["right distance"]) == 25].tolist() == ["right"] * 24 + ["balanced"]

@@ -19,7 +19,8 @@ from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
 from idnf.columns.phrases import time_value
-from idnf.learning.result import Learned
+from idnf.learning.result import Learned, LearnedModel
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
@@ -39,6 +40,7 @@ HOSTILE = (
     "${1}`{0}%s",
 )
 CLASSES = [(0, 1), ("no", "yes"), (False, True), ("it's </script>", 'a "b"\n'), (-1.5, 2.0), ("yes", "no")]
+SEVERAL = [(0, 1, 2), ("bronze", "gold", "silver", "it's </script>"), (-1.5, 2.0, 3.25), tuple("abcde")]
 Rows = dict[str, list[object]]
 
 
@@ -119,6 +121,26 @@ def learned_case(seed: int, rows: int) -> Case:
     groups = {c.name: list(c.members) for c in columns if isinstance(c, OneHotGroup)}
     family = ("nested", "tree")[seed % 2]
     clf = DNFClassifier(k=3, family=family, learner="greedy", groups=groups).fit(table, np.where(y, "yes", "no"))
+    return case_of(clf, rows, seed)
+
+
+def several_case(seed: int, rows: int) -> Case:
+    """Return a random function of three to five classes of a few literals of random columns, and rows for it."""
+    rng = random.Random(seed)
+    columns = rng.sample(all_columns(), rng.randint(3, 5))
+    clf = DNFClassifier.from_dnf("0", columns=columns)
+    names = clf.binariser_.literals_
+    classes = rng.choice(SEVERAL)
+    while True:
+        chosen = rng.sample(names, min(len(names), 4))
+        values = [rng.randrange(len(classes)) for _ in range(2 ** len(chosen))]
+        found = ClassDNFs.from_truth_table(chosen, values)
+        if found.n_classes == len(classes):
+            break
+    model = ClassDNFs(tuple(dnf.over(names) for dnf in found.dnfs), found.k)
+    clf.k = found.k
+    learned = LearnedModel(model, 0.0)
+    clf.fitted_ = Fitted.untrained(clf.binariser_, np.array(classes), learned, "none: made by hand")
     return case_of(clf, rows, seed)
 
 
@@ -239,7 +261,8 @@ def _type_of(column: TableColumn) -> pl.DataType | type[pl.DataType]:
 def cases() -> tuple[Case, ...]:
     """Return the models every export is tried on, with more than 10 000 rows together."""
     made = [random_case(seed, 1000) for seed in range(10)]
-    return (*made, learned_case(0, 500), learned_case(1, 500), large_case(500))
+    several = [several_case(seed, 300) for seed in range(6)]
+    return (*made, learned_case(0, 500), learned_case(1, 500), *several, large_case(500))
 
 
 def plain_value(value: object) -> object:

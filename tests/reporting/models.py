@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import polars as pl
-from tests.exporting.cases import HOSTILE, all_columns, frame_of, generated_rows, large_case
+from tests.exporting.cases import HOSTILE, all_columns, frame_of, generated_rows, large_case, several_case
 
 from idnf import DNFClassifier
 from idnf.classifier.fitted import Fitted
@@ -27,7 +27,7 @@ class Shown:
     y: np.ndarray
 
 
-FORMS = ("nested", "nested-complemented", "tree", "nested-tree", "any", "large", "hostile", "declared")
+FORMS = ("nested", "nested-complemented", "tree", "nested-tree", "any", "large", "hostile", "declared", "several")
 
 
 @cache
@@ -35,6 +35,9 @@ def shown(form: str) -> Shown:
     """Return a model of a form, learned from a table of every kind of column or written by hand."""
     if form == "large":
         case = large_case(300)
+        return Shown(case.clf, case.frame, np.array(case.labels))
+    if form == "several":
+        case = several_case(1, 300)
         return Shown(case.clf, case.frame, np.array(case.labels))
     if form == "nested-tree":
         return _nested_tree()

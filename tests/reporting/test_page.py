@@ -21,6 +21,8 @@ ANSWERS = """(rows) => rows.map((row) => {
   return ["decision", "reason", "change"].map((id) => document.getElementById(id).textContent);
 })"""
 
+KINDS = ("zero", "one", "two", "three", "four", "five", "six", "seven")
+
 # Every piece of text whose contrast with what is behind it is below 4.5, as WCAG AA asks.
 FAINT = """() => {
   const parse = (text) => { const n = text.match(/[\\d.]+/g).map(Number); return n.length > 3 ? n : [...n, 1]; };
@@ -103,6 +105,32 @@ def test_the_cheapest_change_is_the_one_that_python_gives(browser: Browser, page
         assert answer[2] == visible(f"Cheapest change to {change.label}: {steps}.")
 
 
+def test_of_several_classes_each_other_one_has_its_cheapest_change(browser: Browser, pages: Path) -> None:
+    case = shown("several")
+    classes = case.classifier.classes_.tolist()
+    with opened(browser, pages / "several.html") as page:
+        answers = page.evaluate(ANSWERS, cases(case.classifier, case.X, 40))
+        # Every class has its own colour beside its name.
+        colours = {
+            page.locator(f"h3.{kind}").first.evaluate("e => getComputedStyle(e).color")
+            for kind in KINDS[: len(classes)]
+        }
+        assert len(colours) == len(classes)
+        assert page.locator("table").first.locator("tbody tr").count() == len(classes)
+    for i, answer in enumerate(answers):
+        said = ""
+        for label in classes:
+            if str(label) == answer[0]:
+                continue
+            ways = case.classifier.recourse(case.X[i], to=label)
+            if len(ways):
+                steps = " and ".join(f"{c.column} from {c.old} to {c.new}" for c in ways[0].changes)
+                said += f"To make it {label}: change {steps}."
+            else:
+                said += f"No change of known values makes it {label}."
+        assert answer[2] == visible(said)
+
+
 def test_widgets_of_every_kind_change_the_answer(browser: Browser, pages: Path) -> None:
     case = shown("declared")
     rows = [
@@ -174,7 +202,7 @@ def test_reasons_are_cards_on_a_phone(browser: Browser, pages: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("form", ["nested", "nested-tree", "declared", "large"])
+@pytest.mark.parametrize("form", ["nested", "nested-tree", "declared", "large", "several"])
 def test_text_stands_out_in_light_and_in_dark(browser: Browser, pages: Path, form: str, scheme: str) -> None:
     with opened(browser, pages / f"{form}.html", scheme=scheme) as page:
         assert page.evaluate(FAINT) == []

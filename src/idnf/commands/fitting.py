@@ -32,6 +32,7 @@ from idnf.engines.queries import Scans, schema_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning, shell_word
 from idnf.tables.lazy_target import Label, label_counts
+from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.text_values import MISSING
 
 
@@ -198,7 +199,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     ignored = _listed(arguments.ignore, list(schema), "--ignore")
     missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
     labelled = lazy.filter(~missing).drop(ignored)
-    classes = _two_labels(label_counts(labelled, arguments.target, Scans()), arguments.target)
+    classes = _labels_of(label_counts(labelled, arguments.target, Scans()), arguments.target)
     positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
     classifier = _classifier(arguments, classes, positive, console).fit(native, arguments.target)
@@ -238,14 +239,15 @@ def _fairness(arguments: argparse.Namespace) -> Fairness | None:
     return Fairness(arguments.fair, arguments.fair_metric, arguments.fair_limit)
 
 
-def _two_labels(rows_of: Mapping[Label, int], target: str) -> list[object]:
-    """Return the two labels of a column in an engine, in order."""
+def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
+    """Return the labels of a column in an engine, in order."""
     # NaN may get past an engine's filter: DuckDB 2 takes it from the statistics of Parquet files, which leave NaN out.
-    if len(rows_of) != 2 or None in rows_of:
+    if not 2 <= len(rows_of) <= MOST_CLASSES or None in rows_of:
         heaviest = sorted(rows_of.items(), key=lambda item: -item[1])[:10]
         shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest) or "none"
         count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
-        raise ValueError(f"--target must be a column of two different labels; got {count} in {target}: {shown}.")
+        rule = f"a column of 2 to {MOST_CLASSES} different labels"
+        raise ValueError(f"--target must be {rule}; got {count} in {target}: {shown}.")
     labels: list[object] = np.unique(np.array(list(rows_of))).tolist()
     return labels
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,8 +101,9 @@ _NUMBERED = {"banknote": 28, "car-evaluation": 14, "compas": 25, "indians-diabet
 PAPER = tuple(sorted(_READABLE | _NUMBERED))
 """The paper's data sets, in the order of its tables."""
 
-TABLES = ("breast-cancer", "loans", "wine")
-"""Tables with readable columns: scikit-learn's, and generated loans of mixed types (:mod:`idnf.datasets.loans`)."""
+TABLES = ("balance-scale-three", "breast-cancer", "digits", "iris-three", "loans", "wine", "wine-three")
+"""Tables with readable columns: scikit-learn's, the scales of balance-scale with their three classes, and generated
+loans of mixed types (:mod:`idnf.datasets.loans`)."""
 
 
 def load(
@@ -206,6 +208,9 @@ def _table(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
     if find_spec("pandas") is None:
         raise ImportError(f"{name} is a table and needs pandas: pip install idnf[pandas]")
     import pandas
+
+    if name in _SEVERAL:
+        return _table_of_several(name)
     from sklearn.datasets import load_breast_cancer, load_wine
 
     if name == "breast-cancer":
@@ -217,3 +222,27 @@ def _table(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
         return loans.to_pandas(), pandas.Series(decisions, name="decision")
     found = load_wine(as_frame=True)
     return found.data, found.target.map({0: "cultivar 1"}).fillna("another").rename("cultivar")
+
+
+_SEVERAL = ("balance-scale-three", "digits", "iris-three", "wine-three")
+
+
+def _table_of_several(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
+    """Return a table of more than two classes."""
+    import pandas
+    from sklearn.datasets import load_digits, load_iris, load_wine
+
+    if name == "balance-scale-three":
+        weights = [f"{side} {what}" for side in ("left", "right") for what in ("weight", "distance")]
+        table = pandas.DataFrame(list(product(range(1, 6), repeat=4)), columns=weights)
+        moment = table["left weight"] * table["left distance"] - table["right weight"] * table["right distance"]
+        tips = np.select([moment > 0, moment < 0], ["left", "right"], "balanced")
+        return table, pandas.Series(tips, name="tips")
+    if name == "wine-three":
+        found = load_wine(as_frame=True)
+        return found.data, found.target.map({0: "cultivar 1", 1: "cultivar 2", 2: "cultivar 3"}).rename("cultivar")
+    if name == "iris-three":
+        found = load_iris(as_frame=True)
+        return found.data, found.target.map(dict(enumerate(found.target_names))).rename("species")
+    found = load_digits(as_frame=True)
+    return found.data, found.target.rename("digit")

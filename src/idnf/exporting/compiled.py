@@ -1,7 +1,7 @@
 """A classifier as plain data for the small engines in Python and JavaScript, in row_engine.py and engine.js.
 
-Only what decisions and reasons need: the columns the model looks at with merged cells (its frame), the boxes of the
-two classes, the words for conditions. A box is a list of pairs of a column and a mask of merged cells; columns that it
+Only what decisions and reasons need: the columns the model looks at with merged cells (its frame), the boxes of
+each class, the words for conditions. A box is a list of pairs of a column and a mask of merged cells; columns that it
 does not constrain are left out.
 """
 
@@ -16,7 +16,7 @@ from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_values import ColumnValues
-from idnf.exporting.plain_labels import two_plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.boxes import Box
 
 Plain = dict[str, object]
@@ -25,7 +25,7 @@ Boxes = list[list[list[int | str]]]
 
 def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     """Return what decisions need as plain data and, with ``reasons``, what explanations need."""
-    classes = two_plain_classes(clf)
+    classes = plain_classes(clf)
     sides = clf.fitted_.sides
     columns = clf.binariser_.columns_
     plain: Plain = {
@@ -50,10 +50,10 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
         **plain,
         "named": named,
         "others": others,
-        "maximal": [_maximal(sides, label, classes) for label in (0, 1)],
+        "maximal": [_maximal(sides, label, classes) for label in sides.labels],
         "words": words,
         "texts": dict(clf.fitted_.texts),
-        "catalogue": [_catalogue(sides, label) for label in (0, 1)],
+        "catalogue": [_catalogue(sides, label) for label in sides.labels],
         "values": [_values(clf, i) for i in range(len(words))],
     }
 
@@ -81,8 +81,8 @@ def _exact(mask: int) -> int | str:
 
 
 def _maximal(sides: Sides, label: int, classes: Sequence[object]) -> Boxes | None:
-    """Return the maximal boxes of a class whose opposite is not written down; they explain it then."""
-    if sides.terms[1 - label] is not None:
+    """Return the maximal boxes of a class where another is not written down; they explain it then."""
+    if all(sides.terms[other] is not None for other in sides.others(label)):
         return None
     try:
         return _boxes(sides, maximal_boxes_within(sides.inner[label] or (), sides.frame.inner.full, limit=LARGE))

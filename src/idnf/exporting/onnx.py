@@ -45,8 +45,10 @@ def to_onnx(clf: DNFClassifier) -> ModelProto:
         for condition in term:
             terms[place[condition], t] = 1
     truths = [_truth(graph, rules.columns[j].test(mask)) for j, mask in place]
-    held = graph.any_term(truths, terms) if truths else graph.everywhere(bool(rules.terms))
-    return graph.finished(graph.chosen(held, (rules.otherwise, rules.label)))
+    labels = [rules.otherwise, *dict.fromkeys(rules.labels)]
+    numbers = [labels.index(label, 1) for label in rules.labels]
+    held = graph.held_term(truths, terms, numbers) if truths else graph.everywhere(max(numbers, default=0))
+    return graph.finished(graph.chosen(held, labels))
 
 
 def onnx_inputs(clf: DNFClassifier, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:

@@ -79,28 +79,29 @@ class Graph:
         """Return where some of some things hold; nowhere if there are none."""
         return reduce(lambda a, b: self._node("Or", [a, b]), parts) if parts else self._everywhere(False)
 
-    def any_term(self, truths: Sequence[str], terms: NDArray[np.float32]) -> str:
-        """Return where some term, a column of ``terms`` that marks its conditions, has all of them true."""
+    def held_term(self, truths: Sequence[str], terms: NDArray[np.float32], numbers: Sequence[int]) -> str:
+        """Return the number of a term, a column of ``terms`` that marks its conditions, with all of them true, or 0."""
         columns = [self._column(self._cast(truth, "FLOAT")) for truth in truths]
         together = columns[0] if len(columns) == 1 else self._node("Concat", columns, axis=1)
         counts = self._node("MatMul", [together, self._constant(terms)])
         enough = self._node("GreaterOrEqual", [counts, self._constant(terms.sum(axis=0, keepdims=True))])
-        return self._largest(self._cast(enough, "INT64"))
+        numbered = self._node("Mul", [self._cast(enough, "INT64"), self._constant(np.array([numbers]))])
+        return self._largest(numbered)
 
     def _largest(self, given: str) -> str:
         return self._node("ReduceMax", [given, self._constant(np.array([1]))], keepdims=0)
 
     def _everywhere(self, value: bool) -> str:
-        return self._cast(self.everywhere(value), "BOOL")
+        return self._cast(self.everywhere(int(value)), "BOOL")
 
-    def everywhere(self, value: bool) -> str:
-        """Return the same truth for every row."""
+    def everywhere(self, number: int) -> str:
+        """Return the same number for every row."""
         shape = self._node("Shape", [next(iter(self._inputs))])
-        tensor = self._onnx.numpy_helper.from_array(np.array([int(value)]))
+        tensor = self._onnx.numpy_helper.from_array(np.array([number]))
         return self._node("ConstantOfShape", [shape], value=tensor)
 
-    def chosen(self, held: str, labels: tuple[Label, Label]) -> str:
-        """Return the label of each row: the first where nothing holds, the second where something does."""
+    def chosen(self, held: str, labels: Sequence[Label]) -> str:
+        """Return the label of each row by its number: the first where nothing holds."""
         array = np.array(labels, dtype=object if isinstance(labels[0], str) else None)
         types = {"O": "STRING", "b": "BOOL", "i": "INT64", "f": "DOUBLE"}
         self._label_type = getattr(self._onnx.TensorProto, types[array.dtype.kind])

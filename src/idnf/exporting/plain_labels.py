@@ -22,14 +22,6 @@ def plain_classes(clf: DNFClassifier) -> tuple[Label, ...]:
     return tuple(_plain(label) for label in clf.classes_.tolist())
 
 
-def two_plain_classes(clf: DNFClassifier) -> tuple[Label, Label]:
-    """Return the labels of class 0 and class 1; refuse a classifier of more classes."""
-    classes = plain_classes(clf)
-    if len(classes) != 2:
-        raise ValueError(f"clf must have two classes for this export; got {len(classes)}. Model files take any number.")
-    return classes[0], classes[1]
-
-
 def _plain(label: object) -> Label:
     if isinstance(label, str):
         return checked_text(label, "a label")

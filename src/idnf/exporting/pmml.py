@@ -69,14 +69,14 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     def condition(j: int, mask: int) -> Element:
         return predicate_pmml(rules.columns[j].test(mask))
 
-    kind = _label_type(rules.label)
+    kind = _label_type(rules.otherwise)
     SubElement(output, "OutputField", name="label", feature="predictedValue", optype="categorical", dataType=kind)
     if checked_count(principal):
         add_notice(model, output, notice_of(clf), principal, condition)
     rule_set = SubElement(model, "RuleSet", defaultScore=_score(rules.otherwise))
     SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
-    for term in rules.terms:
-        rule = SubElement(rule_set, "SimpleRule", score=_score(rules.label))
+    for term, label in zip(rules.terms, rules.labels, strict=True):
+        rule = SubElement(rule_set, "SimpleRule", score=_score(label))
         rule.append(_joined("and", [condition(j, mask) for j, mask in term]))
     # Evaluators differ on the default score of a rule set; a last rule that always holds leaves no choice.
     SubElement(SubElement(rule_set, "SimpleRule", score=_score(rules.otherwise)), "True")

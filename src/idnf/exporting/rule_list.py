@@ -8,7 +8,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_text
 from idnf.explaining.catalogue import reason_boxes, reason_order
 from idnf.explaining.sides import Sides
-from idnf.exporting.plain_labels import Label, plain_classes, two_plain_classes
+from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.boxes import Box
 
 Conditions = tuple[tuple[int, int], ...]
@@ -17,7 +17,7 @@ Conditions = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Rules:
-    """One class by its terms, the other where none of them holds.
+    """All classes but one by their terms, that one where none of them holds.
 
     Parameters
     ----------
@@ -26,15 +26,17 @@ class Rules:
     used : tuple of int
         Those that the model looks at.
     terms : tuple of Conditions
-        The terms of the class with fewer of them; the other side need not be written down.
-    label, otherwise : Label
-        What is given where a term holds, and where none does.
+        The terms of all classes but the longest, which need not be written down.
+    labels : tuple of Label
+        What each term gives; terms that hold together give the same.
+    otherwise : Label
+        What is given where no term holds.
     """
 
     columns: tuple[TableColumn, ...]
     used: tuple[int, ...]
     terms: tuple[Conditions, ...]
-    label: Label
+    labels: tuple[Label, ...]
     otherwise: Label
 
 
@@ -51,18 +53,19 @@ def rules_of(clf: DNFClassifier) -> Rules:
     """Return the rules of a fitted classifier.
 
     >>> rules = rules_of(DNFClassifier.from_dnf("a & b | c", classes=("no", "yes")))
-    >>> rules.terms, rules.label, rules.otherwise
-    ((((2, 2),), ((0, 2), (1, 2))), 'yes', 'no')
+    >>> rules.terms, rules.labels, rules.otherwise
+    ((((2, 2),), ((0, 2), (1, 2))), ('yes', 'yes'), 'no')
     """
-    classes = two_plain_classes(clf)
+    classes = plain_classes(clf)
     sides = clf.fitted_.sides
-    label = 1 - sides.default
-    terms = tuple(_conditions(sides, box) for box in sides.terms[label] or ())
-    return Rules(clf.binariser_.columns_, sides.frame.columns, terms, classes[label], classes[1 - label])
+    given = [(box, classes[label]) for label in sides.others(sides.default) for box in sides.terms[label] or ()]
+    terms = tuple(_conditions(sides, box) for box, _ in given)
+    labels = tuple(label for _, label in given)
+    return Rules(clf.binariser_.columns_, sides.frame.columns, terms, labels, classes[sides.default])
 
 
 def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
-    """Return all reasons of both classes, so ordered that the first one that holds of a row is its reason."""
+    """Return all reasons of every class, so ordered that the first one that holds of a row is its reason."""
     rules: list[tuple[tuple[object, ...], ReasonRule]] = []
     for label, name in enumerate(plain_classes(clf)):
         sides = clf.fitted_.sides

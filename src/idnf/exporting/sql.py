@@ -55,12 +55,11 @@ def to_sql(
     rules = rules_of(clf)
     refusals = (refusal for j in rules.used for refusal in rules.columns[j].refusals)
     refused = " OR ".join(condition_sql(refusal.test, known) for refusal in refusals)
-    label = label_sql(rules.label, known)
-    expressions = {
-        "prediction": _case(
-            [(_term(term, rules, known), label) for term in rules.terms], refused, label_sql(rules.otherwise, known)
-        )
-    }
+    given = [
+        (_term(term, rules, known), label_sql(label, known))
+        for term, label in zip(rules.terms, rules.labels, strict=True)
+    ]
+    expressions = {"prediction": _case(given, refused, label_sql(rules.otherwise, known))}
     if reasons:
         given = [(_term(rule.conditions, rules, known), text_sql(rule.words, known)) for rule in reasons_of(clf)]
         expressions["reason"] = _case(given, refused, None)

@@ -26,8 +26,8 @@ _MOST_CASES = 20
 
 TITLE = "Decisions with reasons"
 
-# Where a class stands in the page, in colours that do not mean good or bad.
-_KIND = ("zero", "one")
+# Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
+_KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 
 
 def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
@@ -72,7 +72,9 @@ def to_svg(classifier: DNFClassifier) -> str:
 def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str = TITLE, first: object = None) -> str:
     """Return the report as text; the live case starts from rows of ``X``."""
     templates = files("idnf.reporting") / "templates"
-    order = (0, 1) if first is not None and first == classifier.classes_.tolist()[0] else (1, 0)
+    labels = classifier.classes_.tolist()
+    begin = labels.index(first) if first is not None and first in labels else 1 if len(labels) == 2 else 0
+    order = [begin, *(label for label in range(len(labels)) if label != begin)]
     return Template((templates / "report.html").read_text("utf-8")).substitute(
         title=escape(title),
         version=version("idnf"),
@@ -92,17 +94,23 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
 
 
 def _guarantee(summary: Summary, order: Sequence[int]) -> str:
-    names = [f'<span class="{_KIND[label]}">{escape(summary.classes[label])}</span>' for label in order]
+    names = [f'<span class="{_kind(label)}">{escape(summary.classes[label])}</span>' for label in order]
+    among = f"{', '.join(names[:-1])} and {names[-1]}"
+    ways = "either way" if len(names) == 2 else "for every one of them"
     optimal = (
         "" if summary.optimal is None else f" Its training objective is proved least in the family {summary.optimal}."
     )
     return (
-        f"<p>Decides between {names[0]} and {names[1]}. "
-        f"<strong>Every decision, either way, has a reason of at most {summary.k} conditions</strong>: where they "
+        f"<p>Decides between {among}. "
+        f"<strong>Every decision, {ways}, has a reason of at most {summary.k} conditions</strong>: where they "
         f"hold, the decision is the same whatever all other values are. The model is {escape(summary.family)}."
         f"{escape(optimal)}</p>{_columns(summary)}"
         "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"
     )
+
+
+def _kind(label: int) -> str:
+    return _KIND[label % len(_KIND)]
 
 
 def _columns(summary: Summary) -> str:
@@ -137,7 +145,7 @@ def _list(side: Side) -> str:
 
 
 def _side(side: Side, number: int) -> str:
-    head = f'<h3 class="{_KIND[number]}">{escape(side.label)}</h3>'
+    head = f'<h3 class="{_kind(number)}">{escape(side.label)}</h3>'
     if side.count is None:
         return head + "<p>In every other case; this side has too many terms to be written out.</p>"
     if not side.lines:
@@ -148,8 +156,9 @@ def _side(side: Side, number: int) -> str:
 def _figures(summary: Summary, order: Sequence[int]) -> str:
     names = [summary.classes[label] for label in order]
     overall = summary.overall
+    commoner = "commoner" if len(names) == 2 else "commonest"
     text = (
-        f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows:,} rows; always giving the commoner "
+        f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows:,} rows; always giving the {commoner} "
         f"label would be right on {overall.baseline:.1%}.</p>"
         "<p class='muted'>These are the rows given to this report. Where the model learned from them, it may do worse "
         "on new ones.</p>"
@@ -160,13 +169,13 @@ def _figures(summary: Summary, order: Sequence[int]) -> str:
     )
     if summary.subgroup is None:
         return text + confusion
-    head = [summary.subgroup, "rows", "right", "commoner label right", f"given {names[0]}"]
+    head = [summary.subgroup, "rows", "right", f"{commoner} label right", f"given {names[0]}"]
     groups = (_group(group, order[0]) for group in summary.subgroups)
     return text + confusion + f"<h3>By {escape(summary.subgroup)}</h3>" + _table(head, groups)
 
 
 def _group(group: Measured, first: int) -> list[str]:
-    given = group.given if first else 1 - group.given
+    given = group.shares[first]
     return [group.name, f"{group.rows:,}", f"{group.accuracy:.1%}", f"{group.baseline:.1%}", f"{given:.1%}"]
 
 

@@ -17,7 +17,7 @@ from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.reading import Line, line_of
 from idnf.explaining.sides import Sides
-from idnf.exporting.plain_labels import two_plain_classes
+from idnf.exporting.plain_labels import plain_classes
 from idnf.logic.boxes import Box
 
 MOST_SHOWN = 200
@@ -35,9 +35,11 @@ class Measured:
     rows : int
     accuracy : float
     baseline : float
-        The accuracy of always giving the commoner true label of these rows.
+        The accuracy of always giving the commonest true label of these rows.
     given : float
         The share of rows given ``classes_[1]``.
+    shares : tuple of float
+        The share of rows given each class.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Measured:
     accuracy: float
     baseline: float
     given: float
+    shares: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ class Summary:
         What verification says.
     """
 
-    classes: tuple[str, str]
+    classes: tuple[str, ...]
     k: int
     family: str
     optimal: str | None
@@ -84,7 +87,7 @@ class Summary:
     confusion: tuple[tuple[int, ...], ...]
     subgroup: str | None
     subgroups: tuple[Measured, ...]
-    sides: tuple[Side, Side]
+    sides: tuple[Side, ...]
     reasons: tuple[Reason, ...]
     n_reasons: int | None
     proof: str
@@ -109,42 +112,45 @@ class Summary:
 
 def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: str | None = None) -> Summary:
     """Return what there is to say of a classifier and how it does on some labelled rows."""
-    labels = list(two_plain_classes(classifier))
+    labels = list(plain_classes(classifier))
     true = np.asarray(y)
     unknown = [label for label in np.unique(true).tolist() if label not in labels]
     if unknown:
-        raise ValueError(f"y must hold the labels {labels[0]!r} and {labels[1]!r}; got {unknown[0]!r}.")
+        known = " and ".join(map(repr, labels))
+        raise ValueError(f"y must hold the labels {known}; got {unknown[0]!r}.")
     given = classifier.predict(X)
     reasons, n_reasons = _reasons(classifier, X, true)
     names = [column.name for column in classifier.binariser_.columns_]
     used = set(classifier.fitted_.used)
     groups = () if subgroup is None else _by_value(X, subgroup, true, given, labels)
     return Summary(
-        classes=(str(labels[0]), str(labels[1])),
+        classes=tuple(map(str, labels)),
         k=classifier.k,
         family=_family(classifier),
         optimal=classifier.optimal_,
         looks_at=tuple(name for j, name in enumerate(names) if j in used),
         ignores=tuple(name for j, name in enumerate(names) if j not in used),
-        overall=_measured("all rows", true, given, labels[1]),
+        overall=_measured("all rows", true, given, labels),
         confusion=tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist())),
         subgroup=subgroup,
         subgroups=groups,
-        sides=(_side(classifier, X, 0), _side(classifier, X, 1)),
+        sides=tuple(_side(classifier, X, label) for label in range(len(labels))),
         reasons=reasons,
         n_reasons=n_reasons,
         proof=_proof(classifier),
     )
 
 
-def _measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], positive: object) -> Measured:
+def _measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]) -> Measured:
     counts = np.unique(true, return_counts=True)[1]
+    shares = tuple(float(np.mean(given == label)) for label in labels)
     return Measured(
         name,
         len(true),
         float(np.mean(true == given)),
         float(counts.max() / len(true)),
-        float(np.mean(given == positive)),
+        shares[1],
+        shares,
     )
 
 
@@ -161,14 +167,13 @@ def _by_value(
         raise ValueError(f"subgroup must have at most {MOST_SHOWN} values; got {len(found)} in {subgroup!r}.")
     order = np.argsort(-counts, kind="stable")
     groups = [(str(found[i]), values == found[i]) for i in order]
-    return tuple(_measured(name, true[rows], given[rows], labels[1]) for name, rows in groups)
+    return tuple(_measured(name, true[rows], given[rows], labels) for name, rows in groups)
 
 
 def _proof(classifier: DNFClassifier) -> str:
     """Return what is proved of the lines, or of the Boolean terms where the lines are too many."""
-    certificate, lines = classifier.double_dnf_.verify(), prove_lines(classifier.fitted_.explainer)
-    zero, one = classifier.classes_.tolist()
-    return f"{certificate} Class 1 is {one}, class 0 is {zero}." if lines is None else str(lines)
+    certificate, lines = classifier.verify(), prove_lines(classifier.fitted_.explainer)
+    return str(certificate) if lines is None else str(lines)
 
 
 def _side(classifier: DNFClassifier, X: object, label: int) -> Side:

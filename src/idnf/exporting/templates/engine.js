@@ -12,9 +12,10 @@ const idnf = (function () {
   const sizes = MODEL.columns.map((column) => Math.max(...column.merged) + 1);
   const full = sizes.map((size) => (1n << BigInt(size)) - 1n);
   const boxes = MODEL.boxes.map(asBoxes);
+  const othersOf = (label) => [...boxes.keys()].filter((other) => other !== label);
   const regions = (MODEL.maximal || []).map((maximal, label) => ({
     byMaximal: maximal !== null,
-    boxes: maximal !== null ? asBoxes(maximal) : boxes[1 - label],
+    boxes: maximal !== null ? asBoxes(maximal) : othersOf(label).flatMap((other) => boxes[other]),
   }));
   const has = (mask, cell) => ((mask >> BigInt(cell)) & 1n) === 1n;
   const bit = (cell) => 1n << BigInt(cell);
@@ -28,15 +29,15 @@ const idnf = (function () {
   // The label of a row, its smallest reason and its smallest change.
   function explain(row) {
     const point = pointOf(row), label = labelOf(point);
-    const own = regions[label], other = regions[1 - label];
+    const own = regions[label];
     const axp = smallestAxp(own, point), cxp = smallestCxp(own, point);
     const box = new Map(axp.map((j) => [j, bit(point[j])]));
     for (const j of axp) box.set(j, widest(j, allowed(own, box, j), point[j]));
-    const contrast = contrastOf(own, other, point, cxp);
+    const [contrast, other] = contrastOf(label, point, cxp);
     const said = axp.filter((j) => box.get(j) !== full[j]).map((j) => condition(j, box.get(j), valueWords(j, row)));
     const changes = cxp.map((j) => condition(j, contrast.get(j), null));
     const reason = reasonOf(label, box);
-    const why = whyOf(label, reason, said), otherwise = otherwiseOf(label, changes);
+    const why = whyOf(label, reason, said), otherwise = otherwiseOf(other, changes);
     return {
       label: MODEL.classes[label], reason, axp: said.map(plain), cxp: changes.map(plain),
       why, otherwise, text: `${why} ${otherwise}`.trimEnd(),
@@ -52,10 +53,10 @@ const idnf = (function () {
     return `${name} because ${given || said.map((c) => c.said).join(" and ")}.`;
   }
 
-  function otherwiseOf(label, changes) {
+  function otherwiseOf(other, changes) {
     if (!changes.length) return "";
     const parts = changes.map((c) => (c.alternatives && changes.length > 1 ? `(${c.said})` : c.said));
-    return `With ${parts.join(" and ")} it would be ${MODEL.others[1 - label]}.`;
+    return `With ${parts.join(" and ")} it would be ${MODEL.others[other]}.`;
   }
 
   function reasonOf(label, box) {
@@ -66,7 +67,7 @@ const idnf = (function () {
     return `${label}.${known.findIndex((other) => other.map(([j, mask]) => `${j}:${BigInt(mask)}`).join() === key) + 1}`;
   }
 
-  // A class is known by the boxes of the other one, or by its own maximal boxes.
+  // A class is known by the boxes of the others, or by its own maximal boxes.
   function inside(region, box) {
     if (region.byMaximal) return region.boxes.some((b) => [...b].every(([j, mask]) => (at(box, j) & ~mask) === 0n));
     return region.boxes.every((b) => [...b].some(([j, mask]) => (at(box, j) & mask) === 0n));
@@ -149,21 +150,23 @@ const idnf = (function () {
     return (bit(high + 1) - bit(low)) | (allowedCells & missing);
   }
 
-  function contrastOf(own, other, point, changed) {
+  // The conditions of the change, and the class that they give.
+  function contrastOf(label, point, changed) {
     const box = new Map(point.map((cell, j) => [j, bit(cell)]));
     const target = [...point];
     for (const j of changed) box.set(j, full[j]);
     for (const j of changed) {
       for (const cell of nearToFar(j, point[j])) {
         box.set(j, bit(cell));
-        if (!inside(own, box)) {
+        if (!inside(regions[label], box)) {
           target[j] = cell;
           break;
         }
       }
     }
-    for (const j of changed) box.set(j, widest(j, allowed(other, box, j), target[j]));
-    return box;
+    const others = othersOf(label), other = others.length > 1 ? others.find((o) => inside(regions[o], box)) ?? others[0] : others[0];
+    for (const j of changed) box.set(j, widest(j, allowed(regions[other], box, j), target[j]));
+    return [box, other];
   }
 
   function nearToFar(j, cell) {
@@ -354,19 +357,22 @@ const idnf = (function () {
     return `${iso.slice(0, 10)} ${iso.slice(11, 16)}${seconds}${parts}${kind === "datetime-utc" ? " UTC" : ""}`;
   }
 
-  // The cheapest change of known values into the other class: fewest columns, then the nearest values; null if none.
-  function recourse(row) {
-    const point = pointOf(row), label = labelOf(point), wanted = 1 - label;
-    if (boxes[wanted] === null) return null;
+  // The cheapest change of known values into a class, any other one by default: fewest columns, then the nearest values;
+  // null if none.
+  function recourse(row, to) {
+    const point = pointOf(row), label = labelOf(point);
+    const wanted = to === undefined ? othersOf(label) : [MODEL.classes.indexOf(to)];
     const cells = MODEL.columns.map((column) => cellOf(column, row));
     let best = null;
-    for (const box of boxes[wanted]) {
-      const way = wayInto(box, point, cells, row);
-      if (way && (best === null || nearer(way, best))) best = way;
+    for (const other of wanted) {
+      for (const box of boxes[other] || []) {
+        const way = wayInto(box, point, cells, row);
+        if (way && (best === null || nearer(way, best))) best = { ...way, label: other };
+      }
     }
     if (best === null) return null;
     const changes = best.moves.map((move, i) => changeTo(best, move, best.columns[i], row));
-    return { label: MODEL.classes[wanted], cost: best.moves.length, changes };
+    return { label: MODEL.classes[best.label], cost: best.moves.length, changes };
   }
 
   function nearer(a, b) {

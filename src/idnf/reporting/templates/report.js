@@ -3,6 +3,7 @@
   "use strict";
   const form = document.getElementById("case"), answer = document.getElementById("answer");
   const columns = idnf.model.columns, values = idnf.model.values;
+  const KINDS = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
   let row = {};
 
   // Marks that turn the direction of text are written out: a name must not rearrange the words around it.
@@ -24,23 +25,32 @@
   }
 
   function show() {
-    let why, change;
+    let why, changes;
+    const classes = idnf.model.classes;
     try {
       why = idnf.explain(row);
-      change = idnf.recourse(row);
+      const others = classes.filter((label) => label !== why.label);
+      changes = others.length === 1 ? [idnf.recourse(row)] : others.map((label) => idnf.recourse(row, label) || label);
     } catch (error) {
       answer.replaceChildren(line("", error.message));
       return;
     }
-    const kind = why.label === idnf.model.classes[1] ? "one" : "zero";
+    const kind = KINDS[classes.indexOf(why.label) % KINDS.length];
     const reasons = why.axp.map((c) => c.said).join(" and ") || "of nothing in particular: it is always so";
     const parts = [
       line("decision", element("strong", { class: kind, id: "decision" }, String(why.label)), " because ",
         element("span", { id: "reason" }, reasons)),
     ];
     if (why.reason !== null) parts.push(line("muted", "reason ", element("span", { id: "reason-id" }, why.reason)));
-    parts.push(line("", element("span", { id: "change" }, towards(why, change))));
+    if (changes.length === 1) parts.push(line("", element("span", { id: "change" }, towards(why, changes[0]))));
+    else parts.push(element("ul", { id: "change" }, ...changes.map((change) => element("li", {}, wouldMake(change)))));
     answer.replaceChildren(...parts);
+  }
+
+  // What would make it another class: the cheapest change, or the class itself where there is none.
+  function wouldMake(change) {
+    if (change.changes === undefined) return `No change of known values makes it ${change}.`;
+    return `To make it ${change.label}: change ${change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ")}.`;
   }
 
   function towards(why, change) {
