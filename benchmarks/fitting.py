@@ -1,0 +1,266 @@
+"""How long a default fit takes beside other learners and beside another commit, and on larger tables.
+
+    python benchmarks/fitting.py                      the paper's data sets: ratios to a random forest and to XGBoost
+    python benchmarks/fitting.py --large              three larger tables beside scikit-learn's histogram boosting
+    python benchmarks/fitting.py --compare 7e86728    the same fits by another commit: time and training objective
+    python benchmarks/fitting.py --memory             the peak memory of a fit on a million distinct rows
+
+Times are processor seconds of one thread, the least of some rounds in which the learners take turns, so that other work
+on the machine disturbs all of them alike; ratios are of such times. Data sets that are not at hand are left out, with
+a word. With --compare both commits minimise errors plus the same price for each literal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = (
+    *("balance-scale", "banknote", "car-evaluation", "compas", "indians-diabetes", "iris"),
+    *("lymph", "monks-1", "monks-2", "monks-3", "tic-tac-toe"),
+)
+ROUNDS = 3
+PRICE = 0.001
+
+Fit = Callable[[], object]
+
+
+def least_seconds(fits: dict[str, Fit], rounds: int) -> dict[str, float]:
+    """Return the least processor seconds of each learner, the learners taking turns."""
+    best = dict.fromkeys(fits, float("inf"))
+    for _ in range(rounds):
+        for name, fit in fits.items():
+            start = time.process_time()
+            fit()
+            best[name] = min(best[name], time.process_time() - start)
+    return best
+
+
+def geometric_mean(values: list[float]) -> float:
+    return float(np.exp(np.mean(np.log(values))))
+
+
+def about() -> str:
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg()) if hasattr(os, "getloadavg") else "unknown"
+    return f"{platform.machine()}, {os.cpu_count()} cores, load {load}"
+
+
+def paper_data():
+    """Yield name, features and labels of the training part of each data set at hand."""
+    from sklearn.model_selection import train_test_split
+
+    from idnf import datasets
+
+    for name in DATA:
+        try:
+            if name.startswith("monks"):
+                X, y = datasets.load(name, part="train")
+            else:
+                X, y = datasets.load(name)
+                X, _, y, _ = train_test_split(X, y, test_size=0.2, random_state=0)
+        except OSError as missing:
+            print(f"  {name:<18} left out: {missing}")
+            continue
+        yield name, X, y
+
+
+def paper(rounds: int) -> None:
+    """Print ratios to a forest and to boosting on the paper's data sets."""
+    from sklearn.ensemble import RandomForestClassifier
+    from xgboost import XGBClassifier
+
+    from idnf import DNFClassifier
+
+    ratios: dict[str, list[float]] = {"k = 4 / forest": [], "k = 4 / xgboost": [], "k = 6 / forest": []}
+    print(f"  {'processor seconds':<18} {'k = 4':>8} {'k = 6':>8} {'forest':>8} {'xgboost':>8}   ({about()})")
+    for name, X, y in paper_data():
+        fits = {
+            "k = 4": lambda X=X, y=y: DNFClassifier(4).fit(X, y),
+            "k = 6": lambda X=X, y=y: DNFClassifier(6).fit(X, y),
+            "forest": lambda X=X, y=y: RandomForestClassifier(n_jobs=1, random_state=0).fit(X, y),
+            "xgboost": lambda X=X, y=y: XGBClassifier(n_jobs=1).fit(X, y),
+        }
+        found = least_seconds(fits, rounds)
+        for title, both in ratios.items():
+            one, other = title.split(" / ")
+            both.append(found[one] / found[other])
+        print(f"  {name:<18} " + " ".join(f"{value:8.3f}" for value in found.values()), flush=True)
+    for title, both in ratios.items():
+        print(f"  {title}: {geometric_mean(both):.2f} (geometric mean; {min(both):.2f} to {max(both):.2f})")
+
+
+def telco(count: int = 7043):
+    """Customers who leave or stay: 20 mixed columns, as a well-known table has them."""
+    import pandas as pd
+
+    g = np.random.default_rng(0)
+    yes_no = {name: g.choice(["Yes", "No"], count) for name in ("partner", "dependents", "phone", "paperless")}
+    services = ("security", "backup", "protection", "support", "tv", "movies")
+    table = pd.DataFrame(
+        {
+            "gender": g.choice(["Female", "Male"], count),
+            "senior": g.integers(0, 2, count),
+            "tenure": g.integers(0, 73, count),
+            "lines": g.choice(["No", "Yes", "No phone"], count),
+            "internet": g.choice(["DSL", "Fiber", "No"], count),
+            "contract": g.choice(["Month", "One year", "Two year"], count, p=[0.55, 0.21, 0.24]),
+            "payment": g.choice(["Electronic", "Mailed", "Bank", "Card"], count),
+            "monthly": np.round(g.gamma(5, 13, count) + 18, 2),
+            "calls": g.poisson(1.2, count),
+            **yes_no,
+            **{name: g.choice(["Yes", "No", "No internet"], count) for name in services},
+        }
+    )
+    table["total"] = np.round(table.tenure * table.monthly + g.normal(0, 20, count), 2)
+    score = -1.6 + 1.4 * (table.contract == "Month") - 0.03 * table.tenure + 0.8 * (table.internet == "Fiber")
+    score += 0.5 * (table.support == "No") + 0.5 * (table.payment == "Electronic") + 0.012 * (table.monthly - 65)
+    return table, (g.random(count) < 1 / (1 + np.exp(-score - 0.2 * table.calls))).astype(int)
+
+
+def long(count: int = 200_000):
+    """15 columns: 9 numbers, 4 categories, 2 Boolean."""
+    import pandas as pd
+
+    g = np.random.default_rng(0)
+    numbers = {f"n{j}": g.normal(size=count) for j in range(9)}
+    categories = {f"c{j}": g.choice(list("abcde"), count) for j in range(4)}
+    table = pd.DataFrame({**numbers, **categories, **{f"b{j}": g.integers(0, 2, count) for j in range(2)}})
+    score = 1.2 * (table.n0 > 0.3) * (table.n1 < 0.5) + (table.c0 == "a") * (table.n2 > 0) + 0.5 * table.n4
+    score -= 0.8 * (table.b0 == 1) * (table.n3 > 0.2) + 0.4
+    return table, (g.random(count) < 1 / (1 + np.exp(-2 * score))).astype(int)
+
+
+def wide(count: int = 2000, columns: int = 300):
+    """Numbers, most of which say nothing."""
+    import pandas as pd
+
+    g = np.random.default_rng(0)
+    X = g.normal(size=(count, columns))
+    score = 1.5 * (X[:, 0] > 0) * (X[:, 1] > -0.3) + (X[:, 2] > 0.5) - (X[:, 3] > 0)
+    table = pd.DataFrame(X, columns=[f"x{j}" for j in range(columns)])
+    return table, (g.random(count) < 1 / (1 + np.exp(-3 * (score - 0.4)))).astype(int)
+
+
+def large(rounds: int) -> None:
+    """Print the times of larger tables."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    from idnf import DNFClassifier
+
+    print(f"  {'processor seconds':<18} {'k = 4':>8} {'boosting':>8}   ({about()})")
+    for title, make in (("7 043 x 20, mixed", telco), ("200 000 x 15", long), ("2 000 x 300", wide)):
+        X, y = make()
+        coded = X.apply(lambda column: column if column.dtype.kind in "iufb" else column.astype("category"))
+        fits = {
+            "k = 4": lambda X=X, y=y: DNFClassifier(4).fit(X, y),
+            "boosting": lambda X=coded, y=y: HistGradientBoostingClassifier(
+                categorical_features="from_dtype", random_state=0
+            ).fit(X, y),
+        }
+        found = least_seconds(fits, rounds)
+        print(f"  {title:<18} " + " ".join(f"{value:8.2f}" for value in found.values()), flush=True)
+
+
+MEMORY = """
+import resource, sys
+import numpy as np
+from idnf import DNFClassifier
+generator = np.random.default_rng(0)
+count, features = int(sys.argv[1]), int(sys.argv[2])
+X = generator.random((count, features)) < 0.5
+y = (X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]) ^ (generator.random(count) < 0.1)
+before = resource.getrusage(resource.RUSAGE_SELF)
+model = DNFClassifier(4).fit(X, y)
+after = resource.getrusage(resource.RUSAGE_SELF)
+seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+print(f"  {count} rows x {2 * features} literals, {X.nbytes >> 20} MiB as given: peak {after.ru_maxrss >> 10} MiB,"
+      f" {before.ru_maxrss >> 10} MiB before the fit; {seconds:.1f} s of processor time; {model.training_data_}")
+"""
+
+
+def memory(count: int = 1_000_000, features: int = 100) -> None:
+    """Print the peak memory of a fit in a process of its own."""
+    settings = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    subprocess.run([sys.executable, "-c", MEMORY, str(count), str(features)], check=True, env=settings)
+
+
+def measured() -> dict[str, list[float]]:
+    """Return the least seconds and the objective of a fit with a given price, for each data set."""
+    from idnf import DNFClassifier
+
+    found = {}
+    for name, X, y in paper_data():
+        fits = [
+            lambda X=X, y=y, seed=seed: DNFClassifier(4, price=PRICE, random_state=seed).fit(X, y) for seed in range(3)
+        ]
+        seconds, objectives = [], []
+        for fit in fits:
+            start = time.process_time()
+            objectives.append(fit().objective_)
+            seconds.append(time.process_time() - start)
+        found[name] = [min(seconds), float(np.mean(objectives))]
+    return found
+
+
+def measured_apart(source: Path) -> dict[str, list[float]]:
+    settings = {**os.environ, "PYTHONPATH": str(source)}
+    command = [sys.executable, __file__, "--measure"]
+    answer = subprocess.run(command, check=True, env=settings, stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(answer.splitlines()[-1])
+
+
+def compare(commit: str) -> None:
+    """Print time and objective of this tree beside those of a commit, measured from a worktree of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        git = ["git", "-C", str(ROOT), "worktree"]
+        subprocess.run([*git, "add", "--quiet", "--detach", str(tree), commit], check=True)
+        try:
+            before, after = measured_apart(tree / "src"), measured_apart(ROOT / "src")
+        finally:
+            subprocess.run([*git, "remove", "--force", str(tree)], check=True)
+    print(f"  k = 4, price {PRICE}: processor seconds, mean objective of three seeds   ({about()})")
+    print(f"  {'':<18} {commit:>8} {'here':>8} {'ratio':>7} {'objective':>10} {'here':>8}")
+    for name, (seconds, objective) in before.items():
+        now, reached = after[name]
+        print(f"  {name:<18} {seconds:8.3f} {now:8.3f} {seconds / now:7.1f} {objective:10.4f} {reached:8.4f}")
+    speed = geometric_mean([before[name][0] / after[name][0] for name in before])
+    objectives = [float(np.mean([found[name][1] for name in before])) for found in (before, after)]
+    print(f"  {speed:.1f} times as fast (geometric mean); mean objective {objectives[0]:.5f}, here {objectives[1]:.5f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--memory", action="store_true")
+    parser.add_argument("--compare", metavar="COMMIT")
+    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
+    chosen = parser.parse_args()
+    with threadpool_limits(1):
+        if chosen.measure:
+            print(json.dumps(measured()))
+        elif chosen.compare:
+            compare(chosen.compare)
+        elif chosen.large:
+            large(chosen.rounds)
+        elif chosen.memory:
+            memory()
+        else:
+            paper(chosen.rounds)
+
+
+if __name__ == "__main__":
+    main()
