@@ -9,6 +9,8 @@ from hypothesis import settings
 from tests.engines import engines, spark
 from tests.postgres import postgres_url
 
+from idnf.learning.local.kernels import is_compiled
+
 __all__ = ["engines", "postgres_url", "spark"]
 
 settings.register_profile("gate", derandomize=True, deadline=None)
@@ -22,6 +24,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Where nothing was compiled, numpy is meant: no test is about what would be said of it.
+    if not is_compiled():
+        os.environ.setdefault("IDNF_KERNELS", "numpy")
     profile = "slow" if config.getoption("--slow") else "fast" if config.getoption("--fast") else "gate"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
 

@@ -333,3 +333,15 @@ def test_the_path_is_kept_and_shown_in_notebooks():
     assert clf.path_.chosen.size == 1
     assert "How its size was chosen" in clf._repr_mimebundle_()["text/html"]
     assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None
+
+
+def test_verbose_shows_a_line_that_ends_at_all(capsys):
+    X = np.array(list(product((0, 1), repeat=4)))
+    told = []
+    DNFClassifier(k=2, effort=0.02, verbose=1, progress=told.append).fit(X, X[:, 0] & X[:, 1])
+    err = capsys.readouterr().err
+    assert err.startswith("\rfit")
+    assert "100% [##############################]" in err.splitlines()[-1]
+    assert told[-1] == pytest.approx(1.0)
+    DNFClassifier(k=2, effort=0.02).fit(X, X[:, 0] & X[:, 1])
+    assert not capsys.readouterr().err

@@ -20,6 +20,7 @@ from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fair_training import learn_fairly, split_groups
 from idnf.classifier.fitted import Fitted, table_explainer
 from idnf.classifier.memory_source import MemoryTraining
+from idnf.classifier.progress_line import ProgressLine
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training, TrainingRequest
 from idnf.classifier.way_in import source_of
@@ -84,13 +85,15 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     time_limit : float, default=None
         Seconds after which the best model so far is kept.
     n_jobs : int, default=None
-        Processes for ``learner="search"``; the result does not depend on it.
+        Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
         Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
         Seed of all random choices.
     progress : callable, default=None
         Called with the share of the work done, from 0 to 1.
+    verbose : int, default=0
+        1 shows on standard error how much of the work is done, in a terminal or a notebook.
     fairness : Fairness, default=None
         The largest gap allowed between the rates at which groups get ``classes_[1]``; for tables in memory with two
         classes.
@@ -159,6 +162,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         "device": [StrOptions({"cpu", "cuda"})],
         "random_state": ["random_state"],
         "progress": [callable, None],
+        "verbose": ["verbose"],
         "fairness": [Fairness, None],
     }
 
@@ -185,6 +189,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         device: Device = "cpu",
         random_state: int | np.random.RandomState | None = 0,
         progress: Callable[[float], None] | None = None,
+        verbose: int = 0,
         fairness: Fairness | None = None,
     ) -> None:
         self.k = k
@@ -205,6 +210,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         self.device = device
         self.random_state = random_state
         self.progress = progress
+        self.verbose = verbose
         self.fairness = fairness
 
     @classmethod
@@ -287,7 +293,8 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         groups = None
         if self.fairness is not None:
             X, groups = split_groups(X, self.fairness)
-        training = source_of(X).training(y, sample_weight, self._request())
+        line = ProgressLine() if self.verbose else None
+        training = source_of(X).training(y, sample_weight, self._request(_both(self.progress, line)))
         if self.fairness is None or groups is None:
             self.fitted_ = self._fitted(training, self._learned(training))
         else:
@@ -297,6 +304,8 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             fitted = self._fitted(training, found[report.chosen])
             self.fitted_ = replace(fitted, fairness=report, alternatives=models)
         training.finish()
+        if line is not None:
+            line.finish()
         self.columns_report_.warn()
         return self
 
@@ -481,14 +490,14 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             raise ValueError("groups must be given to the binariser where there is one; got both.")
         return clone(self.binariser)
 
-    def _request(self) -> TrainingRequest:
+    def _request(self, progress: Callable[[float], None] | None) -> TrainingRequest:
         return TrainingRequest(
             binariser=self._new_binariser(),
             class_weight=self.class_weight,
             seed=seed_of(self.random_state),
             k=self.k,
             learner=self.learner,
-            progress=self.progress,
+            progress=progress,
         )
 
     def _learned(self, training: Training) -> Recounted:
@@ -546,3 +555,17 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             tune=self.tune,
             progress=training.progress,
         )
+
+
+def _both(
+    first: Callable[[float], None] | None, second: Callable[[float], None] | None
+) -> Callable[[float], None] | None:
+    """Return what tells both, or the one that is there."""
+    if first is None or second is None:
+        return first or second
+
+    def tell(share: float) -> None:
+        first(share)
+        second(share)
+
+    return tell

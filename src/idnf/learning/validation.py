@@ -19,6 +19,8 @@ from idnf.learning.objective import Objective, error_share
 from idnf.logic.learned_models import Model
 
 _FOLDS = 3
+TRIALS = 2 * _FOLDS
+"""How often the jobs of a trial are done: for two objectives on every part."""
 
 # Does jobs, each on its problem, and gives their models in that order; fewer when it is cut short.
 Runner = Callable[[Sequence[tuple[SearchProblem, AnnealJob]]], Iterable[Model]]

@@ -1,5 +1,7 @@
 """Compiled kernels and those in numpy: the same results from the same seed."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -99,3 +101,14 @@ def test_compiled_kernels_that_are_not_there_are_an_error(monkeypatch):
     monkeypatch.setattr(kernels_module, "is_compiled", lambda: False)
     with pytest.raises(ImportError, match="IDNF_KERNELS=compiled needs the compiled kernels"):
         named_kernels.__wrapped__("compiled")
+
+
+def test_what_was_not_compiled_is_said_once(monkeypatch):
+    monkeypatch.delenv("IDNF_KERNELS", raising=False)
+    monkeypatch.setattr(kernels_module, "is_compiled", lambda: False)
+    kernels_module._say_once.cache_clear()
+    with pytest.warns(UserWarning, match="search runs in numpy, with the same results and many times slower"):
+        assert kernels().name == "numpy"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert kernels().name == "numpy"

@@ -6,6 +6,7 @@ The environment variable ``IDNF_KERNELS`` chooses: ``compiled`` or ``numpy``; wi
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -55,14 +56,25 @@ def kernels() -> Kernels:
     >>> kernels().name in ("compiled", "numpy")
     True
     """
-    name = os.environ.get("IDNF_KERNELS") or ("compiled" if is_compiled() else "numpy")
-    return named_kernels(name)
+    asked = os.environ.get("IDNF_KERNELS")
+    if not asked and not is_compiled():
+        _say_once()
+    return named_kernels(asked or ("compiled" if is_compiled() else "numpy"))
 
 
 @cache
 def is_compiled() -> bool:
     """Tell whether there are compiled kernels."""
     return all(find_spec(module) is not None for module in _COMPILED)
+
+
+@cache
+def _say_once() -> None:
+    warnings.warn(
+        "search runs in numpy, with the same results and many times slower: idnf was installed where there was no C "
+        "compiler. IDNF_KERNELS=numpy says that this is meant.",
+        stacklevel=2,
+    )
 
 
 @cache

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from threading import Event
-from time import monotonic
+from threading import Event, Thread
+from time import monotonic, sleep
 from typing import Literal, get_args
 
 import numpy as np
@@ -30,7 +30,7 @@ from idnf.learning.lookahead import MOST_TRIPLES, lookahead_tree
 from idnf.learning.model_size import own_terms
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
-from idnf.learning.validation import validated
+from idnf.learning.validation import TRIALS, validated
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 
@@ -58,6 +58,10 @@ _MOST_SEEN = 20_000_000
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 4
 _STARTS = 3
+# About how long a move of a Berge job takes, in the units of `_cost`.
+_MOVE_COST = 18.0
+# Of more distinct rows than this, a tree of scikit-learn takes so long that Ctrl-C and the time are heeded meanwhile.
+_MOST_WAITED_ROWS = 10_000
 
 
 @dataclass(frozen=True)
@@ -164,14 +168,15 @@ class _Search:
         try:
             if self.options.references:
                 self._consider_references()
+            whole = self.options.family == "any" and bool(self.problem.allowed)
+            start, middle = self._stages(whole=whole)
             if self.options.price is None:
-                self.objective = self._chosen_objective()
+                self.objective = self._chosen_objective((0.0, start))
                 self.problem = replace(self.problem, examples=self._masks())
             self._consider_lookahead_tree()
-            whole = self.options.family == "any" and bool(self.problem.allowed)
-            self._finish(self._anneal_jobs(), stages=(0.2, 0.6 if whole else 1.0))
+            self._finish(self._anneal_jobs(), stages=(start, middle))
             if whole:
-                self._finish(self._berge_jobs(), stages=(0.6, 1.0))
+                self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
             self.cut = True
         best = best_model(self.models, self.objective, self.options.accepts)
@@ -180,7 +185,16 @@ class _Search:
     def _masks(self) -> ExampleMasks:
         return ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
 
-    def _chosen_objective(self) -> Objective:
+    def _stages(self, *, whole: bool) -> tuple[float, float]:
+        """Return the shares of all work after which annealing begins and ends."""
+        anneals = _SWEEPS * sum(map(_cost, self._shapes()))
+        berges = (2 + _STARTS) * _MOVES * _MOVE_COST if whole else 0.0
+        shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
+        trials = TRIALS * _TRIAL_SWEEPS * sum(map(_cost, shapes)) if self.options.price is None else 0.0
+        total = max(1.0, trials + anneals + berges)
+        return trials / total, (trials + anneals) / total
+
+    def _chosen_objective(self, stages: tuple[float, float]) -> Objective:
         """Return the plain objective or the cautious one, as cross-validation says."""
         # The votes of trees take their time too.
         if self._is_late():
@@ -194,7 +208,7 @@ class _Search:
             return found
         sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
         jobs = [AnnealJob(shape, 0.0, sweeps, self._seed()) for shape in shapes]
-        run = partial(self._models, stages=(0.0, 0.2))
+        run = partial(self._models, stages=stages)
         some = self._trial_rows()
         return (self.objective, found)[validated((plain_objective, cautious), some, self.problem, jobs, run)]
 
@@ -211,7 +225,9 @@ class _Search:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
-            self.models.append(cart(self.rows, problem.names, problem.k, random_state=options.random_state))
+            made = partial(cart, self.rows, problem.names, problem.k, random_state=options.random_state)
+            tree = made() if len(self.rows.features) <= _MOST_WAITED_ROWS else self._awaited(made)
+            self.models += [] if tree is None else [tree]
         if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY:
             learned = learn_greedy(
                 _table(self.rows),
@@ -240,6 +256,16 @@ class _Search:
                 most_triples=round(MOST_TRIPLES * min(1.0, options.effort / 5)),
             )
             self.models.append(tree)
+
+    def _awaited(self, work: Callable[[], Model]) -> Model | None:
+        """Return what some work gives, or None when time runs out first; Ctrl-C is heard meanwhile."""
+        # No lock is waited for: Ctrl-C in the middle of one would leave it broken.
+        answers: list[Model] = []
+        thread = Thread(target=lambda: answers.append(work()), daemon=True)
+        thread.start()
+        while not answers and thread.is_alive() and not self._is_late():
+            sleep(0.02)
+        return answers[0] if answers else None
 
     @property
     def _polarity(self) -> Polarity:
@@ -318,15 +344,16 @@ class _Search:
         if self._is_late():
             return
         start, stop = stages
+        costs = np.cumsum([_cost(job.shape) * job.sweeps if isinstance(job, AnnealJob) else 1.0 for _, job in work])
         results = Parallel(n_jobs=self.options.n_jobs, prefer="threads", return_as="generator")(
             delayed(run_job)(problem, job, self._is_late) for problem, job in work
         )
         finished = False
         try:
-            for done, (model, cut) in enumerate(results, 1):
+            for done, (model, cut) in zip(costs.tolist(), results, strict=True):
                 yield model
                 if self.options.progress is not None:
-                    self.options.progress(start + (stop - start) * done / len(work))
+                    self.options.progress(start + (stop - start) * done / costs[-1])
                 if cut:
                     self.cut = True
                     return
@@ -336,6 +363,11 @@ class _Search:
             if not finished:
                 self.stopped.set()
             results.close()
+
+
+def _cost(shape: Shape) -> float:
+    """Return about how long a sweep takes, for a share of progress."""
+    return len(shape.complemented) * shape.order**3 / 2 + 6 * shape.depth
 
 
 def _table(rows: DistinctRows) -> PackedTable:
