@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test fast floor slow bench scoreboard speed tables docs clean wheel
+.PHONY: help demo build test fast floor slow bench scoreboard speed tables docs clean wheel sanitize
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,7 +24,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[duckdb,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas,plot]'
 	@touch $@
 
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
@@ -44,6 +44,13 @@ demo: $(BIN)/idnf  ## run the main job on built-in data
 
 build: | $(BIN)/idnf  ## compile the kernels of search anew, after a change to them
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --editable .
+
+sanitize: $(VENV)/.test  ## the compiled kernels' own tests under the address and undefined behaviour sanitizers (gcc)
+	rm -rf build/sanitized
+	CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover -fno-omit-frame-pointer -O1 -g" LDFLAGS="-fsanitize=address,undefined" \
+		$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target build/sanitized .
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0 \
+		PYTHONPATH=build/sanitized IDNF_KERNELS=compiled $(BIN)/pytest -p no:cacheprovider tests/learning/local/test_kernels.py
 
 wheel:  ## sdist and wheel under dist/, the wheel tried in an environment of its own
 	rm -rf dist build .venv-wheel
@@ -79,10 +86,12 @@ floor: $(VENV)-floor/.test  ## the core tests with the lowest versions that pypr
 slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 	$(BIN)/pytest --slow
 
-bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, and the speed of each part
+bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times as ratios, and the speed of each part
 	$(BIN)/python benchmarks/scoreboard.py
 	$(BIN)/python benchmarks/explain.py --peers --quick
 	$(BIN)/python benchmarks/engines.py
+	$(BIN)/python benchmarks/fitting.py
+	$(BIN)/python benchmarks/fitting.py --large --rounds 1
 	$(BIN)/python benchmarks/micro.py
 
 scoreboard: $(VENV)/.bench  ## the same in full, into benchmarks/results and the README

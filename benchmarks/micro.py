@@ -6,9 +6,10 @@
 
 Figures are the least processor seconds of some rounds. Those kept are multiples of a fixed piece of work of numpy and
 Python measured in the same rounds, so that they mean something on another machine. Commits are measured by this file's
-cases, each from a worktree of its own; a part that a commit does not have is left out. The commits take turns, and what
-seems slower is measured some more before it is said to be: other work on the machine only ever adds time. With
---compare a part more than 20 % slower makes the exit status 1.
+cases, each from a worktree of its own, with the kernels compiled here where their sources are the same; a part that a
+commit does not have is left out. The commits take turns, and what seems slower is measured some more before it is said
+to be: other work on the machine only ever adds time. With --compare a part more than 20 % slower makes the exit status
+1.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import csv
 import json
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -183,6 +185,7 @@ def compare(commits: list[str], *, keeping: bool) -> list[str]:
         try:
             for name, tree in zip(names, trees):
                 _git("worktree", "add", "--quiet", "--detach", str(tree), name)
+                lend_kernels(tree)
             found = in_turns(*(partial(measured_apart, tree / "src") for tree in trees))
         finally:
             for tree in trees:
@@ -194,6 +197,16 @@ def compare(commits: list[str], *, keeping: bool) -> list[str]:
         for name, times in zip(names, found):
             keep(name, times)
     return flagged
+
+
+def lend_kernels(tree: Path) -> None:
+    """Copy compiled kernels into a worktree whose sources of them are those of this tree; others run in numpy."""
+    folder = Path("src/idnf/learning/local")
+    sources = [*(ROOT / folder).glob("*.pyx"), *(ROOT / folder).glob("*.h")]
+    same = [(tree / folder / path.name) for path in sources]
+    if all(other.exists() and other.read_bytes() == path.read_bytes() for path, other in zip(sources, same)):
+        for path in [*(ROOT / folder).glob("*.so"), *(ROOT / folder).glob("*.pyd")]:
+            shutil.copy(path, tree / folder)
 
 
 def commit(name: str) -> str:

@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
 
 from idnf.columns.phrases import DAY, microseconds_since_epoch, number_words, time_words
 from idnf.tables.cuts import (
     FINE_BINS,
+    SMALLEST_SHARE,
     CountedValues,
     quantile_positions,
     readable_number,
@@ -135,3 +137,24 @@ def test_weights_move_the_cuts():
     values, classes = np.arange(6.0), np.array([0, 1, 1, 0, 1, 1])
     assert tree_positions(counted(values, classes, [9, 9, 9, 1, 1, 1]), 1) == [0]
     assert quantile_positions(counted(values, classes, [9, 1, 1, 1, 1, 1]), 1) == [0]
+
+
+@given(st.integers(0, 10**6), st.integers(2, 4), st.integers(1, 12), st.booleans())
+def test_cuts_are_those_of_scikit_learns_tree(seed, n_classes, max_cuts, whole):
+    generator = np.random.default_rng(seed)
+    count = int(generator.integers(3, 2500))
+    values = generator.integers(0, 60, count).astype(float) if whole else generator.normal(size=count)
+    classes = np.where(generator.random(count) < 0.3, generator.integers(0, n_classes, count), values > 0.3)
+    weights = generator.integers(1, 4, count).astype(float)
+    counted = CountedValues.from_examples(values, classes.astype(np.intp), weights, n_classes=n_classes)
+    if counted.n_cuts <= max_cuts:
+        assert tree_positions(counted, max_cuts) == list(range(counted.n_cuts))
+        return
+    borders = np.array(quantile_positions(counted, FINE_BINS))
+    binned = np.add.reduceat(counted.weights, np.concatenate([[0], borders + 1]), axis=0)
+    bins, labels = np.nonzero(binned)
+    tree = DecisionTreeClassifier(
+        max_leaf_nodes=max_cuts + 1, min_weight_fraction_leaf=SMALLEST_SHARE, random_state=0
+    ).fit(bins[:, None].astype(np.float32), labels, sample_weight=binned[bins, labels])
+    splits = tree.tree_.threshold[tree.tree_.children_left >= 0]
+    assert tree_positions(counted, max_cuts) == sorted(borders[splits.astype(int)].tolist())
