@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test fast floor slow bench scoreboard speed tables docs clean wheel sanitize
+.PHONY: help demo build test fast floor slow mutants bench scoreboard speed tables census docs clean wheel sanitize
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ floor: $(VENV)-floor/.test  ## the core tests with the lowest versions that pypr
 slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 	$(BIN)/pytest --slow
 
+mutants: $(VENV)/.test  ## break a hundred lines one by one and show that a test notices each
+	$(BIN)/python tests/mutants.py
+
 bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times as ratios, and the speed of each part
 	$(BIN)/python benchmarks/scoreboard.py
 	$(BIN)/python benchmarks/explain.py --peers --quick
@@ -103,6 +106,9 @@ speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side
 
 tables: $(VENV)/.test  ## the paper's tables beside ours, written under experiments/
 	$(BIN)/idnf reproduce --output experiments/reproduction
+
+census: $(BIN)/idnf  ## small functions counted, into experiments/census
+	$(BIN)/python experiments/census.py
 
 docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are errors
 	$(BIN)/python docs/draw.py

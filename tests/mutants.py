@@ -1,0 +1,460 @@
+"""Break one line at a time, in a copy of the tree, and show that a test notices: `make mutants`.
+
+    python tests/mutants.py               all of them, after a run of the same tests on the unbroken copy
+    python tests/mutants.py recognition   those whose file or tests have this word in their name
+
+Code mutants break `logic`, `learning/exact` and `explaining`. Statement mutants make a bound of the paper too small in
+tests/test_paper.py: a test that passes all the same could not have failed. A line that is not found exactly once is an
+error, so that the list keeps up with the code. Exits with 1 if a mutant survives.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+# Loaded once, before each test run is forked off; none of them imports idnf.
+HEAVY = ("numpy", "scipy.sparse", "sklearn.tree", "sklearn.model_selection", "pandas", "hypothesis", "pytest")
+PASSED, FAILED, INTERRUPTED = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One broken line, and the tests that must notice."""
+
+    path: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.old.strip().splitlines()[0][:70]} -> {self.new.strip().splitlines()[0][:70]}"
+
+
+def _of(room: str, file: str, tests: str, *changes: tuple[str, str]) -> list[Mutant]:
+    """List changes of one file that the same tests must notice."""
+    return [Mutant(f"src/idnf/{room}/{file}.py", old, new, tuple(tests.split())) for old, new in changes]
+
+
+LOGIC = [
+    *_of(
+        "logic",
+        "literals",
+        "tests/logic/test_literals.py",
+        ("    return code ^ 1\n", "    return code ^ 2\n"),
+        ("(mask & positive) << 1 | (mask >> 1) & positive", "(mask & positive) << 1"),
+    ),
+    *_of(
+        "logic",
+        "terms",
+        "tests/logic/test_terms.py",
+        ("return self.bits & other.bits == self.bits", "return self.bits & other.bits == other.bits"),
+    ),
+    *_of(
+        "logic",
+        "transversals",
+        "tests/logic/test_transversals.py tests/explaining/test_regions.py",
+        ("    return needed == transversal\n", "    return True\n"),
+        ("staying = [t for t in transversals if t & new]", "staying = [t for t in transversals if t & new == new]"),
+    ),
+    *_of(
+        "logic",
+        "primes",
+        "tests/logic/test_primes.py tests/logic/test_dnf.py tests/test_paper.py",
+        ("return [mask & ~given for mask in masks if not mask & against]", "return [mask & ~given for mask in masks]"),
+        ("if sizes.get(0, least + 1) <= least:", "if sizes.get(0, least + 1) <= least + 1:"),
+        ("return max(least, size)", "return size"),
+        ("max(0, term.bit_count() - k)", "max(0, term.bit_count() - k - 1)"),
+        ("while ones and zeros and any(", "while ones and zeros and all("),
+    ),
+    *_of(
+        "logic",
+        "double",
+        "tests/logic/test_double.py",
+        ("if term.size > k:", "if term.size > k + 1:"),
+        ("if pair is not None:", "if pair is None and pair:"),
+        ("if escape is not None:", "if escape is None and escape:"),
+    ),
+    *_of(
+        "logic",
+        "matchings",
+        "tests/logic/test_matchings.py",
+        ("(terms[j] >> l | terms[i] >> m) & 1", "(terms[j] >> l & terms[i] >> m) & 1"),
+        ("if colours > enough:", "if colours > enough + 1:"),
+    ),
+    *_of(
+        "logic",
+        "nested",
+        "tests/logic/test_nested.py tests/test_paper.py",
+        ("if not fits or sum(r) > k:", "if not fits or sum(r) > k + 1:"),
+        ("return max(rows, max(map(sum, self.prefixes), default=0))", "return max(map(sum, self.prefixes), default=0)"),
+        ("if r[i] > j)", "if r[i] >= j)"),
+        ("r[here] = there - here", "r[here] = there - here - 1"),
+    ),
+    *_of(
+        "logic",
+        "recognition",
+        "tests/logic/test_recognition.py",
+        ("self.vectors = _vectors(k, k)", "self.vectors = _vectors(k, k + 1)"),
+        ("if len(heads) > k:", "if len(heads) > k + 1:"),
+        ("not mask & negated_mask(mask) and not table & ~self.function", "not mask & negated_mask(mask)"),
+        ("        k += 1\n        lower = k\n", "        k += 1\n"),
+        ("if _has_large_matchings(ones, k):", "if not ones:"),
+        ("if len(terms) <= k:  # Example 4", "if len(terms) <= k + 1:  # Example 4"),
+    ),
+    *_of(
+        "logic",
+        "landscape",
+        "tests/logic/test_landscape.py",
+        ("if len(splits) >= 1 << depth:", "if len(splits) >= (1 << depth) - 1:"),
+        ("if n <= depth or n >= 1 << depth:", "if n <= depth or n >= (1 << depth) - 1:"),
+        ("len(maximum_induced_matching(terms)) <= self.k", "len(maximum_induced_matching(terms)) <= self.k + 1"),
+        ("for more in range(min(k - size, len(others)) + 1):", "for more in range(1):"),
+    ),
+    *_of(
+        "logic",
+        "trees",
+        "tests/logic/test_trees.py",
+        ("if leaf.nested.least_k > self.k - depth:", "if leaf.nested.least_k > self.k - depth + 1:"),
+        ("return node.nested.evaluate(point) != node.complemented", "return node.nested.evaluate(point)"),
+        ("1 + min(max(depth(low), depth(high))", "1 + min(min(depth(low), depth(high))"),
+    ),
+    *_of(
+        "logic",
+        "truthtables",
+        "tests/logic/test_truthtables.py tests/logic/test_trees.py",
+        ("return low | low << half, high | high >> half", "return low | low << half, high | high << half"),
+    ),
+    *_of(
+        "logic",
+        "boxes",
+        "tests/logic/test_boxes.py",
+        ("return not all(a & b for a, b in zip(first", "return not any(a & b for a, b in zip(first"),
+        ("masks[column] &= ~mask if is_negated(code) else mask", "masks[column] &= mask"),
+    ),
+    *_of(
+        "logic",
+        "constructions",
+        "tests/logic/test_constructions.py tests/test_paper.py",
+        ("if sum(r) <= k]", "if sum(r) < k]"),
+        ("(2**k - 1) * log2(n)", "2**k * log2(n)"),
+    ),
+    *_of(
+        "logic",
+        "dnf",
+        "tests/test_paper.py",
+        ("return self.certificate_complexity() <= k", "return self.certificate_complexity() < k"),
+        ("both_sides(self.masks)) <= k", "both_sides(self.masks)) < k"),
+    ),
+    *_of(
+        "logic",
+        "analysis",
+        "tests/logic/test_analysis.py",
+        ("tree_depth=k if tree is True", "tree_depth=k + 1 if tree is True"),
+        ("if with_small_matchings(list(side.masks), k) is not None:", "if side.size <= k:"),
+    ),
+]
+
+EXACT = [
+    *_of(
+        "learning/exact",
+        "problem",
+        "tests/learning/exact/test_problem.py tests/learning/exact/test_prices.py",
+        ("np.where(turned[:, None], permitted[:, ::-1], permitted)", "permitted"),
+        ("if is_integral(self.weights) and not self.price else", "if is_integral(self.weights) else"),
+        ("self.base + self.price * literal_count(model)", "self.base"),
+        ("replace(self, weights=-self.weights, allowed=opposite)", "replace(self, weights=-self.weights)"),
+    ),
+    *_of(
+        "learning/exact",
+        "levels",
+        "tests/learning/exact/test_levels.py",
+        ("allowed[..., None] - opposite - self.price", "allowed[..., None] - opposite"),
+        (".min(axis=-1) + self.price)", ".min(axis=-1))"),
+        ("reduce(np.maximum, (np.moveaxis", "reduce(np.minimum, (np.moveaxis"),
+    ),
+    *_of(
+        "learning/exact",
+        "leaves",
+        "tests/learning/exact/test_leaves.py tests/learning/exact/test_prices.py",
+        (" - self.price - self._barred_splits", " - self.price"),
+        ("axis=(1, 2)) + 6 * self.price", "axis=(1, 2)) + 9 * self.price"),
+        ("xp.max(flat, axis=1) + 6 * self.price", "xp.max(flat, axis=1) + 2 * self.price"),
+        ("gain = xp.maximum(xp.maximum(gain, whole), 0 * gain)", "gain = xp.maximum(gain, 0 * gain)"),
+    ),
+    *_of(
+        "learning/exact",
+        "unions",
+        "tests/learning/exact/test_leaves.py tests/learning/exact/test_optimum.py",
+        ("axis=1) + charges.price", "axis=1) + 9 * charges.price"),
+        ("gain = single - cover.triples[:, block, :]", "gain = 0 * single - cover.triples[:, block, :]"),
+        ("missed = weight - covered - running_maximum(backend, covered)", "missed = weight - covered"),
+        ("better = error < best.error", "better = error > best.error"),
+    ),
+    *_of(
+        "learning/exact",
+        "leaf_trees",
+        "tests/learning/exact/test_optimum.py tests/learning/exact/test_prices.py",
+        (
+            "bound = min(incumbent, self.levels.best(), self.levels.bound())",
+            "bound = min(incumbent, self.levels.best())",
+        ),
+        ("problem.literals @ problem.weights - problem.price", "problem.literals @ problem.weights"),
+    ),
+    *_of(
+        "learning/exact",
+        "leaf_models",
+        "tests/learning/exact/test_optimum.py",
+        ("prefixes += [(2, 0)] if a_gain > 0 else []", "prefixes += []"),
+        ("complemented=form == INTERSECTION", "complemented=False"),
+    ),
+    *_of(
+        "learning/exact",
+        "nested_optimum",
+        "tests/learning/exact/test_nested_optimum.py tests/learning/exact/test_prices.py",
+        ("if 1 <= sum(r) <= k)", "if 1 <= sum(r) <= k + 1)"),
+        ("self.formula.prefer(-chosen, self.price * sum(r))", "self.formula.prefer(-chosen, self.price)"),
+        ("                    if not usable:\n", "                    if usable is None:\n"),
+    ),
+    *_of(
+        "learning/exact",
+        "maxsat",
+        "tests/learning/exact/test_maxsat.py",
+        ("weight = min(self._weights[literal] for literal in core)", "weight = max(self._weights[l] for l in core)"),
+    ),
+    *_of(
+        "learning/exact",
+        "optimum",
+        "tests/learning/exact/test_optimum.py",
+        ('return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family', "return family"),
+        ('proved = reached and (family != "pair-tree" or is_pair_tree(model))', "proved = reached"),
+        ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
+        ("return model.least_k <= 2", "return model.least_k <= 9"),
+    ),
+]
+
+EXPLAINING = [
+    *_of(
+        "explaining",
+        "regions",
+        "tests/test_paper.py",
+        (
+            "return all(in_conflict(box, other) for other in self.boxes)",
+            "return any(in_conflict(box, o) for o in self.boxes)",
+        ),
+    ),
+    *_of(
+        "explaining",
+        "hitting",
+        "tests/explaining/test_hitting.py",
+        ("((size == least) & (sets > best))", "((size == least) & (sets < best))"),
+    ),
+    *_of(
+        "explaining",
+        "maximal",
+        "tests/explaining/test_maximal.py",
+        ("layout.width(box & ~part) <= k)", "layout.width(box & ~part) <= k + 1)"),
+    ),
+    *_of(
+        "explaining",
+        "widening",
+        "tests/explaining/test_widening.py",
+        ("while low > 0 and present >> low - 1 & 1:", "while low > 1 and present >> low - 1 & 1:"),
+    ),
+    *_of(
+        "explaining",
+        "projection",
+        "tests/explaining/test_projection.py",
+        ("if any(mask != space.full[j] for mask in seen)]", "if all(mask != space.full[j] for mask in seen)]"),
+    ),
+    *_of(
+        "explaining",
+        "catalogue",
+        "tests/explaining/test_catalogue.py",
+        ("(len(space.constrained(box)), space.constrained(box), box))", "(space.constrained(box), box))"),
+    ),
+    *_of(
+        "explaining",
+        "recourse",
+        "tests/explaining/test_recourse.py",
+        ("if not any(set(other.columns) < set(way.columns)", "if not any(set(other.columns) > set(way.columns)"),
+        ("way.key < best[way.columns].key", "way.key > best[way.columns].key"),
+    ),
+    *_of(
+        "explaining",
+        "checking",
+        "tests/explaining/test_checking.py",
+        ("_require(width <= k,", "_require(width <= k + 9,"),
+        ("self.held = held if label else ~held", "self.held = held"),
+    ),
+    *_of(
+        "explaining",
+        "decisions",
+        "tests/explaining/test_decisions.py",
+        ("self._is_decidable(after, questions - 1)", "self._is_decidable(after, questions)"),
+    ),
+    *_of(
+        "explaining",
+        "certificates",
+        "tests/explaining/test_explanation.py",
+        ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
+    ),
+    *_of(
+        "explaining",
+        "line_proofs",
+        "tests/explaining/test_line_proofs.py",
+        ("if size > sides.k:", "if size > sides.k + 1:"),
+        ("if not in_conflict(a, b):", "if a is None:"),
+        ("{label: needed_boxes(every[label]) for label in listed}", "{label: every[label] for label in listed}"),
+    ),
+]
+
+
+def _statement(test: str, old: str, new: str) -> Mutant:
+    return Mutant("tests/test_paper.py", old, new, (f"tests/test_paper.py::{test}",))
+
+
+STATEMENTS = [
+    _statement(
+        "test_theorem_1_at_most_k_to_the_k_terms",
+        "assert double.negative.size <= double.k**double.k",
+        "assert double.negative.size <= double.k**double.k - 1",
+    ),
+    _statement(
+        "test_theorem_1_at_most_k_to_the_k_terms",
+        "assert double.positive.size <= double.k**double.k",
+        "assert double.positive.size <= double.k**2",
+    ),
+    _statement("test_theorem_1_all_functions_of_four_features_at_k_2", "max(sizes) == 2**2", "max(sizes) == 2"),
+    _statement(
+        "test_corollary_1_there_are_at_most_2_k_to_the_k",
+        "<= 2 * f.double().k ** f.double().k",
+        "<= f.double().k ** f.double().k",
+    ),
+    _statement(
+        "test_corollary_2_interpretable_functions_have_short_dnfs",
+        "<= double.k * double.k**double.k",
+        "<= double.k**double.k",
+    ),
+    _statement(
+        "test_corollary_2_short_dnfs_are_interpretable",
+        "assert f.is_interpretable(k)\n\n\ndef test_corollary_2_no",
+        "assert f.is_interpretable(k - 1)\n\n\ndef test_corollary_2_no",
+    ),
+    _statement("test_proposition_1_if", "assert len(smallest) <= k", "assert len(smallest) <= k - 1"),
+    _statement(
+        "test_lemma_1_axp_interpretable_functions_are_cxp_interpretable",
+        "assert f.is_cxp_interpretable(f.certificate_complexity())",
+        "assert f.is_cxp_interpretable(max(0, f.certificate_complexity() - 1))",
+    ),
+    _statement(
+        "test_lemma_2_induced_matchings_bound_the_complement",
+        "transversal.bit_count() <= mim",
+        "transversal.bit_count() < mim",
+    ),
+    _statement(
+        "test_example_3_majority",
+        "assert len(f.maximum_induced_matching()) <= k",
+        "assert len(f.maximum_induced_matching()) < k",
+    ),
+    _statement(
+        "test_proposition_2_nested_dnfs_are_interpretable", "for term in terms])) <= f.k", "for term in terms])) < f.k"
+    ),
+    _statement("test_proposition_4_bounds_for_larger_k", "(k >= 7)", "(k >= 6)"),
+    _statement(
+        "test_figure_1_every_region_has_a_function",
+        '(four_features(0x1BD8), 3, {"tree", "matchings"})',
+        '(four_features(0x1BD8), 3, {"tree"})',
+    ),
+]
+
+MUTANTS = [*LOGIC, *EXACT, *EXPLAINING, *STATEMENTS]
+
+
+class Copy:
+    """A copy of the tree in which lines are broken; the tree itself is never touched."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.log = folder, folder / "log"
+        for part in ("src", "tests"):
+            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(ROOT / "pyproject.toml", folder)
+
+    def broken(self, mutant: Mutant) -> str:
+        """Return the text of a file with one line changed."""
+        text = (ROOT / mutant.path).read_text("utf-8")
+        if text.count(mutant.old) != 1:
+            raise SystemExit(f"{mutant.path} must hold this once; got {text.count(mutant.old)}: {mutant.old!r}")
+        return text.replace(mutant.old, mutant.new)
+
+    def result(self, mutant: Mutant, *options: str) -> int:
+        """Return the exit code of the tests of a mutant."""
+        place = self.folder / mutant.path
+        place.write_text(self.broken(mutant), "utf-8")
+        try:
+            return self.run(mutant.tests, *options)
+        finally:
+            shutil.copy(ROOT / mutant.path, place)
+
+    def run(self, tests: tuple[str, ...], *options: str) -> int:
+        """Run tests in a process forked off this one, in which the heavy libraries are loaded already."""
+        child = os.fork()
+        if child:
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        os.chdir(self.folder)
+        log = os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(log, 1)
+        os.dup2(log, 2)
+        sys.path[:0] = [str(self.folder / "src"), str(self.folder)]
+        os.environ["PYTHONPATH"] = str(self.folder / "src")
+        pytest = importlib.import_module("pytest")
+        arguments = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", *options, *tests]
+        os._exit(int(pytest.main(arguments)))
+
+
+def survives(copy: Copy, mutant: Mutant) -> bool:
+    """Tell whether no test notices, with few generated cases first."""
+    for options in (["--fast"], []):
+        code = copy.result(mutant, *options)
+        if code in (FAILED, INTERRUPTED):
+            return False
+        if code != PASSED:
+            raise SystemExit(f"the tests of {mutant} must run; pytest gave exit code {code}.")
+    return True
+
+
+def main() -> int:
+    """Run the mutants that the command line asks for."""
+    words = sys.argv[1:]
+    chosen = [m for m in MUTANTS if not words or any(word in f"{m.path} {m.tests}" for word in words)]
+    sys.dont_write_bytecode = True
+    for name in HEAVY:
+        importlib.import_module(name)
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Copy(Path(folder))
+        for mutant in chosen:
+            copy.broken(mutant)
+        began = time.monotonic()
+        every = tuple(dict.fromkeys(test for mutant in chosen for test in mutant.tests))
+        code = copy.run(every, "--fast")
+        if code != PASSED:
+            lines = copy.log.read_text("utf-8").splitlines()[-40:]
+            raise SystemExit("\n".join([*lines, f"the unbroken tree must pass its tests; got exit code {code}."]))
+        survivors = 0
+        for number, mutant in enumerate(chosen, 1):
+            alive = survives(copy, mutant)
+            survivors += alive
+            print(f"{number:3d}  {'SURVIVED' if alive else 'killed'}  {mutant}", flush=True)
+        print(f"{len(chosen) - survivors} of {len(chosen)} killed, {time.monotonic() - began:.0f} s")
+    return int(survivors > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
