@@ -25,7 +25,7 @@ def main(spark: SparkSession) -> None:
         here = DNFClassifier(k=2, family="nested", learner="greedy").fit(table, loans.approved)
         print(f"\nthe same model as in memory: {there.double_dnf_ == here.double_dnf_}")
         print(f"share of right answers, counted by Spark: {there.score(frame, 'approved'):.3f}")
-        for row in there.explain(frame).select("income", "guarantor", "predicted", "conditions").take(3):
+        for row in there.explain(frame).select("income", "guarantor", "predicted", "reason").take(3):
             print(row)
 
 

@@ -114,10 +114,10 @@ def test_explain_says_what_the_classifier_says(folder: Path, capsys: pytest.Capt
     expected = exporting.from_json(folder / "model.json").explain(read_text(folder / "loans.csv"))
     assert run("explain", folder / "model.json", folder / "loans.csv") == 0
     found = rows_of(capsys.readouterr().out)
-    assert [row["reason"] for row in found] == [one.reason for one in expected]
+    assert [row["reason id"] for row in found] == [one.reason for one in expected]
     for row, one in zip(found, expected, strict=True):
         assert row["predicted"] == one.label
-        assert all(condition.words in row["because"] for condition in one.axp)
+        assert all(condition.words in row["reason"] for condition in one.axp)
         assert all(condition.words in row["changes if"] for condition in one.cxp)
     assert run("explain", folder / "model.json", folder / "loans.csv", "--text") == 0
     assert capsys.readouterr().out.splitlines() == [one.to_text() for one in expected]
@@ -162,7 +162,7 @@ def test_a_table_without_rows_gives_a_table_without_rows(folder: Path, capsys: p
     header = (folder / "loans.csv").read_text("utf-8").split("\n")[0]
     (folder / "none.csv").write_text(header + "\n")
     assert run("explain", folder / "model.json", folder / "none.csv") == 0
-    assert capsys.readouterr().out == header + ",predicted,reason,because,changes if\n"
+    assert capsys.readouterr().out == header + ",predicted,reason,reason id,changes if\n"
     assert run("explain", folder / "model.json", folder / "none.csv", "--json") == 0
     assert capsys.readouterr().out == ""
 
@@ -275,7 +275,7 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
         found = rows_of(printed)
         assert [bool(row["predicted"]) for row in found] == [True, True, False]
         if command == "explain":
-            assert found[2]["because"] == f"no answer: {wrong}"
+            assert found[2]["reason"] == f"no answer: {wrong}"
     assert run("explain", folder / "model.json", folder / "wrong.csv", "--text") == 0
     assert capsys.readouterr().out.splitlines()[2] == f"No answer: {wrong}."
     assert run("explain", folder / "model.json", folder / "wrong.csv", "--json") == 0
@@ -323,7 +323,8 @@ def test_every_command_has_an_example_in_its_help(capsys: pytest.CaptureFixture[
         main(["--help"])
     listed = capsys.readouterr().out.split("commands:\n")[1].split("\n\n")[0].splitlines()[1:]
     names = [line.split()[0] for line in listed]
-    expected = "fit predict explain recourse verify export report analyse reproduce datasets demo"
+    expected = "fit choose points predict explain recourse verify export report diff check audit monitor analyse"
+    expected += " reproduce datasets demo"
     assert names == expected.split()
     for name in names:
         with pytest.raises(SystemExit):

@@ -61,12 +61,12 @@ def test_fit_predict_and_explain_where_the_table_is(place, capsys):
     explained = place.folder / "explained.parquet"
     assert run("explain", model, *place.arguments, "-o", explained) == 0
     found = pl.read_parquet(explained).sort("id")
-    assert found.columns == [*table.columns, "predicted", "reason", "conditions"]
-    assert found["reason"].to_list() == [one.reason for one in classifier.explain(table)]
+    assert found.columns == [*table.columns, "predicted", "reason id", "reason"]
+    assert found["reason id"].to_list() == [one.reason for one in classifier.explain(table)]
     capsys.readouterr()
     assert run("explain", model, *place.arguments, "--json") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert sorted({line["reason"] for line in map(json.loads, lines)}) == sorted(set(found["reason"].to_list()))
+    assert sorted({line["reason id"] for line in map(json.loads, lines)}) == sorted(set(found["reason id"].to_list()))
     assert len(lines) == len(table)
 
 

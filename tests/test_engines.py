@@ -98,11 +98,11 @@ def test_every_engine_gives_the_same_matrix_terms_counts_predictions_and_reasons
     assert ours.score(lazy, "risk") == pytest.approx(reference.score(features, labels), abs=1e-12)
     again = engines.table(engine, table, "numbered")
     explained = engines.collected(engine, ours.explain(again)).sort("id")
-    assert explained.columns == [*table.columns, "predicted", "reason", "conditions"]
+    assert explained.columns == [*table.columns, "predicted", "reason id", "reason"]
     assert explained["predicted"].to_list() == reference.predict(features).tolist()
-    assert explained["reason"].to_list() == reasons
+    assert explained["reason id"].to_list() == reasons
     words = {reason.id: str(reason) for reason in reference.reasons()}
-    assert explained["conditions"].to_list() == [words[reason] for reason in reasons]
+    assert explained["reason"].to_list() == [words[reason] for reason in reasons]
     assert (
         engines.collected(engine, ours.predict(again)).sort("id")["predicted"].to_list()
         == explained["predicted"].to_list()
@@ -136,7 +136,7 @@ def test_names_and_categories_full_of_signs_are_only_names_and_categories(engine
     clf = make().fit(lazy, "y.z'")
     in_memory = make().fit(table.drop("y.z'"), risk)
     same_model(clf, in_memory)
-    reasons = engines.collected(engine, clf.explain(lazy))["reason"].to_list()
+    reasons = engines.collected(engine, clf.explain(lazy))["reason id"].to_list()
     assert sorted(reasons) == sorted(explanation.reason for explanation in in_memory.explain(table))
 
 
@@ -225,7 +225,7 @@ def test_dask_columns_of_every_kind_are_read_as_in_pandas():
         clf, in_memory = make().fit(lazy, "y"), make().fit(table, labels)
         same_model(clf, in_memory)
         explained = clf.explain(lazy).compute()
-        assert explained["reason"].tolist() == [explanation.reason for explanation in in_memory.explain(table)]
+        assert explained["reason id"].tolist() == [explanation.reason for explanation in in_memory.explain(table)]
 
 
 def test_a_missing_value_outside_the_sample_still_gives_the_column_a_missing_cell(engines, monkeypatch):

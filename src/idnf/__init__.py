@@ -4,6 +4,7 @@ from idnf import datasets, exporting, reporting
 from idnf.auditing.fairness import Fairness
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.audits import audit, check_rules, difference
+from idnf.classifier.choosing import choose_k, operating_points
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
 from idnf.logic.class_dnfs import ClassDNFs
@@ -30,10 +31,12 @@ __all__ = [
     "VerificationError",
     "audit",
     "check_rules",
+    "choose_k",
     "datasets",
     "difference",
     "exporting",
     "monitor",
+    "operating_points",
     "reporting",
     "show_versions",
 ]

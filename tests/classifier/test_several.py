@@ -252,7 +252,7 @@ def test_a_lazy_table_is_answered_as_memory_is():
     explained = clf.explain(columns.lazy()).collect()
     mine = clf.explain(columns)
     assert explained["predicted"].to_list() == [e.label for e in mine]
-    assert explained["reason"].to_list() == [e.reason for e in mine]
+    assert explained["reason id"].to_list() == [e.reason for e in mine]
     shares = clf.predict_proba(columns.lazy()).collect()
     for j, label in enumerate(clf.classes_.tolist()):
         assert np.allclose(shares[f"probability of {label}"].to_numpy(), clf.predict_proba(columns)[:, j])

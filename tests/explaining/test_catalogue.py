@@ -68,16 +68,16 @@ def test_reasons_are_measured_on_data():
     reasons = AB_OR_C.reasons(cells, np.array([True, False, False, True]))
     measured = {r.id: (str(r), r.coverage, r.precision) for r in reasons}
     assert measured == {
-        "1.1": ("c", 0.5, 0.5),
-        "1.2": ("a and b", 0.5, 0.5),
-        "0.1": ("not a and not c", 0.25, 1.0),
-        "0.2": ("not b and not c", 0.25, 1.0),
+        "b1": ("c", 0.5, 0.5),
+        "b2": ("a and b", 0.5, 0.5),
+        "a1": ("not a and not c", 0.25, 1.0),
+        "a2": ("not b and not c", 0.25, 1.0),
     }
     assert AB_OR_C.reasons(cells)[0].precision is None
     assert AB_OR_C.reasons()[0].coverage is None
     assert AB_OR_C.reasons(cells[:1], np.array([True]))[0].precision is None
     assert reasons[0].to_dict() == {
-        "id": "1.1",
+        "id": "b1",
         "label": "yes",
         "conditions": ["c"],
         "columns": ["c"],
@@ -88,12 +88,12 @@ def test_reasons_are_measured_on_data():
 
 
 def test_the_users_own_wording_is_used():
-    explainer = AB_OR_C.with_texts({"1.1": "a guarantor has signed"})
+    explainer = AB_OR_C.with_texts({"b1": "a guarantor has signed"})
     assert str(explainer.reasons()[0]) == "a guarantor has signed"
     text = explainer.explain(np.array([[0, 0, 1]]))[0].to_text()
     assert text == "Yes because a guarantor has signed. With not c it would be no."
-    with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got '1.9'"):
-        AB_OR_C.with_texts({"1.9": "never"})
+    with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got 'b9'"):
+        AB_OR_C.with_texts({"b9": "never"})
 
 
 def test_too_many_reasons_are_said_and_single_explanations_still_work():
@@ -104,7 +104,7 @@ def test_too_many_reasons_are_said_and_single_explanations_still_work():
     negative = explainer.explain(np.zeros((1, 36), dtype=int))[0]
     assert negative.reason is None
     assert len(negative.axp) == 6
-    assert explainer.explain(np.ones((1, 36), dtype=int))[0].reason == "1.1"
+    assert explainer.explain(np.ones((1, 36), dtype=int))[0].reason == "b1"
 
 
 def test_a_reason_of_a_constant_model_is_always():

@@ -71,7 +71,7 @@ def test_columns_conditions_and_data():
     assert [str(condition) for condition in explanation.axp] == ["income <= 35000 or missing", "late payments > 0"]
     plain = explanation.to_dict()
     assert json.loads(json.dumps(plain)) == plain
-    assert plain["reason"] == explanation.reason == "0.1"
+    assert plain["reason"] == explanation.reason == "a1"
 
 
 def test_html_is_escaped():

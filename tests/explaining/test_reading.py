@@ -54,7 +54,7 @@ def test_the_shorter_class_is_listed_and_both_on_demand():
     clf = DNFClassifier.from_dnf("a & b & c", classes=("no", "yes"))
     assert clf.to_text().splitlines()[2:] == [
         "yes if",
-        "     a is true and b is true and c is true  [1.1]",
+        "     a is true and b is true and c is true  [b1]",
         "",
         "no otherwise. Each of its 3 reasons takes one failed condition from the line above.",
     ]

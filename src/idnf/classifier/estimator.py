@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fair_training import learn_fairly, split_groups
 from idnf.classifier.fitted import Fitted, table_explainer
 from idnf.classifier.memory_source import MemoryTraining
+from idnf.classifier.plots import Picture, plot_reasons
 from idnf.classifier.progress_line import ProgressLine
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training, TrainingRequest
@@ -46,6 +47,9 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import seed_of, two_labels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
@@ -250,8 +254,8 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         Every decision has a reason of at most 2 conditions.
         <BLANKLINE>
         approved if
-             guarantor is true  [1.1]
-          or income > 35 and late is false  [1.2]
+             guarantor is true  [b1]
+          or income > 35 and late is false  [b2]
         <BLANKLINE>
         declined otherwise. Each of its 2 reasons takes one failed condition from every line above.
         """
@@ -461,6 +465,19 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+    def plot(self) -> Picture:
+        """Return a picture of the model: its matrix, its tree, or its terms over their columns; notebooks show it.
+
+        >>> DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes")).plot().svg.startswith("<svg")
+        True
+        """
+        check_is_fitted(self)
+        return Picture(model_svg(self.fitted_.explainer))
+
+    def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
+        """Draw with matplotlib how many of some rows meet each reason and, with their labels, how often it is right."""
+        return plot_reasons(self.reasons(X, y), ax)
 
     def _repr_html_inner(self) -> str:
         return str(super()._repr_html_inner()) + self._notebook_html()

@@ -26,6 +26,7 @@ from idnf.explaining.training_values import ColumnValues
 from idnf.learning.class_objective import labels_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import label_decisions
+from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
@@ -129,7 +130,9 @@ class MemorySource:
             return fitted.feature_explainer.explain(fitted.binariser.transform(self.X).astype(np.intp))
         table = fitted.binariser.read(self.X, fitted.used)
         cells = fitted.binariser.cells_of(table, fitted.used)
-        return fitted.explainer.explain(cells, values=_written(fitted.columns, table))
+        explanations = fitted.explainer.explain(cells, values=_written(fitted.columns, table))
+        explanations.library = library_of(self.X)
+        return explanations
 
     def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
         """Return the share of rows whose label is right."""

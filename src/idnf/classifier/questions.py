@@ -13,7 +13,7 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
-from idnf.explaining.catalogue import Reason
+from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.constraints import Constraints, Cost
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
@@ -65,7 +65,7 @@ class ExplainerMixin:
         -------
         Explanations
             A sequence, computed for all rows at once. A lazy table comes back with the columns `predicted`, `reason`
-            and `conditions`.
+            (the conditions in words) and `reason id`.
         """
         check_is_fitted(self)
         _refuse_other_spaces(space)
@@ -100,7 +100,7 @@ class ExplainerMixin:
             self.fitted_ = self.fitted_.with_texts(texts)
         cells = None if X is None else self.fitted_.binariser.cells(X)
         labels = None if y is None else self.fitted_.numbers_of(np.asarray(y))
-        return self.fitted_.explainer.reasons(cells, labels)
+        return Reasons(self.fitted_.explainer.reasons(cells, labels))
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,

@@ -232,10 +232,10 @@ def _spread(added: Callable[[pl.DataFrame], Added], listing: Listing, given: pl.
     place = np.full(given.height, len(found.rows))
     place[found.rows] = np.arange(len(found.rows))
     spread = {name: series.extend_constant(None, 1).gather(place) for name, series in new.items()}
-    if "because" in spread:
+    if "reason" in spread:
         why = [found.problems.get(row) for row in range(given.height)]
         words = [None if text is None else f"no answer: {text}" for text in why]
-        spread["because"] = spread["because"].fill_null(pl.Series(words, dtype=pl.String))
+        spread["reason"] = spread["reason"].fill_null(pl.Series(words, dtype=pl.String))
     return spread
 
 
@@ -261,14 +261,14 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
     """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
     import polars as pl
 
-    names = ("reason", "because", "changes if")
+    names = ("reason", "reason id", "changes if")
     if batch.is_empty():
         return {"predicted": _predicted(classifier, batch), **{name: pl.Series([], dtype=pl.String) for name in names}}
     explanations = classifier.explain(batch)
     verdicts, index = explanations.verdicts()
     texts: tuple[list[str | None], ...] = (
-        [verdict.reason for verdict in verdicts],
         [condition_text(verdict.axp) or "always" for verdict in verdicts],
+        [verdict.reason for verdict in verdicts],
         [condition_text(verdict.cxp) or None for verdict in verdicts],
     )
     labels: NDArray[np.generic] = np.take(classifier.classes_, explanations.sides.astype(np.intp))

@@ -13,6 +13,7 @@ from typing import Literal
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 
 from idnf import exporting, reporting
@@ -20,6 +21,7 @@ from idnf.auditing.fairness import Fairness
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
 from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
+from idnf.commands.comparing import smallest_good_k
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
 from idnf.commands.measuring import FitScores, measure
@@ -35,6 +37,9 @@ from idnf.tables.lazy_target import Label, label_counts
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.text_values import MISSING
 
+AUTO = -1
+"""Stands for a k that is to be found out."""
+
 
 def _add_size(fit: argparse.ArgumentParser) -> None:
     """Add what bounds the size of a model and the work it takes, and how much of it is printed."""
@@ -45,19 +50,8 @@ def _add_size(fit: argparse.ArgumentParser) -> None:
     fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
 
 
-def add_parser(commands: Commands) -> None:
-    """Add the command to the command line."""
-    example = (
-        "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
-    )
-    fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
-    fit.add_argument("table", nargs="+", help=TABLE_OR_DATABASE)
-    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
-    fit.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
-    fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
-    fit.add_argument(
-        "--positive", metavar="LABEL", help="label to put first, or against the rest where there are several; or '> 50'"
-    )
+def _add_columns(fit: argparse.ArgumentParser) -> None:
+    """Add what the user says about columns and missing values."""
     columns = "columns, parted by commas (repeatable)"
     fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=f"leave out these {columns}")
     fit.add_argument(
@@ -73,6 +67,23 @@ def add_parser(commands: Commands) -> None:
         "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
     )
     fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found out)")
+
+
+def add_parser(commands: Commands) -> None:
+    """Add the command to the command line."""
+    example = (
+        "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
+    )
+    fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
+    fit.add_argument("table", nargs="+", help=TABLE_OR_DATABASE)
+    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
+    bound = "most conditions in any reason (default 3); auto: the smallest that does as well as any up to 4"
+    fit.add_argument("--k", type=_bound, default=3, metavar="K", help=bound)
+    fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
+    fit.add_argument(
+        "--positive", metavar="LABEL", help="label to put first, or against the rest where there are several; or '> 50'"
+    )
+    _add_columns(fit)
     weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
     fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
@@ -168,6 +179,8 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         decimal=arguments.decimal,
         missing="allow" if arguments.missing == "allow" else "error",
     )
+    if arguments.k == AUTO:
+        arguments.k = classifier.k = smallest_good_k(X[train], y[train], _tolerant(classifier), console)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)  # said as remarks
         classifier.fit(X[train], y[train])
@@ -178,6 +191,24 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         with output_table(arguments.holdout) as write:
             write(table[test])
     return classifier, measure(classifier, X, y, train, test, positive), positive
+
+
+def _bound(text: str) -> int:
+    if text == "auto":
+        return AUTO
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number or auto; got {text}") from None
+
+
+def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
+    """Return a classifier of the same parameters that takes missing values in every column, for trials on few rows."""
+    tolerant: DNFClassifier = clone(classifier)
+    assert tolerant.binariser is not None, "commands make their own"
+    tolerant.binariser.set_params(missing="allow")
+    tolerant.progress = None
+    return tolerant
 
 
 def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
@@ -209,10 +240,12 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
 def _classifier(
     arguments: argparse.Namespace, classes: list[object], positive: object, console: Console
 ) -> DNFClassifier:
-    if arguments.k < 1:
+    if arguments.k == AUTO and in_engine(arguments):
+        raise ValueError("--k must be a number with an engine; got auto.")
+    if arguments.k < 1 and arguments.k != AUTO:
         raise ValueError(f"--k must be at least 1; got {arguments.k}.")
     return DNFClassifier(
-        arguments.k,
+        max(arguments.k, 1),
         family=arguments.family,
         learner=arguments.learner,
         monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),

@@ -16,6 +16,17 @@ from numpy.typing import NDArray
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import LARGE, Sides
 from idnf.logic.boxes import Box, Column, Space, outermost, runs
+from idnf.tables.result_frames import frame_of, html_table
+
+
+def reason_id(label: int, place: int) -> str:
+    """Return the name of a reason: a letter for its class, and its number from 1, which no reader takes for a number.
+
+    >>> reason_id(0, 0), reason_id(1, 9), reason_id(27, 0)
+    ('a1', 'b10', 'bb1')
+    """
+    letters = chr(97 + label % 26)
+    return (f"{chr(97 + label // 26)}{letters}" if label >= 26 else letters) + str(place + 1)
 
 
 @dataclass(frozen=True)
@@ -25,7 +36,7 @@ class Reason:
     Attributes
     ----------
     id : str
-        The class, 0 or 1, and the number of the reason in it: ``"1.3"``.
+        A letter for the class, in the order of the classes, and the number of the reason in it: ``"b3"``.
     label : object
         The class the reason gives.
     conditions : tuple of str
@@ -140,3 +151,24 @@ def shares(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_cl
         met += held @ every[part]
         right += held @ true[part]
     return Shares(met, right, len(cells))
+
+
+class Reasons(list[Reason]):
+    """The catalogue as a list that notebooks show as a table."""
+
+    def columns(self) -> dict[str, list[object]]:
+        """Return the reasons by field."""
+        return {
+            "id": [one.id for one in self],
+            "label": [one.label for one in self],
+            "reason": [str(one) for one in self],
+            "coverage": [one.coverage for one in self],
+            "precision": [one.precision for one in self],
+        }
+
+    def to_frame(self) -> object:
+        """Return the reasons as a table of pandas or polars."""
+        return frame_of(self.columns())
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns())

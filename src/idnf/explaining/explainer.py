@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.catalogue import Reason, reason_boxes, shares
+from idnf.explaining.catalogue import Reason, reason_boxes, reason_id, shares
 from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.constraints import Constraints
 from idnf.explaining.decisions import Question, decided, next_column
@@ -77,7 +77,7 @@ class Explainer:
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
         """Return the same explainer with the user's own wording of some reasons, by their identifier."""
-        known = {f"{label}.{i + 1}" for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
+        known = {reason_id(label, i) for label in self.sides.labels for i in range(len(self._catalogue[label] or ()))}
         unknown = [name for name in texts if name not in known]
         if unknown:
             raise ValueError(f"texts must name reasons of the catalogue; got {unknown[0]!r}.")
@@ -171,7 +171,7 @@ class Explainer:
         known = self._catalogue[label]
         if known is None:
             return None
-        return f"{label}.{known[self.sides.frame.box(box)] + 1}"
+        return reason_id(label, known[self.sides.frame.box(box)])
 
     def verify(self) -> Check:
         """Prove over this space that the classes share no point, leave none out and are at most k columns wide."""
@@ -217,7 +217,7 @@ class Explainer:
         box = self.sides.frame.expanded(inner)
         columns = self.space.constrained(box)
         phrases = [self.wordings[j].phrase(box[j]) for j in columns]
-        name = f"{label}.{i + 1}"
+        name = reason_id(label, i)
         return Reason(
             id=name,
             label=self.classes[label],

@@ -21,6 +21,7 @@ from idnf.explaining.certificates import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
 from idnf.explaining.widening import Contrast, contrast
 from idnf.logic.boxes import Box, Point
+from idnf.tables.result_frames import Library, frame_of, html_table
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -325,6 +326,7 @@ class Explanations(Sequence[Explanation]):
         self._answers = answers
         self._values = values or self._labels
         self._verdicts: dict[int, Verdict] = {}
+        self.library: Library | None = None
 
     def __len__(self) -> int:
         return len(self._cells)
@@ -367,6 +369,27 @@ class Explanations(Sequence[Explanation]):
     def verdicts(self) -> tuple[list[Verdict], NDArray[np.intp]]:
         """Return what is said of all rows that are alike, and the number of each row's verdict."""
         return [self._verdict(pattern) for pattern in range(len(self._patterns.cells))], self._patterns.index
+
+    def columns(self) -> dict[str, list[object]]:
+        """Return label, reason, its id and what would change the label, for each row."""
+        verdicts, index = self.verdicts()
+        labels = [self._explainer.classes[side] for side in self.sides.tolist()]
+        reasons = [condition_text(one.axp) or "always" for one in verdicts]
+        changes = [condition_text(one.cxp) or None for one in verdicts]
+        places = index.tolist()
+        return {
+            "predicted": labels,
+            "reason": [reasons[i] for i in places],
+            "reason id": [verdicts[i].reason for i in places],
+            "changes if": [changes[i] for i in places],
+        }
+
+    def to_frame(self, library: Library | None = None) -> object:
+        """Return label, reason and change of each row as a table of pandas or polars, as the rows came."""
+        return frame_of(self.columns(), library or self.library)
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns())
 
     def grouped(self) -> tuple[list[tuple[int, Box]], NDArray[np.intp]]:
         """Return the distinct reasons given, each as class and box, and the number of each row's reason."""

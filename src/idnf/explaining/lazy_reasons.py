@@ -25,7 +25,7 @@ from idnf.explaining.maximal import TooManyBoxes
 from idnf.logic.boxes import Box, cells_of
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
-LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason", "conditions", "probability"
+LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason id", "reason", "probability"
 """The columns added to a lazy table."""
 
 MOST_REASONS = 4096

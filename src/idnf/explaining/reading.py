@@ -82,7 +82,7 @@ class Reading:
         >>> from idnf.logic.dnf import DNF
         >>> reading = Reading.of(Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc")))
         >>> print(*reading.lines[1], reading.size, sep="; ")
-        c  [1.1]; a and b  [1.2]; 2 lines with 3 conditions; 4 reasons in all
+        c  [b1]; a and b  [b2]; 2 lines with 3 conditions; 4 reasons in all
         """
         found = [_lines(explainer, label) for label in explainer.sides.labels]
         return cls(tuple(lines for lines, _ in found), tuple(count for _, count in found))
@@ -195,8 +195,8 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     Every decision has a reason of at most 2 conditions.
     <BLANKLINE>
     yes if
-         c  [1.1]
-      or a and b  [1.2]
+         c  [b1]
+      or a and b  [b2]
     <BLANKLINE>
     no otherwise. Each of its 2 reasons takes one failed condition from every line above.
     """

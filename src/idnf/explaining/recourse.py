@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from math import isfinite
 from typing import overload
 
@@ -16,6 +17,7 @@ from idnf.explaining.constraints import Constraint, Constraints, Resolved, Value
 from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
+from idnf.tables.result_frames import html_table
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,13 @@ class Recourses(Sequence[Recourse]):
 
     def __getitem__(self, i: int | slice) -> Recourse | tuple[Recourse, ...]:
         return self._ways[i]
+
+    def _repr_html_(self) -> str:
+        if not self:
+            return f"<p>{escape(self.to_text())}</p>"
+        ways = [(str(way + 1), change) for way, one in enumerate(self) for change in one.changes]
+        fields = ("column", "old", "new", "condition")
+        return html_table({"way": [way for way, _ in ways]} | {f: [getattr(c, f) for _, c in ways] for f in fields})
 
     def to_text(self) -> str:
         """Return the ways, one a line, or why there is none."""

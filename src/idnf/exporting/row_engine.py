@@ -104,7 +104,10 @@ class Reasoner(Decider):
 
     def _reason(self, label: int, box: Box) -> str | None:
         known = self.model["catalogue"][label]
-        return None if known is None else f"{label}.{[self._box(pairs) for pairs in known].index(box) + 1}"
+        if known is None:
+            return None
+        letters = (chr(97 + label // 26) if label >= 26 else "") + chr(97 + label % 26)
+        return f"{letters}{[self._box(pairs) for pairs in known].index(box) + 1}"
 
     def _region(self, label: int) -> Region:
         maximal = self.model["maximal"][label]

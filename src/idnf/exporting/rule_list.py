@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_text
-from idnf.explaining.catalogue import reason_boxes, reason_order
+from idnf.explaining.catalogue import reason_boxes, reason_id, reason_order
 from idnf.explaining.sides import Sides
 from idnf.exporting.plain_labels import Label, plain_classes
 from idnf.logic.boxes import Box
@@ -75,7 +75,7 @@ def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
         for number, inner in enumerate(boxes):
             box = sides.frame.expanded(inner)
             conditions = _conditions(sides, box)
-            own = clf.fitted_.texts.get(f"{label}.{number + 1}")
+            own = clf.fitted_.texts.get(reason_id(label, number))
             words = own or box_text(clf.binariser_.columns_, box)
             rules.append((reason_order(sides.frame.inner, inner), ReasonRule(conditions, name, words)))
     return [rule for _, rule in sorted(rules, key=lambda pair: pair[0])]

@@ -25,6 +25,7 @@ from idnf.learning.local.search import SearchOptions, search
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share, literal_count, noise_price
 from idnf.logic.learned_models import Model
+from idnf.tables.result_frames import frame_of, html_table
 
 FRACTION = 0.25
 """A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
@@ -129,6 +130,13 @@ class LearningPath:
         widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
         lines = ("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in cells)
         return "\n".join(line.rstrip() for line in lines)
+
+    def to_frame(self) -> object:
+        """Return the settings as a table of pandas or polars."""
+        return frame_of(self.to_dict())
+
+    def _repr_html_(self) -> str:
+        return html_table(self.to_dict())
 
 
 def _cell(name: str, value: float | str | bool) -> str:

@@ -64,7 +64,8 @@ const idnf = (function () {
     if (known === null) return null;
     const found = [...box.keys()].sort((a, b) => a - b).filter((j) => box.get(j) !== full[j]);
     const key = found.map((j) => `${j}:${box.get(j)}`).join();
-    return `${label}.${known.findIndex((other) => other.map(([j, mask]) => `${j}:${BigInt(mask)}`).join() === key) + 1}`;
+    const letters = (label >= 26 ? String.fromCharCode(97 + Math.floor(label / 26)) : "") + String.fromCharCode(97 + (label % 26));
+    return `${letters}${known.findIndex((other) => other.map(([j, mask]) => `${j}:${BigInt(mask)}`).join() === key) + 1}`;
   }
 
   // A class is known by the boxes of the others, or by its own maximal boxes.

@@ -1,0 +1,405 @@
+"""Help with two choices: how many conditions a reason may have, and what a missed case costs beside a false alarm."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.tree import DecisionTreeClassifier
+
+from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.plots import plot_choices, plot_points
+from idnf.columns.eager_frames import as_frame
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import TableWarning
+from idnf.tables.result_frames import frame_of, html_table, library_of, text_table
+from idnf.tables.targets import class_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Progress = Callable[[float], None]
+Folds = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Mean accuracy on rows held out, and its spread: the standard deviation over the folds."""
+
+    accuracy: float
+    spread: float
+
+    @classmethod
+    def of(cls, scores: Sequence[float]) -> Measure:
+        """Return mean and spread of the scores of the folds."""
+        return cls(float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0)
+
+
+@dataclass(frozen=True)
+class KChoice:
+    """What cross-validation says of one k.
+
+    Attributes
+    ----------
+    k : int
+    accuracy, spread : float
+        Mean accuracy on rows held out, and its standard deviation over the folds.
+    reasons, conditions : float
+        How many reasons the models have in all, and conditions in the lines to be read; means over the folds.
+    tree : Measure
+        A decision tree (CART) of depth k on the same features.
+    """
+
+    k: int
+    accuracy: float
+    spread: float
+    reasons: float
+    conditions: float
+    tree: Measure
+
+
+@dataclass(frozen=True, repr=False)
+class KChoices:
+    """What cross-validation says of each k, beside a tree of the same depth, a forest and a constant.
+
+    Attributes
+    ----------
+    choices : tuple of KChoice
+    forest, constant : Measure
+    folds : int
+    library : str, optional
+        The library of the table, for `to_frame`.
+    """
+
+    choices: tuple[KChoice, ...]
+    forest: Measure
+    constant: Measure
+    folds: int
+    library: str | None = None
+
+    @property
+    def best(self) -> int:
+        """The smallest k whose accuracy is within half a standard error of the greatest."""
+        top = max(self.choices, key=lambda one: one.accuracy)
+        within = top.accuracy - 0.5 * top.spread / self.folds**0.5
+        return next(one.k for one in self.choices if one.accuracy >= within)
+
+    def columns(self) -> dict[str, list[object]]:
+        """Return the figures by name, one for each k."""
+        return {
+            "k": [one.k for one in self.choices],
+            "accuracy": [one.accuracy for one in self.choices],
+            "spread": [one.spread for one in self.choices],
+            "reasons": [one.reasons for one in self.choices],
+            "conditions": [one.conditions for one in self.choices],
+            "tree of depth k": [one.tree.accuracy for one in self.choices],
+        }
+
+    def to_frame(self) -> object:
+        """Return the figures as a table of pandas or polars, as the data came."""
+        return frame_of(self.columns(), "polars" if self.library == "polars" else None)
+
+    def to_text(self) -> str:
+        """Return the figures as lines, and what to make of them."""
+        beside = f"forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
+        return f"{text_table(self.columns())}\n{beside}\nk = {self.best} is the smallest that does as well as any"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<KChoices of k = {', '.join(str(one.k) for one in self.choices)}; best {self.best}>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw accuracy by k with its spread, beside the others."""
+        return plot_choices(self, ax)
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns())
+
+
+def choose_k(  # noqa: PLR0913 - each option is a word of its own
+    X: object,
+    y: ArrayLike,
+    ks: Iterable[int] = range(1, 6),
+    *,
+    cv: int = 5,
+    estimator: DNFClassifier | None = None,
+    random_state: int = 0,
+    progress: Progress | None = None,
+) -> KChoices:
+    """Measure models of several k by cross-validation.
+
+    Parameters
+    ----------
+    X : table or array of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    ks : iterable of int, default 1 to 5
+    cv : int, default=5
+        How often part of the rows is held out.
+    estimator : DNFClassifier, optional
+        Learns with its parameters but for k; by default one that takes missing values in every column.
+    random_state : int, default=0
+        Seed of the folds and of the forest.
+    progress : callable, optional
+        Called with the share of the work done.
+
+    Returns
+    -------
+    KChoices
+        ``.best``, ``.to_frame()``, ``.plot()``.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (200, 4))
+    >>> found = choose_k(X, X[:, 0] & X[:, 1], ks=[1, 2, 3], cv=3, estimator=DNFClassifier(learner="greedy"))
+    >>> found.best
+    2
+    """
+    base = _default() if estimator is None else estimator
+    labels = np.asarray(y)
+    classes = class_numbers(labels)[1]
+    sizes = sorted(set(ks))
+    folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
+    scores: dict[object, list[float]] = {}
+    read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
+    for done, (k, train, test) in enumerate(_runs(sizes, folds)):
+        model = _fitted(clone(base).set_params(k=k), _rows(X, train), labels[train])
+        scores.setdefault(k, []).append(float(model.score(_rows(X, test), labels[test])))
+        size = model.size_
+        read[k].append((np.nan if size.reasons is None else size.reasons, size.conditions))
+        for name, score in _peers(model, X, classes, (train, test), k == sizes[0], random_state):
+            scores.setdefault((name, k) if name == "tree" else name, []).append(score)
+        if progress is not None:
+            progress((done + 1) / (len(sizes) * len(folds)))
+    choices = []
+    for k in sizes:
+        own, (reasons, conditions) = Measure.of(scores[k]), np.nanmean(read[k], axis=0)
+        tree = Measure.of(scores["tree", k])
+        choices.append(KChoice(k, own.accuracy, own.spread, float(reasons), float(conditions), tree))
+    forest, constant = Measure.of(scores["forest"]), Measure.of(scores["constant"])
+    return KChoices(tuple(choices), forest, constant, len(folds), library_of(X))
+
+
+@dataclass(frozen=True)
+class OperatingPoint:
+    """A model for one cost of a missed case, measured on rows held out.
+
+    Attributes
+    ----------
+    cost : float
+        What a missed positive case counts, a false alarm counting 1.
+    recall, precision : float
+        The share of positive cases found; the share of alarms that are right, NaN where there is none.
+    share : float
+        The share of rows called positive.
+    terms, reasons : int
+        Lines to be read, and reasons in all.
+    model : DNFClassifier
+        Its reasons are its own.
+    """
+
+    cost: float
+    recall: float
+    precision: float
+    share: float
+    terms: int
+    reasons: int | None
+    model: DNFClassifier
+
+
+@dataclass(frozen=True, repr=False)
+class OperatingPoints:
+    """Models along a range of costs, from few alarms to many.
+
+    Attributes
+    ----------
+    points : tuple of OperatingPoint
+    positive : label
+    rows, cases : int
+        Rows held out, and positive cases among them.
+    library : str, optional
+    """
+
+    points: tuple[OperatingPoint, ...]
+    positive: object
+    rows: int
+    cases: int
+    library: str | None = None
+
+    @property
+    def models(self) -> tuple[DNFClassifier, ...]:
+        """The model of each point."""
+        return tuple(point.model for point in self.points)
+
+    def at(self, *, recall: float) -> OperatingPoint:
+        """Return the point of the greatest precision among those that find at least this share of the cases."""
+        enough = [point for point in self.points if point.recall >= recall]
+        if not enough:
+            best = max(point.recall for point in self.points)
+            raise ValueError(f"recall must be at most {best:.3f}, the greatest reached; got {recall}.")
+        return max(enough, key=lambda point: (np.nan_to_num(point.precision), -point.cost))
+
+    def columns(self) -> dict[str, list[object]]:
+        """Return the figures by name, one for each cost."""
+        names = ("cost", "recall", "precision", "share", "terms", "reasons")
+        return {name: [getattr(point, name) for point in self.points] for name in names}
+
+    def to_frame(self) -> object:
+        """Return the figures as a table of pandas or polars, as the data came."""
+        return frame_of(self.columns(), "polars" if self.library == "polars" else None)
+
+    def to_text(self) -> str:
+        """Return the figures as lines."""
+        head = f"on {self.rows} rows held out, {self.cases} of them {self.positive}"
+        return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(self.columns())}"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<OperatingPoints of {len(self.points)} costs>"
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw recall against precision, with the cost and length of each model."""
+        return plot_points(self, ax)
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns())
+
+
+def operating_points(  # noqa: PLR0913 - each option is a word of its own
+    X: object,
+    y: ArrayLike,
+    k: int = 3,
+    *,
+    costs: Sequence[float] | None = None,
+    positive: object = None,
+    estimator: DNFClassifier | None = None,
+    test_size: float = 0.25,
+    random_state: int = 0,
+    progress: Progress | None = None,
+) -> OperatingPoints:
+    """Fit models along a range of costs and measure recall against precision, each with its own reasons.
+
+    Parameters
+    ----------
+    X : table or array of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+        Two labels.
+    k : int, default=3
+    costs : sequence of float, optional
+        What a missed positive case counts, a false alarm counting 1; by default seven, around the ratio of the classes.
+    positive : label, optional
+        The label of the cases to be found; the rarer one if not given.
+    estimator : DNFClassifier, optional
+        Learns with its parameters but for k and the class weights.
+    test_size : float, default=0.25
+        The share of rows held out to measure on.
+    random_state : int, default=0
+        Seed of the rows held out.
+    progress : callable, optional
+
+    Returns
+    -------
+    OperatingPoints
+        ``.points``, ``.models``, ``.at(recall=0.8).model``, ``.to_frame()``, ``.plot()``.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(400, 3))
+    >>> y = np.where(X[:, 0] + rng.normal(size=400) > 1.6, "ill", "well")
+    >>> found = operating_points(X, y, 2, costs=[1, 8], estimator=DNFClassifier(learner="greedy"))
+    >>> found.points[0].recall < found.points[1].recall
+    True
+    """
+    labels = np.asarray(y)
+    names, counts = np.unique(labels, return_counts=True)
+    if len(names) != 2:
+        raise ValueError(f"y must hold two labels for operating points; got {len(names)}.")
+    wanted = names[counts.argmin()] if positive is None else positive
+    if wanted not in names:
+        raise ValueError(f"positive must be one of {', '.join(map(str, names))}; got {wanted}.")
+    other = names[0] if names[1] == wanted else names[1]
+    train, test = train_test_split(
+        np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
+    )
+    ratio = float((labels == other).sum() / (labels == wanted).sum())
+    base = _default() if estimator is None else estimator
+    found = []
+    chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
+    held = labels[test] == wanted
+    for done, cost in enumerate(chosen):
+        asked = clone(base).set_params(k=k, class_weight={_plain(wanted): cost, _plain(other): 1.0})
+        model = _fitted(asked, _rows(X, train), labels[train])
+        given = model.predict(_rows(X, test)) == wanted
+        precision = float(held[given].mean()) if given.any() else float("nan")
+        size = model.size_
+        measured = (float(given[held].mean()), precision, float(given.mean()))
+        found.append(OperatingPoint(cost, *measured, size.terms, size.reasons, model))
+        if progress is not None:
+            progress((done + 1) / len(chosen))
+    return OperatingPoints(tuple(found), _plain(wanted), len(test), int(held.sum()), library_of(X))
+
+
+def _costs(ratio: float) -> list[float]:
+    """Return seven costs from half the smaller to twice the larger of 1 and the ratio of the classes, round ones."""
+    low, high = 0.5 * min(1.0, ratio), 2 * max(1.0, ratio)
+    return sorted({float(f"{cost:.2g}") for cost in np.geomspace(low, high, 7)})
+
+
+def _runs(sizes: Sequence[int], folds: Folds) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp]]]:
+    for k in sizes:
+        for train, test in folds:
+            yield k, train, test
+
+
+def _peers(
+    model: DNFClassifier,
+    X: object,
+    classes: NDArray[np.intp],
+    fold: tuple[NDArray[np.intp], NDArray[np.intp]],
+    first: bool,
+    seed: int,
+) -> Iterator[tuple[str, float]]:
+    """Yield what a tree of depth k scores on the same features; once for each fold a forest and a constant too."""
+    train, test = fold
+    binariser = model.binariser_
+    learned, held = (binariser.transform(_rows(X, part)) for part in fold)
+    peers: Mapping[str, object] = {"tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)}
+    if first:
+        peers = {**peers, "forest": RandomForestClassifier(random_state=seed)}
+        yield "constant", float(np.mean(classes[test] == np.bincount(classes[train]).argmax()))
+    for name, peer in peers.items():
+        yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))  # type: ignore[attr-defined]
+
+
+def _default() -> DNFClassifier:
+    # A part of the rows may lack the missing values that another part has.
+    return DNFClassifier(binariser=TableBinariser(missing="allow"))
+
+
+def _fitted(model: DNFClassifier, X: object, y: NDArray[np.generic]) -> DNFClassifier:
+    """Fit a model without repeating for every part of a table what is to be said of the whole."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        model.fit(X, y)
+    return model
+
+
+def _rows(X: object, rows: NDArray[np.intp]) -> object:
+    frame = as_frame(X)
+    return np.asarray(X)[rows] if frame is None else frame[rows.tolist()].to_native()
+
+
+def _plain(label: object) -> object:
+    return label.item() if isinstance(label, np.generic) else label

@@ -1,0 +1,98 @@
+"""Pictures of choices, drawn with matplotlib."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from idnf.explaining.catalogue import Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from idnf.classifier.choosing import KChoices, OperatingPoints
+
+_OURS, _OTHERS = "#1f5fa8", "#8a8a8a"
+
+
+def plot_choices(found: KChoices, ax: Axes | None = None) -> Axes:
+    """Draw accuracy by k with its spread, beside a tree of the same depth, a forest and a constant."""
+    ax = ax or _axes()
+    ks = [one.k for one in found.choices]
+    spreads = [one.spread for one in found.choices]
+    ax.errorbar(ks, [one.accuracy for one in found.choices], spreads, color=_OURS, marker="o", capsize=3, label="idnf")
+    ax.plot(
+        ks, [one.tree.accuracy for one in found.choices], color=_OTHERS, marker="s", ls="--", label="tree of depth k"
+    )
+    ax.axhline(found.forest.accuracy, color=_OTHERS, ls=":", label="forest")
+    ax.axhline(found.constant.accuracy, color=_OTHERS, ls="-.", lw=0.8, label="always the commonest label")
+    ax.axvline(found.best, color=_OURS, lw=0.6)
+    for one in found.choices:
+        ax.annotate(f"{one.conditions:.0f}", (one.k, one.accuracy), (4, 6), textcoords="offset points", fontsize=8)
+    ax.set_xticks(ks)
+    ax.set_xlabel("k, the most conditions in a reason (above each point: conditions to read)")
+    ax.set_ylabel("accuracy on rows held out")
+    ax.legend(fontsize=8)
+    return ax
+
+
+def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
+    """Draw recall against precision, with cost and length of each model."""
+    ax = ax or _axes()
+    ax.plot([one.recall for one in found.points], [one.precision for one in found.points], color=_OURS, marker="o")
+    for one in found.points:
+        said = f"cost {one.cost:g}, {one.terms} lines"
+        ax.annotate(said, (one.recall, one.precision), (5, 4), textcoords="offset points", fontsize=8)
+    ax.set_xlabel(f"recall: share of {found.positive} found")
+    ax.set_ylabel("precision: share of alarms that are right")
+    return ax
+
+
+def plot_reasons(reasons: Sequence[Reason], ax: Axes | None = None) -> Axes:
+    """Draw how many rows each reason covers, with its precision."""
+    ax = ax or _axes()
+    measured = [one for one in reasons if one.coverage is not None]
+    if not measured:
+        raise ValueError("reasons must be measured to be drawn: reasons(X, y); got none with a coverage.")
+    shown = sorted(measured, key=lambda one: one.coverage or 0.0)[-25:]
+    ax.barh([f"{one.label}: {one.words}" for one in shown], [one.coverage or 0.0 for one in shown], color=_OURS)
+    for place, one in enumerate(shown):
+        if one.precision is not None:
+            ax.annotate(
+                f"{one.precision:.0%} right",
+                (one.coverage or 0.0, place),
+                (3, -3),
+                textcoords="offset points",
+                fontsize=8,
+            )
+    ax.set_xlabel("share of rows that meet it")
+    return ax
+
+
+class Picture:
+    """A picture of a model that notebooks show and `save` writes as SVG."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def __repr__(self) -> str:
+        return f"<Picture of {len(self.svg)} characters>"
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def save(self, path: str) -> None:
+        """Write the picture to a file."""
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(self.svg)
+
+
+def _axes() -> Axes:
+    if find_spec("matplotlib") is None:
+        raise ModuleNotFoundError("plots need matplotlib: pip install 'idnf[plot]'")
+    import matplotlib.pyplot as plt
+
+    axes: Axes = plt.subplots(figsize=(6.5, 4), layout="constrained")[1]
+    return axes

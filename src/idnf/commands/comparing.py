@@ -1,0 +1,149 @@
+"""Commands that help to choose: ``idnf choose`` for k, ``idnf points`` for what a missed case costs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf import exporting
+from idnf.classifier.choosing import choose_k, operating_points
+from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.arguments import TABLE, Commands, add_command
+from idnf.commands.console import Console
+from idnf.commands.positive_label import affirmative_label, label_of
+from idnf.commands.table_files import add_file_options, read_rows
+from idnf.commands.target_labels import read_labels
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import TableWarning
+from idnf.tables.text_values import MISSING
+
+if TYPE_CHECKING:
+    import polars as pl
+    from matplotlib.axes import Axes
+
+
+class _Drawn(Protocol):
+    def plot(self) -> Axes:
+        """Draw the result."""
+
+
+def add_parser(commands: Commands) -> None:
+    """Add the commands to the command line."""
+    example = "idnf choose loans.csv --target decision --plot choose.svg"
+    what = "measure how many conditions a reason needs"
+    choose = add_command(commands, "choose", run_choose, what=what, example=example)
+    _add_table(choose)
+    choose.add_argument("--k", type=int, nargs="+", default=[1, 2, 3, 4], help="which to try (default 1 2 3 4)")
+    choose.add_argument("--folds", type=int, default=5, metavar="N", help="how often rows are held out (default 5)")
+    example = "idnf points fraud.csv --target fraud --recall 0.8 -o model.json"
+    what = "measure recall against precision along a range of costs"
+    points = add_command(commands, "points", run_points, what=what, example=example)
+    _add_table(points)
+    points.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
+    points.add_argument(
+        "--costs", type=float, nargs="+", metavar="X", help="what a missed case counts, a false alarm 1"
+    )
+    points.add_argument("--positive", metavar="LABEL", help="label of the cases to be found (default: the rarer one)")
+    points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
+    points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
+
+
+def run_choose(arguments: argparse.Namespace, console: Console) -> int:
+    """Print accuracy and length by k beside other methods."""
+    X, y = labelled_table(arguments, None, console)
+    found = choose_k(
+        X,
+        y,
+        arguments.k,
+        cv=arguments.folds,
+        estimator=_estimator(arguments),
+        random_state=arguments.seed,
+        progress=console.progress("choosing"),
+    )
+    _show(arguments, found.to_text(), {**found.columns(), "best": found.best}, found, console)
+    return 0
+
+
+def run_points(arguments: argparse.Namespace, console: Console) -> int:
+    """Print recall against precision by cost; write the model asked for."""
+    X, y = labelled_table(arguments, arguments.positive, console)
+    labels = np.unique(y).tolist()
+    asked = None if arguments.positive is None else label_of(labels, arguments.positive, option="--positive")
+    found = operating_points(
+        X,
+        y,
+        arguments.k,
+        costs=arguments.costs,
+        positive=asked if asked is not None else affirmative_label(labels),
+        estimator=_estimator(arguments),
+        random_state=arguments.seed,
+        progress=console.progress("learning"),
+    )
+    _show(arguments, found.to_text(), found.columns(), found, console)
+    if arguments.recall is not None:
+        point = found.at(recall=arguments.recall)
+        exporting.to_json(point.model, arguments.output)
+        console.show(f"\ncost {point.cost:g}:\n{point.model.to_text(first=found.positive)}")
+        console.remark(f"written to {arguments.output}")
+    return 0
+
+
+def labelled_table(
+    arguments: argparse.Namespace, positive: str | None, console: Console
+) -> tuple[pl.DataFrame, NDArray[np.generic]]:
+    """Return the columns of a table and its labels; rows without a label are left out and counted."""
+    table = read_rows(arguments, console).given
+    if arguments.target not in table.columns:
+        raise ValueError(f"--target must name a column ({', '.join(table.columns)}); got {arguments.target}.")
+    labels = read_labels(table[arguments.target], positive, MISSING)
+    for remark in labels.remarks:
+        console.remark(remark)
+    ignored = [name for text in arguments.ignore for name in ([text] if text in table.columns else text.split(","))]
+    return table.filter(labels.known).drop(arguments.target, *ignored), labels.values
+
+
+def smallest_good_k(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> int:
+    """Return the k that cross-validation on some rows recommends, and say what it found."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
+    console.remark(found.to_text())
+    return found.best
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", nargs="+", help=TABLE)
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
+    parser.add_argument("--ignore", action="append", default=[], metavar="A,B", help="columns to leave out")
+    learners = ["search", "exact", "greedy"]
+    parser.add_argument("--learner", default="search", choices=learners, help="how to learn (default search)")
+    parser.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
+    parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    add_file_options(parser)
+
+
+def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
+    binariser = TableBinariser(missing="allow", missing_values=MISSING)
+    return DNFClassifier(
+        learner=arguments.learner, effort=arguments.effort, random_state=arguments.seed, binariser=binariser
+    )
+
+
+def _show(
+    arguments: argparse.Namespace, text: str, plain: Mapping[str, object], found: _Drawn, console: Console
+) -> None:
+    console.show(json.dumps(plain, default=str) if arguments.json else text)
+    if arguments.plot is not None:
+        figure = found.plot().get_figure(root=True)
+        assert figure is not None, "axes of a picture of their own"
+        figure.savefig(Path(arguments.plot))
+        console.remark(f"drawn to {arguments.plot}")

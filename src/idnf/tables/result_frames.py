@@ -1,0 +1,73 @@
+"""Results as tables: a frame of the user's own library, or a table in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.util import find_spec
+from typing import Literal
+
+import narwhals.stable.v2 as nw
+
+from idnf.columns.eager_frames import as_frame
+
+Library = Literal["pandas", "polars"]
+_MOST_ROWS = 60
+
+
+def library_of(X: object) -> Library | None:
+    """Return the library that a table comes from, None where it is neither pandas nor polars.
+
+    >>> library_of([[1]]) is None
+    True
+    """
+    frame = as_frame(X)
+    if frame is None:
+        return None
+    return "pandas" if frame.implementation.is_pandas_like() else "polars" if frame.implementation.is_polars() else None
+
+
+def frame_of(columns: Mapping[str, Sequence[object]], library: Library | None = None) -> object:
+    """Return columns as a table of pandas or polars: the library asked for, else the one that is installed.
+
+    >>> frame_of({"k": [1, 2]}, "polars").shape
+    (2, 1)
+    """
+    chosen = library or next((name for name in ("pandas", "polars") if find_spec(name) is not None), None)
+    if chosen is None:
+        raise ModuleNotFoundError("a table of results needs pandas or polars: pip install 'idnf[pandas]'")
+    data = {name: list(values) for name, values in columns.items()}
+    return nw.from_dict(data, backend=chosen).to_native()
+
+
+def html_table(columns: Mapping[str, Sequence[object]]) -> str:
+    """Return columns as a table for a notebook; of very many rows the first.
+
+    >>> html_table({"k": [1]})
+    '<table><thead><tr><th>k</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
+    """
+    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
+    rows = list(zip(*columns.values(), strict=True))
+    shown = ("".join(f"<td>{escape(_cell(value))}</td>" for value in row) for row in rows[:_MOST_ROWS])
+    body = "".join(f"<tr>{cells}</tr>" for cells in shown)
+    more = f"<p>and {len(rows) - _MOST_ROWS} more rows</p>" if len(rows) > _MOST_ROWS else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def text_table(columns: Mapping[str, Sequence[object]]) -> str:
+    """Return columns as lines of text, each as wide as its widest value.
+
+    >>> print(text_table({"k": [1, 10], "accuracy": [0.5, 0.75]}))
+     k  accuracy
+     1       0.5
+    10      0.75
+    """
+    cells = [[name, *map(_cell, values)] for name, values in columns.items()]
+    widths = [max(map(len, column)) for column in cells]
+    return "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in zip(*cells)
+    )

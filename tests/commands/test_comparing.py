@@ -1,0 +1,49 @@
+"""The commands that help to choose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.first_hour.traps import TARGET, clean_table
+
+from idnf import exporting
+from idnf.cli import main
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    clean_table().write_csv(tmp_path / "table.csv")
+    return tmp_path / "table.csv"
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def test_choose_prints_a_line_for_each_k(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ("choose", table, "--target", TARGET, "--learner", "greedy", "--folds", 2, "--k", 1, 2)
+    assert run(*ask, "--plot", table.with_name("k.svg")) == 0
+    printed = capsys.readouterr().out
+    assert "tree of depth k" in printed
+    assert "is the smallest that does as well as any" in printed
+    assert "<svg" in table.with_name("k.svg").read_text("utf-8")
+    assert run(*ask, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["k"] == [1, 2]
+
+
+def test_points_write_the_model_asked_for(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = table.with_name("model.json")
+    ask = ("points", table, "--target", TARGET, "--learner", "greedy", "--k", 2, "--costs", 1, 6)
+    assert run(*ask, "--recall", 0.9, "-o", model) == 0
+    printed = capsys.readouterr().out
+    assert "of them yes; cost: what a missed one counts" in printed
+    assert exporting.from_json(model).classes_.tolist() == ["no", "yes"]
+
+
+def test_fit_can_choose_k(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ask = ("fit", table, "--target", TARGET, "--learner", "greedy", "--k", "auto", "-o", table.with_name("model.json"))
+    assert run(*ask, "--json") == 0
+    printed, remarks = capsys.readouterr()
+    assert f"k = {json.loads(printed)['k']} is the smallest" in remarks
