@@ -526,11 +526,12 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             found = learn_greedily(training.counts, names, self.k, task, whole=training.whole)
         else:
             found = learn_recounted(training.counts, names, self.k, task, self.learner)
-        assert isinstance(found.learned, Learned), "there are two classes"
-        if task.accepts is None or task.accepts(found.learned.model):
+        learned = found.learned
+        assert isinstance(learned, Learned), "there are two classes"
+        if task.accepts is None or task.accepts(learned.model):
             return found
         rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
-        return replace(found, learned=cut_to_size(found.learned, rows, task.accepts))
+        return replace(found, learned=cut_to_size(learned, rows, task.accepts))
 
     def _accepts(self, training: Training) -> Callable[[Model], bool] | None:
         """Return what tells whether a model is small enough; None where any is."""
@@ -570,6 +571,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
             allowed=allowed,
             accepts=self._accepts(training),
             tune=self.tune,
+            ordered=_ordered_features(training.binariser),
             progress=training.progress,
         )
 
@@ -586,3 +588,13 @@ def _both(
         second(share)
 
     return tell
+
+
+def _ordered_features(binariser: TableBinariser) -> tuple[tuple[int, ...], ...]:
+    """Return the features of each ordered column that has several."""
+    space = binariser.space_
+    features: dict[int, list[int]] = {}
+    for feature, (column, _) in enumerate(space.literals):
+        if space.columns[column].ordered:
+            features.setdefault(column, []).append(feature)
+    return tuple(tuple(several) for several in features.values() if len(several) > 1)

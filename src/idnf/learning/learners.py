@@ -11,6 +11,7 @@ from idnf.learning.cart import cart
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import error_share
 from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
@@ -71,9 +72,10 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     """
     if not names:
         return _constant(rows, k)
-    if task.tune and task.price is None:
-        return learn_tuned(rows, names, k, task)
-    return search(rows, names, k, options=task)
+    tuned = task.tune and task.price is None
+    learned = learn_tuned(rows, names, k, task) if tuned else search(rows, names, k, options=task)
+    merged = with_merged_cuts(learned, rows, task.ordered)
+    return merged if task.accepts is None or task.accepts(merged.model) else learned
 
 
 def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -105,7 +107,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
     if not names:
         return _constant(rows, k)
-    quick = replace(task, tune=False, price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    quick = replace(
+        task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
+    )
     start = learn_by_search(rows, names, k, quick)
     progress = task.progress
     options = ExactOptions(

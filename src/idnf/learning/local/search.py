@@ -96,6 +96,9 @@ class SearchOptions:
         (:mod:`idnf.learning.path`), where `price` is not given.
     references : bool
         Whether the paper's learner and CART are asked too, so that search is never worse than they are.
+    ordered : tuple of tuple of int
+        The features of each ordered column: learners that search make cuts one that hardly differ
+        (:mod:`idnf.learning.merging`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
     """
@@ -112,6 +115,7 @@ class SearchOptions:
     accepts: Callable[[Model], bool] | None = None
     tune: bool = False
     references: bool = True
+    ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None
 
     def __post_init__(self) -> None:
