@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import idnf
+from idnf.columns.column import TableColumn
 
 SOURCE = Path(idnf.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -99,6 +101,37 @@ def test_logic_imports_the_standard_library_only(path):
 def test_scikit_learn_stays_above(package):
     found = {name for path in MODULES if package_of(path) == package for name in imports(path)}
     assert not {name for name in found if name.split(".")[0] == "sklearn"}
+
+
+def kinds_of_columns():
+    """The names of all classes below TableColumn, wherever they are."""
+    modules = [path.relative_to(SOURCE.parent).with_suffix("").as_posix().replace("/", ".") for path in MODULES]
+    for module in modules:
+        if module.startswith("idnf.columns.") and not module.endswith("__init__"):
+            importlib.import_module(module)
+    found, open_classes = set(), [TableColumn]
+    while open_classes:
+        below = open_classes.pop().__subclasses__()
+        found.update(kind.__name__ for kind in below)
+        open_classes += below
+    return found
+
+
+def asked_classes(path):
+    """The names of classes that a module asks for, by isinstance or in a pattern, with their lines."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
+            yield from ((part.id, node.lineno) for part in ast.walk(node.args[1]) if isinstance(part, ast.Name))
+        elif isinstance(node, ast.MatchClass) and isinstance(node.cls, ast.Name):
+            yield node.cls.id, node.cls.lineno
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if package_of(p) != "columns"], ids=lambda path: path.stem)
+def test_kinds_of_columns_are_asked_for_among_columns_only(path):
+    kinds = kinds_of_columns()
+    assert {"NumberColumn", "CategoryColumn", "OneHotGroup"} <= kinds
+    for name, line in asked_classes(path):
+        assert name not in kinds, f"line {line} must not ask for a kind of column; it asks for {name}"
 
 
 def run(code, *arguments):

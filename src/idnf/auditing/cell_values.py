@@ -2,74 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.groups import GroupColumn, OneHotGroup
-from idnf.columns.intervals import IntervalColumn, OrderedColumn, TimeColumn
-from idnf.columns.phrases import EPOCH
-
-Value = str | float | bool | date | datetime | timedelta | None
-
-
-def cell_values(column: TableColumn, cell: int) -> tuple[Value, ...]:
-    """Return values in a cell, one for each column of the table that the column reads.
-
-    >>> from idnf.columns.intervals import NumberColumn
-    >>> age = NumberColumn("age", "seen", cuts=(30.0, 45.0))
-    >>> [cell_values(age, cell) for cell in range(4)]
-    [(30.0,), (45.0,), (46.0,), (None,)]
-    """
-    if column.has_missing_cell and cell == len(column.known_labels):
-        return (None,) * len(column.sources)
-    if isinstance(column, IntervalColumn):
-        return (_interval_value(column, cell),)
-    if isinstance(column, CategoryColumn):
-        return (column.values[cell] if cell < len(column.values) else _unlisted(column),)
-    if isinstance(column, BooleanColumn):
-        return (float(cell) if column.digits else bool(cell),)
-    assert isinstance(column, GroupColumn), "there are no other kinds of columns"
-    if isinstance(column, OneHotGroup):
-        return tuple(int(i == cell) for i in range(len(column.members)))
-    return tuple(int(i >= cell) for i in range(len(column.members)))
-
-
-def _interval_value(column: IntervalColumn, cell: int) -> Value:
-    if isinstance(column, OrderedColumn):
-        return column.values[column.cuts[cell] if cell < len(column.cuts) else -1]
-    limits = column.limits
-    if not limits:
-        position = 0.0
-    elif cell < len(limits):
-        position = limits[cell]
-    else:
-        position = max(limits[-1] + 1, math.nextafter(limits[-1], math.inf))
-    return _moment(column, position, cell) if isinstance(column, TimeColumn) else position
-
-
-def _moment(column: TimeColumn, position: float, cell: int) -> Value:
-    if column.kind == "duration":
-        return timedelta(microseconds=position)
-    moment = EPOCH + timedelta(microseconds=position)
-    if column.kind != "date":
-        return moment
-    return moment.date() + timedelta(days=int(cell == len(column.cuts) > 0))
-
-
-def _unlisted(column: CategoryColumn) -> str:
-    """Return a value that is not listed, which is what falls in the cell "other"."""
-    names = (f"other{mark}" for mark in ("", *range(2, len(column.values) + 3)))
-    return next(name for name in names if name not in column.values)
+from idnf.columns.examples import Value
 
 
 def row_values(columns: tuple[TableColumn, ...], point: tuple[int, ...]) -> dict[str, Value]:
     """Return a row of the user's table at a point, by the names of its columns."""
     row: dict[str, Value] = {}
     for column, cell in zip(columns, point, strict=True):
-        row.update(zip(column.sources, cell_values(column, cell), strict=True))
+        row.update(zip(column.sources, column.example(cell), strict=True))
     return row
 
 

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from idnf.auditing.outside_sets import outside_sets
 from idnf.auditing.proofs import Claim, refuted
-from idnf.auditing.table_models import TableModel, common_ground
+from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import meeting
 from idnf.columns.column import TableColumn, box_phrases
+from idnf.columns.common_ground import common_ground
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns
 from idnf.explaining.checking import CheckError

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from idnf.auditing.cell_values import Value, plain_value, row_values, row_words
+from idnf.auditing.cell_values import plain_value, row_values, row_words
 from idnf.auditing.deciding import deciding_pair, invariance_claims, rows_decided
 from idnf.auditing.proofs import refuted
 from idnf.auditing.table_models import TableModel
+from idnf.columns.examples import Value
 from idnf.explaining.checking import CheckError
 from idnf.tables.declared import declared_binariser
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from idnf.auditing.cell_values import Value, row_values
+from idnf.auditing.cell_values import row_values
 from idnf.auditing.covering import columns_needed_by, left_over
 from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import touching
 from idnf.columns.column import TableColumn, box_text
+from idnf.columns.examples import Value
 from idnf.explaining.checking import CheckError
 from idnf.logic.boxes import Box
 

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 from idnf.auditing.covering import left_over
-from idnf.auditing.strict_numbers import StrictNumberColumn
 from idnf.auditing.table_models import TableModel
-from idnf.columns.categories import CategoryColumn
 from idnf.columns.column import TableColumn, literal_names, space_of
-from idnf.columns.intervals import NumberColumn
 from idnf.explaining.maximal import maximal_boxes_avoiding
 from idnf.logic.boxes import Box
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import literal
-
-
-def with_all_literals(column: TableColumn) -> TableColumn:
-    """Return a column that offers a literal for every cell that a condition may single out."""
-    seen = replace(column, missing="seen") if column.has_missing_cell else column
-    if isinstance(seen, StrictNumberColumn):
-        return NumberColumn(seen.name, seen.missing, cuts=seen.cuts)
-    return replace(seen, rare=True) if isinstance(seen, CategoryColumn) else seen
 
 
 def class_formula(model: TableModel, label: int) -> DNF:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from idnf.auditing.condition_boxes import columns_needed, condition_boxes
 from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
-from idnf.auditing.table_models import common_ground
 from idnf.columns.column import TableColumn
+from idnf.columns.common_ground import common_ground
 from idnf.columns.intervals import NumberColumn
 from idnf.logic.boxes import Box, intersection
 

@@ -14,13 +14,15 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.cell_values import Value, plain_value, row_values, row_words
+from idnf.auditing.cell_values import plain_value, row_values, row_words
 from idnf.auditing.condition_boxes import columns_needed, condition_boxes
 from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
 from idnf.auditing.outside_sets import as_set, outside_sets
 from idnf.auditing.proofs import Claim, refuted
-from idnf.auditing.table_models import TableModel, common_ground
+from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import refutation, touching
+from idnf.columns.common_ground import common_ground
+from idnf.columns.examples import Value
 from idnf.explaining.checking import CheckError
 from idnf.logic.boxes import Box, Column, Point, Space
 from idnf.tables.declared import declared_binariser

@@ -18,7 +18,7 @@ from idnf.auditing.principal_reasons import PrincipalReasons
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.relevance import Relevances
 from idnf.auditing.rule_audits import Audit
-from idnf.auditing.rule_formulas import class_formula, with_all_literals
+from idnf.auditing.rule_formulas import class_formula
 from idnf.auditing.rule_sets import read_rule_set, read_tree
 from idnf.auditing.rules import RuleAnswer, check_rules_of
 from idnf.auditing.table_models import TableModel
@@ -264,7 +264,7 @@ class RulesAudit(Audit):
             raise ValueError(f"rules must give every row a class; they give none if {self.gaps[0]}.")
         if len(self.function.classes) != 2:
             raise ValueError(f"rules must have two classes to be a model; got {len(self.function.classes)}.")
-        columns = tuple(with_all_literals(column) for column in self.function.columns)
+        columns = tuple(column.with_all_literals() for column in self.function.columns)
         negative, positive = self.function.classes
         model = replace(self.function, columns=columns)
         # Over Boolean points that no row can be, the two ways differ.

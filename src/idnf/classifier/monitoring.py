@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
 import narwhals.stable.v2 as nw
@@ -13,15 +12,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.stability import Stability
 from idnf.classifier.fitted import Fitted
-from idnf.columns.categories import CategoryColumn
 from idnf.columns.eager_frames import as_frame
-from idnf.columns.intervals import NumberColumn, TimeColumn
-from idnf.columns.phrases import EPOCH
 from idnf.engines.expressions import indicator
 from idnf.engines.lazy_frames import as_lazy, selected
 from idnf.engines.queries import Scans, Step, schema_of
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.lazy_reasons import REASON
+from idnf.tables.lazy_columns import condition, lazy_column
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
@@ -138,25 +135,15 @@ def _flags(fitted: Fitted, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, n
     values = fitted.explainer.values or (None,) * len(fitted.columns)
     for j in fitted.used:
         column, seen = fitted.columns[j], values[j]
-        value = nw.col(column.name) if len(column.sources) == 1 else None
-        if value is None or column.name not in schema:
+        if not all(name in schema for name in column.sources):
             continue
-        if isinstance(column, CategoryColumn) and column.values:
-            is_text = all(isinstance(known, str) for known in column.values)
-            known = value.cast(nw.String) if is_text else value
-            flags[f"unlisted {column.name}"] = ~value.is_null() & ~known.is_in(list(column.values))
-        elif isinstance(column, (NumberColumn, TimeColumn)) and seen is not None and seen.quantiles:
-            low, high = (_bound(column, position) for position in (seen.quantiles[0], seen.quantiles[-1]))
-            if low is not None:
-                flags[f"outside {column.name}"] = (value < nw.lit(low)) | (value > nw.lit(high))
+        raws = {name: lazy_column(name, schema[name]) for name in column.sources}
+        if column.unlisted is not None:
+            flags[f"unlisted {column.name}"] = condition(column.unlisted, raws)
+        beyond = column.outside(seen.quantiles[0], seen.quantiles[-1]) if seen is not None and seen.quantiles else None
+        if beyond is not None:
+            flags[f"outside {column.name}"] = condition(beyond, raws)
     return flags
-
-
-def _bound(column: NumberColumn | TimeColumn, position: float) -> float | date | datetime | None:
-    if isinstance(column, NumberColumn):
-        return position
-    moment = EPOCH + timedelta(microseconds=position) if column.kind in ("date", "datetime") else None
-    return moment.date() if moment is not None and column.kind == "date" else moment
 
 
 def _stability(clf: DNFClassifier, rows: Counted, order: list[str]) -> Stability:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.auditing.cell_values import Value, row_values, row_words
+from idnf.auditing.cell_values import row_values, row_words
 from idnf.auditing.condition_boxes import columns_needed
 from idnf.auditing.covering import TooManyPieces
 from idnf.auditing.patching import out_of_reach, patched, wanted_regions
-from idnf.auditing.rule_formulas import class_formula, with_all_literals
+from idnf.auditing.rule_formulas import class_formula
 from idnf.auditing.rules import (
     InvarianceRule,
     MonotoneRule,
@@ -24,10 +24,12 @@ from idnf.auditing.rules import (
     read_rules,
     refuse_contradictions,
 )
-from idnf.auditing.table_models import TableModel, common_ground
+from idnf.auditing.table_models import TableModel
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.column import TableColumn
+from idnf.columns.common_ground import common_ground
+from idnf.columns.examples import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.learning.recounting import Recounted, learn_recounted
@@ -123,7 +125,7 @@ class _Task:
         region_rules = [rule for rule in rules if isinstance(rule, RegionRule)]
         needed = columns_needed([rule.condition for rule in region_rules], {c.name: c for c in own.columns})
         ground, _ = common_ground([own.columns, needed])
-        model = own.over(tuple(with_all_literals(column) for column in ground))
+        model = own.over(tuple(column.with_all_literals() for column in ground))
         refuse_contradictions(rules, model)
         names = clf.classes_.tolist()
         labels = np.array([names.index(label) for label in np.asarray(y).tolist()], dtype=np.intp)

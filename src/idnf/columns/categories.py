@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -113,6 +113,15 @@ class CategoryColumn(ListedColumn):
         negated = bool(mask >> len(self.values) & 1)
         meant = self.known_mask & ~mask if negated else mask
         return OneOf(self.fields[0], tuple(self.values[cell] for cell in cells_of(meant)), negated)
+
+    @property
+    def unlisted(self) -> OneOf | None:
+        """The test for values that are none of those listed."""
+        return OneOf(self.fields[0], self.values, negated=True) if self.values else None
+
+    def with_all_literals(self) -> TableColumn:
+        """Return the column with "other" and, where it has that cell, "missing" among its literals."""
+        return replace(self, rare=True, missing="seen" if self.has_missing_cell else self.missing)
 
     @property
     def listing_labels(self) -> list[str]:

@@ -10,14 +10,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.examples import Value, example, typed
 from idnf.columns.phrases import MISSING, Phrase, name_words, said, together
-from idnf.columns.predicates import ALWAYS, Field, IsMissing, Predicate, any_of
+from idnf.columns.predicates import ALWAYS, Field, IsMissing, OneOf, Predicate, any_of
 from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
 from idnf.columns.truths import FIELD_KINDS, field_values, holds
 from idnf.logic.boxes import Box, Column, Space, cells_of
@@ -99,6 +100,15 @@ class TableColumn(ABC):
         """Values that the column does not take, though they are of its kind."""
         rule = "must have no missing values, as in training"
         return () if self.has_missing_cell else tuple(Refusal(IsMissing(field), rule) for field in self.fields)
+
+    @property
+    def unlisted(self) -> OneOf | None:
+        """The test for values that are none of those listed; None where no values are."""
+        return None
+
+    def outside(self, _low: float, _high: float) -> Predicate | None:
+        """Return the test for values out of a range of positions; None where values have none to compare."""
+        return None
 
     @property
     def ordered(self) -> bool:
@@ -216,6 +226,21 @@ class TableColumn(ABC):
         for row, literal in enumerate(self.literals):
             held[row, list(cells_of(literal.mask))] = True
         return held[:, self.cells(*values)]
+
+    def example(self, cell: int) -> tuple[Value, ...]:
+        """Return values in a cell, one for each field, found by its test.
+
+        >>> from idnf.columns.intervals import NumberColumn
+        >>> age = NumberColumn("age", "seen", cuts=(30.0, 45.0))
+        >>> [age.example(cell) for cell in range(4)]
+        [(30.0,), (45.0,), (46.0,), (None,)]
+        """
+        values = example(self.test(1 << cell))
+        return tuple(values.get(field, typed(field, 0.0)) for field in self.fields)
+
+    def with_all_literals(self) -> TableColumn:
+        """Return the column with a literal for every cell that a condition may single out."""
+        return replace(self, missing="seen") if self.has_missing_cell else self
 
     def portable(self) -> dict[str, object]:
         """Return, as plain data, what programs elsewhere need beside the tests and the words.

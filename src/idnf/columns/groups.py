@@ -6,6 +6,7 @@ never name impossible combinations. The 0/1 columns themselves stay the literals
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.categories import BooleanColumn, ListedColumn
 from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.examples import Value
 from idnf.columns.phrases import Phrase, name_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, all_of, any_of
 from idnf.columns.raw import RawColumn
@@ -71,10 +73,19 @@ class GroupColumn(TableColumn):
         """Return the test that a member is 1 or, not held, 0."""
         return OneOf(self.fields[member], (int(held),))
 
-    def coded(self, codes: Sequence[Sequence[int]]) -> dict[str, object]:
-        """Return how values are called and chosen elsewhere, given the bits of each cell."""
+    def example(self, cell: int) -> tuple[Value, ...]:
+        """Return the code of a cell."""
+        return self.codes[cell]
+
+    @property
+    @abstractmethod
+    def codes(self) -> list[tuple[int, ...]]:
+        """The values of the members in each cell."""
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are called and chosen elsewhere."""
         names = (*self.members, "none of these")
-        return {**super().portable(), "choices": [[name, list(code)] for name, code in zip(names, codes)]}
+        return {**super().portable(), "choices": [[name, list(code)] for name, code in zip(names, self.codes)]}
 
     def bits(self, values: Sequence[object]) -> NDArray[np.bool_]:
         """Return the members' values, shape (n_values, n_members)."""
@@ -150,10 +161,11 @@ class OneHotGroup(GroupColumn, ListedColumn):
         """Whether the last cell stands for rows in which no column is set."""
         return self.none
 
-    def portable(self) -> dict[str, object]:
-        """Return how values are called and chosen elsewhere."""
-        cells = range(len(self.known_labels))
-        return self.coded([[int(member == cell) for member in range(len(self.members))] for cell in cells])
+    @property
+    def codes(self) -> list[tuple[int, ...]]:
+        """One member set, or none."""
+        members = range(len(self.members))
+        return [tuple(int(member == cell) for member in members) for cell in range(len(self.known_labels))]
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""
@@ -212,10 +224,11 @@ class OrderedGroup(GroupColumn):
         first = [self.is_set(low - 1, held=False)] if low > 0 else []
         return [*first, self.is_set(high)] if high < len(self.members) else first
 
-    def portable(self) -> dict[str, object]:
-        """Return how values are called and chosen elsewhere."""
+    @property
+    def codes(self) -> list[tuple[int, ...]]:
+        """All members from one on."""
         n = len(self.members)
-        return self.coded([[int(member >= cell) for member in range(n)] for cell in range(n + 1)])
+        return [tuple(int(member >= cell) for member in range(n)) for cell in range(n + 1)]
 
     def known_phrase(self, mask: int) -> Phrase:
         """Return ranges of the code by the columns at their ends."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
+from math import ceil, inf, nextafter
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.column import Refusal, TableColumn, TableLiteral
-from idnf.columns.phrases import MISSING, Phrase, name_words, number_words, said, time_value, time_words
+from idnf.columns.phrases import DAY, MISSING, Phrase, name_words, number_words, said, time_value, time_words
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate, any_of
 from idnf.columns.raw import Category, Kind, RawColumn
@@ -114,6 +114,10 @@ class IntervalColumn(TableColumn):
     def portable(self) -> dict[str, object]:
         """Return that values are written and ordered elsewhere as their fields are read."""
         return {"own": None, "order": "value"}
+
+    def outside(self, low: float, high: float) -> Predicate | None:
+        """Return the test for values below one or over another."""
+        return any_of([Compare(self.fields[0], upto=nextafter(low, -inf)), Compare(self.fields[0], over=high)])
 
     def known_test(self, mask: int) -> Predicate:
         """Return a set of intervals as comparisons."""
@@ -288,6 +292,11 @@ class TimeColumn(IntervalColumn):
         column = field_values(self.fields[0], self.checked(given))
         return column.values.astype(np.float64, copy=False), column.missing
 
+    def outside(self, low: float, high: float) -> Predicate:
+        """Return the test for times before one or after another."""
+        step = DAY if self.kind == "date" else 1
+        return any_of([Compare(self.fields[0], upto=low - step), Compare(self.fields[0], over=high)])
+
     def value_words(self, *values: object) -> str:
         """Return a date, time or duration as it is written; text is read as one first."""
         (value,) = values
@@ -366,6 +375,9 @@ class OrderedColumn(IntervalColumn):
         """Return how values are ordered and chosen elsewhere."""
         choices = [[str(value), [value]] for value in self.values]
         return {"own": None, "order": list(self.values), "choices": choices}
+
+    def outside(self, _low: float, _high: float) -> None:
+        """Return nothing: every category is declared."""
 
     def comparison(self, low: int, high: int) -> Phrase:
         """Return one category by its name, several as a comparison."""

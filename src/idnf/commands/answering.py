@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.categories import CategoryColumn
+from idnf.columns.predicates import Field
 from idnf.commands.cell_text import typed
 from idnf.commands.console import Console
 
@@ -90,8 +90,12 @@ class Listing:
         for j in used_columns(self.classifier):
             column = self.classifier.binariser_.columns_[j]
             rare = self.classifier.binariser_.rare_values_.get(column.name, ())
-            if isinstance(column, CategoryColumn) and _are_texts(column) and (rare or not column.rare):
-                known = {*column.values, *rare}
+            listed = column.unlisted
+            if listed is None or listed.value != Field(column.name, "text"):
+                continue
+            # Where rare texts were too many to keep, one that is not listed may yet have been seen.
+            if rare or not any(literal.mask == 1 << len(listed.constants) for literal in column.literals):
+                known = {*listed.constants, *rare}
                 texts = [text for text in found.table[column.name].to_list() if text is not None and text not in known]
                 if texts:
                     self.unseen.setdefault(column.name, Counter()).update(texts)
@@ -112,10 +116,6 @@ class Listing:
             shown = ", ".join(f"{text!r} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
             console.remark(f"{name}: {counts.total():,} values never seen in training, taken as other: {shown}{more}")
-
-
-def _are_texts(column: CategoryColumn) -> bool:
-    return bool(column.values) and isinstance(column.values[0], str)
 
 
 def _refused(answer: Callable[[NDArray[np.intp]], object], rows: NDArray[np.intp]) -> list[tuple[int, str]]:

@@ -24,11 +24,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from idnf.columns.categories import CategoryColumn
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
+from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, read_array
 from idnf.logic.boxes import Space
 from idnf.tables.column_check import ColumnsReport, check_columns
@@ -64,8 +64,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     ----------
     cuts : {"tree", "quantile"}, default="tree"
         Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
-    cut_points : dict of str to list, default=None
-        The user's own cuts, by column; they are taken as they are.
+    cut_points : dict of str to list or TableColumn, default=None
+        The user's own cuts, by column, or the whole column; they are taken as they are.
     max_literals_per_column : int, default=10
         The most literals one column may offer; cut points of the user are not counted.
     max_literals : int, default=2000
@@ -134,7 +134,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self,
         *,
         cuts: Literal["tree", "quantile"] = "tree",
-        cut_points: Mapping[str, Sequence[CutValue]] | None = None,
+        cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None,
         max_literals_per_column: int = 10,
         max_literals: int = 2000,
         missing: Literal["error", "allow"] = "error",
@@ -182,7 +182,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
-            if isinstance(column, CategoryColumn) and (found := _rare_values(column, seen.columns[column.name]))
+            if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
         return table
 
@@ -345,7 +345,12 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 group = group_of[name]
                 columns.setdefault(group, fit_group(group, groups[group], raws))
                 continue
-            settings = Settings(self.cuts, self.max_literals_per_column, self.missing, cut_points.get(name))
+            given = cut_points.get(name)
+            if isinstance(given, TableColumn):
+                given.cells(raw)
+                columns[name] = given
+                continue
+            settings = Settings(self.cuts, self.max_literals_per_column, self.missing, given)
             columns[name] = fit_column(raw, examples, settings)
             if name not in cut_points and not columns[name].fixed:
                 counts[name] = len(columns[name].literals)
@@ -432,7 +437,7 @@ def _rows(held: NDArray[np.bool_]) -> list[int]:
     return found
 
 
-def _rare_values(column: CategoryColumn, raw: RawColumn) -> tuple[str, ...]:
+def _rare_values(unlisted: OneOf, raw: RawColumn) -> tuple[str, ...]:
     """Return the texts of a column that have no cell of their own; none where there are too many to keep."""
-    others = {value for value in raw.known.tolist() if isinstance(value, str)} - set(column.values)
+    others = {value for value in raw.known.tolist() if isinstance(value, str)} - set(unlisted.constants)
     return tuple(sorted(others)) if len(others) <= MOST_RARE else ()

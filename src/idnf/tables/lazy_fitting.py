@@ -91,8 +91,8 @@ class _Facts:
 
 
 @dataclass(frozen=True)
-class _Boolean:
-    column: BooleanColumn
+class _Settled:
+    column: TableColumn
 
     def fitted(self, most: int) -> TableColumn:
         """Return the column, which has the same literals whatever the bound."""
@@ -123,7 +123,7 @@ class _Cut:
         return fit_column(self.raw, self.examples, replace(self.settings, max_literals=most))
 
 
-_Plan = _Boolean | _Categories | _Cut
+_Plan = _Settled | _Categories | _Cut
 
 
 def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
@@ -143,7 +143,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     counted = {
         name: len(columns[name].literals)
         for name, plan in plans.items()
-        if not isinstance(plan, _Boolean) and name not in (binariser.cut_points or {})
+        if not isinstance(plan, _Settled) and name not in (binariser.cut_points or {})
     }
     most = literals_each(list(counted.values()), binariser.max_literals)
     columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
@@ -165,9 +165,7 @@ def _refuse_intervals(examples: LazyExamples) -> None:
             )
 
 
-def _plans(
-    binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]
-) -> dict[str, _Boolean | _Categories | _Cut]:
+def _plans(binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Plan]:
     """Return how each column is made, once all rows have been asked about it."""
     cut_points = binariser.cut_points or {}
     facts = _facts(examples, raws)
@@ -175,14 +173,19 @@ def _plans(
         name: name not in cut_points and (raw.kind == "boolean" or facts[name].beyond_zero_one == 0)
         for name, raw in raws.items()
     }
-    cut = [raw for name, raw in raws.items() if raw.kind != "category" and not is_boolean[name]]
+    given = {name: points for name, points in cut_points.items() if isinstance(points, TableColumn)}
+    own = {name: points for name, points in cut_points.items() if not isinstance(points, TableColumn)}
+    cut = [raw for name, raw in raws.items() if raw.kind != "category" and not is_boolean[name] and name not in given]
     sampled = _Sampled.of(examples, cut) if cut else None
     plans: dict[str, _Plan] = {}
     for name, raw in raws.items():
-        settings = Settings(binariser.cuts, binariser.max_literals_per_column, binariser.missing, cut_points.get(name))
+        if name in given:
+            plans[name] = _Settled(given[name])
+            continue
+        settings = Settings(binariser.cuts, binariser.max_literals_per_column, binariser.missing, own.get(name))
         missing: Missing = "seen" if facts[name].missing else "allowed" if binariser.missing == "allow" else "refused"
         if is_boolean[name]:
-            plans[name] = _Boolean(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
+            plans[name] = _Settled(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
         elif raw.kind == "category":
             if name in cut_points:
                 raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")

@@ -20,6 +20,10 @@ class StrictNumberColumn(NumberColumn):
     ('age < 18', '18 <= age <= 65', 'age >= 18')
     """
 
+    def with_all_literals(self) -> NumberColumn:
+        """Return a column of the same cuts whose literals are named by them."""
+        return NumberColumn(self.name, "seen" if self.has_missing_cell else self.missing, cuts=self.cuts)
+
     def comparison(self, low: int, high: int) -> Phrase:
         """Return the cells from `low` to `high` as one comparison."""
         above = None if low == 0 else _bound(self.cuts[low - 1])

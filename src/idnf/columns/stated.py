@@ -1,0 +1,142 @@
+"""Columns as rules state them: constants written as text, and the cuts and categories that comparisons need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.column import Missing, TableColumn
+from idnf.columns.groups import OneHotGroup
+from idnf.columns.intervals import IntervalColumn, NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.phrases import DAY, time_value
+from idnf.columns.phrases import value_words as category_words
+from idnf.columns.raw import Category
+from idnf.columns.strict_numbers import StrictNumberColumn, just_below
+
+Stated = tuple[str, Sequence[str]]
+"""A comparison: ``<= < >= > =``, "in" or "missing", and the constants as they are written."""
+
+_TRUTH = {"true": True, "false": False, "yes": True, "no": False, "1": True, "0": False, "1.0": True, "0.0": False}
+
+
+def guessed_column(name: str, stated: Sequence[Stated]) -> TableColumn:
+    """Return an empty column of the kind that some comparisons speak of.
+
+    >>> type(guessed_column("age", [("<=", ["30"])])).__name__, type(guessed_column("job", [("=", ["nurse"])])).__name__
+    ('NumberColumn', 'CategoryColumn')
+    """
+    missing: Missing = "allowed" if any(operator == "missing" for operator, _ in stated) else "refused"
+    texts = [text for _, constants in stated for text in constants]
+    if texts and all(text.lower() in ("true", "false") for text in texts):
+        return BooleanColumn(name, missing)
+    if all(_as_number(text) is not None for text in texts):
+        return NumberColumn(name, missing)
+    if all(operator in ("=", "in", "missing") for operator, _ in stated):
+        return CategoryColumn(name, missing)
+    try:
+        for text in texts:
+            time_value(text, "datetime")
+    except ValueError as error:
+        raise ValueError(f"column {name!r} must be compared with numbers or dates; got {texts}.") from error
+    return TimeColumn(name, missing, kind="date")
+
+
+def refined(column: TableColumn, stated: Sequence[Stated]) -> TableColumn:
+    """Return a column cut so that every comparison is true on a whole cell or false on it.
+
+    >>> refined(NumberColumn("age", "refused"), [("<=", ["30"]), (">", ["45"])]).labels
+    ('<= 30', '(30, 45]', '> 45')
+    """
+    if isinstance(column, CategoryColumn):
+        values = dict.fromkeys(_category(column, text) for _, constants in stated for text in constants)
+        return replace(column, values=tuple(values), rare=False, pair=False)
+    if isinstance(column, NumberColumn):
+        return StrictNumberColumn(column.name, column.missing, cuts=_cuts(column, stated, just_below))
+    if isinstance(column, TimeColumn):
+        step = DAY if column.kind == "date" else 1
+        return replace(column, cuts=_cuts(column, stated, lambda moment: moment - step), seen=())
+    if isinstance(column, OrderedColumn):
+        return replace(column, cuts=tuple(range(len(column.values) - 1)))
+    return column
+
+
+def _cuts(column: TableColumn, stated: Sequence[Stated], below: Callable[[float], float]) -> tuple[float, ...]:
+    cuts: set[float] = set()
+    for operator, constants in stated:
+        values = [float(str(_constant(column, text))) for text in constants]
+        cuts.update(values if operator not in ("<", ">=") else ())
+        cuts.update(map(below, values) if operator not in ("<=", ">") else ())
+    return tuple(sorted(cuts))
+
+
+def is_met(column: TableColumn, cell: int, operator: str, constants: Sequence[str]) -> bool:
+    """Tell whether the values of a cell of known values meet a comparison.
+
+    >>> [is_met(NumberColumn("age", "refused", cuts=(30.0,)), cell, "<=", ["30"]) for cell in (0, 1)]
+    [True, False]
+    """
+    value, given = _comparable(column, cell), [_constant(column, text) for text in constants]
+    if operator in ("=", "in"):
+        return value in given
+    if isinstance(value, str):
+        raise ValueError(f"column {column.name!r} has no order; it must be compared with =; got {operator}.")
+    number, other = float(value), float(given[0])
+    return {"<": number < other, "<=": number <= other, ">": number > other, ">=": number >= other}[operator]
+
+
+def _comparable(column: TableColumn, cell: int) -> Category:
+    """Return what stands for the values of a cell where they are compared."""
+    if isinstance(column, OneHotGroup):
+        return column.known_labels[cell]
+    if isinstance(column, BooleanColumn):
+        return bool(cell)
+    (value,) = column.example(cell)
+    if isinstance(column, IntervalColumn):
+        return float(column.positions([value])[0][0])
+    if isinstance(column, CategoryColumn) and isinstance(value, (str, int, float)):
+        return value
+    raise ValueError(f"conditions must be about single columns whose values are compared; got {column.name!r}.")
+
+
+def _constant(column: TableColumn, text: str) -> Category:
+    """Return a constant as what stands for the values of a cell is compared with it."""
+    if isinstance(column, OneHotGroup):
+        return text
+    if isinstance(column, CategoryColumn):
+        return _category(column, text)
+    if isinstance(column, OrderedColumn):
+        names = [category_words(value) for value in column.values]
+        if text not in names:
+            raise ValueError(f"column {column.name!r} must be one of {', '.join(names)}; got {text!r}.")
+        return float(names.index(text))
+    if isinstance(column, TimeColumn):
+        moment = time_value(text, column.kind)
+        return math.floor(moment / DAY) * DAY if column.kind == "date" else moment
+    if isinstance(column, BooleanColumn):
+        if text.lower() not in _TRUTH:
+            raise ValueError(f"column {column.name!r} must be compared with true or false; got {text!r}.")
+        return _TRUTH[text.lower()]
+    number = _as_number(text)
+    if number is None:
+        raise ValueError(f"column {column.name!r} must be compared with numbers; got {text!r}.")
+    return number
+
+
+def _category(column: CategoryColumn, text: str) -> Category:
+    """Return a value as the column holds it: as one of its own where it is written alike."""
+    known = next((value for value in column.values if text in (value, category_words(value))), None)
+    if known is not None:
+        return known
+    number = _as_number(text)
+    is_text = not column.values or any(isinstance(value, str) for value in column.values)
+    return text if is_text or number is None else number
+
+
+def _as_number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
