@@ -10,6 +10,8 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memset
 
+from functools import cache
+
 import numpy as np
 
 from idnf.learning.local.berge import MOST_NODES as _MOST_NODES
@@ -157,8 +159,7 @@ cdef int open_table(Table *table, const int8_t[:, ::1] cells, const int32_t[::1]
         for e in range(table.size):
             table.everything[e >> 6] |= <uint64_t> 1 << (e & 63)
             for f in range(n_features):
-                if table.cells[e * table.line + f]:
-                    table.features[f * table.words + (e >> 6)] |= <uint64_t> 1 << (e & 63)
+                table.features[f * table.words + (e >> 6)] |= <uint64_t> (table.cells[e * table.line + f] & 1) << (e & 63)
     return 0
 
 
@@ -250,6 +251,17 @@ cdef struct Leaf:
     uint64_t *prefixes          # order x (order + 1) masks
 
 
+@cache
+def _vector_arrays(order):
+    """Return prefix vectors, rows, lengths, parents and sizes as arrays."""
+    known = prefix_vectors(order)
+    prefixes = np.array(known.vectors, dtype=np.int32).reshape(len(known.vectors), order)
+    return tuple(
+        np.ascontiguousarray(each, dtype=np.int32)
+        for each in (prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1))
+    )
+
+
 cdef class _VectorArrays:
     """The prefix vectors of an order as arrays."""
 
@@ -257,15 +269,10 @@ cdef class _VectorArrays:
     cdef object kept
 
     def __cinit__(self, int64_t order, int64_t size):
-        known = prefix_vectors(order)
-        prefixes = np.array(known.vectors, dtype=np.int32).reshape(len(known.vectors), order)
-        arrays = [
-            np.ascontiguousarray(each, dtype=np.int32)
-            for each in (prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1))
-        ]
+        arrays = _vector_arrays(order)
         self.kept = arrays
         cdef const int32_t[::1] view
-        self.c.order, self.c.count = order, len(known.vectors)
+        self.c.order, self.c.count = order, len(arrays[1])
         self.c.cells = (order + 1) ** order
         self.c.most = most_terms(order)
         view = arrays[0]

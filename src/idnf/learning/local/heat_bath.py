@@ -7,6 +7,7 @@ d below the best is drawn with probability proportional to exp(-d / temperature)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +124,7 @@ class Schedule:
     sizes: tuple[int, ...]
 
     @classmethod
+    @lru_cache(maxsize=256)
     def cooling(cls, hottest: float, coldest: float, steps: int, *, size: int, last: int = 0) -> Schedule:
         """Return falling temperatures, each at least 1, then `last` steps of temperature 0.
 
@@ -130,7 +132,8 @@ class Schedule:
         Schedule(temperatures=(8, 4, 2, 0), sizes=(100, 100, 100, 100))
         """
         count = max(1, steps)
-        temperatures = [max(1, round(float(each))) for each in np.geomspace(hottest, coldest, count)]
+        factor = (coldest / hottest) ** (1 / max(1, count - 1))
+        temperatures = [max(1, round(hottest * factor**step)) for step in range(count)]
         if size <= SMALLEST_PART:
             return cls((*temperatures, *[0] * last), (size,) * (count + last))
         # In whole words of 64 examples.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -46,10 +47,15 @@ class SearchProblem:
     k: int
     allowed: frozenset[int]
 
-    @property
+    @cached_property
     def free(self) -> frozenset[int]:
         """The literals that may stand at a split: both of them are allowed."""
         return self.allowed & opposite_codes(self.allowed)
+
+    @cached_property
+    def pools(self) -> Pools:
+        """The literals for terms of class 1, for terms of class 0 and for splits."""
+        return Pools(code_array(self.allowed), code_array(opposite_codes(self.allowed)), code_array(self.free))
 
 
 def run_job(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
@@ -59,15 +65,14 @@ def run_job(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable
 
 def _annealed(problem: SearchProblem, job: AnnealJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     examples = problem.examples
-    pools = Pools(code_array(problem.allowed), code_array(opposite_codes(problem.allowed)), code_array(problem.free))
-    task = AnnealTask(examples, job.shape, pools, examples.integer(job.price * examples.total))
+    task = AnnealTask(examples, job.shape, problem.pools, examples.integer(job.price * examples.total))
     found = kernels().anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     return _plain(to_tree(found, job.shape, problem.names, problem.k)), found.cut
 
 
 def _repaired(problem: SearchProblem, job: BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     examples = problem.examples
-    allowed = code_array(opposite_codes(problem.allowed) if job.complemented else problem.allowed)
+    allowed = problem.pools.negative if job.complemented else problem.pools.positive
     task = BergeTask(examples, job.complemented, allowed, problem.k, examples.integer(job.price * examples.total))
     cooling = berge_search.schedule(examples, job.moves)
     found = kernels().repair(task, job.start, cooling, _seed(job.seed), is_over)

@@ -6,7 +6,7 @@ search stops by effort; a time limit or Ctrl-C makes it stop early with the best
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -15,6 +15,7 @@ from time import monotonic, sleep
 from typing import Literal, get_args
 
 import numpy as np
+from joblib import effective_n_jobs
 from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows
@@ -336,6 +337,18 @@ class _Search:
         self.jobs_started += 1
         return self.options.random_state, self.jobs_started
 
+    def _results(
+        self, work: Sequence[tuple[SearchProblem, AnnealJob | BergeJob]]
+    ) -> Generator[tuple[Model, bool], None, None]:
+        """Do jobs in turn or in threads; what they give comes in their order."""
+        if effective_n_jobs(self.options.n_jobs) == 1:
+            return (run_job(problem, job, self._is_late) for problem, job in work)
+        threads = Parallel(n_jobs=self.options.n_jobs, prefer="threads", return_as="generator")
+        results: Generator[tuple[Model, bool], None, None] = threads(
+            delayed(run_job)(problem, job, self._is_late) for problem, job in work
+        )
+        return results
+
     def _finish(self, jobs: Sequence[AnnealJob | BergeJob], *, stages: tuple[float, float]) -> None:
         """Do the jobs and take in their models; they are this part of all work."""
         for model in self._models([(self.problem, job) for job in jobs], stages=stages):
@@ -349,9 +362,7 @@ class _Search:
             return
         start, stop = stages
         costs = np.cumsum([_cost(job.shape) * job.sweeps if isinstance(job, AnnealJob) else 1.0 for _, job in work])
-        results = Parallel(n_jobs=self.options.n_jobs, prefer="threads", return_as="generator")(
-            delayed(run_job)(problem, job, self._is_late) for problem, job in work
-        )
+        results = self._results(work)
         finished = False
         try:
             for done, (model, cut) in zip(costs.tolist(), results, strict=True):
