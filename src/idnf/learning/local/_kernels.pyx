@@ -234,13 +234,16 @@ cdef struct Vectors:
     uint8_t *digits             # and as coordinates
     int64_t *net                # their weight
     int32_t *times              # by how many terms they are covered
-    int64_t *left               # their weight where no other term covers them
     int64_t n_points
     int64_t room
     # For each vector, the points at which it holds, one after the other.
     int64_t *starts
     int32_t *held
     int64_t held_room
+    # The other way round: for each point, the vectors that hold there.
+    int64_t *ends
+    int32_t *holders
+    int64_t *gains              # for each vector, the weight of its points that no term covers
 
 
 cdef struct Leaf:
@@ -292,13 +295,15 @@ cdef class _VectorArrays:
         self.c.digits = <uint8_t *> malloc(self.c.room * max(order, 1))
         self.c.net = <int64_t *> malloc(self.c.room * sizeof(int64_t))
         self.c.times = <int32_t *> malloc(self.c.room * sizeof(int32_t))
-        self.c.left = <int64_t *> malloc(self.c.room * sizeof(int64_t))
         self.c.starts = <int64_t *> malloc((self.c.count + 1) * sizeof(int64_t))
         self.c.held_room = 1024
         self.c.held = <int32_t *> malloc(self.c.held_room * sizeof(int32_t))
+        self.c.holders = <int32_t *> malloc(self.c.held_room * sizeof(int32_t))
+        self.c.ends = <int64_t *> malloc((self.c.room + 1) * sizeof(int64_t))
+        self.c.gains = <int64_t *> malloc((self.c.count + 1) * sizeof(int64_t))
         if (self.c.slot_of_cell == NULL or self.c.codes == NULL or self.c.points == NULL or self.c.digits == NULL
-                or self.c.net == NULL or self.c.times == NULL or self.c.left == NULL or self.c.starts == NULL
-                or self.c.held == NULL):
+                or self.c.net == NULL or self.c.times == NULL or self.c.starts == NULL
+                or self.c.held == NULL or self.c.holders == NULL or self.c.ends == NULL or self.c.gains == NULL):
             raise MemoryError
         memset(self.c.slot_of_cell, 255, self.c.cells * sizeof(int32_t))
 
@@ -309,9 +314,11 @@ cdef class _VectorArrays:
         free(self.c.digits)
         free(self.c.net)
         free(self.c.times)
-        free(self.c.left)
         free(self.c.starts)
         free(self.c.held)
+        free(self.c.holders)
+        free(self.c.ends)
+        free(self.c.gains)
 
 
 cdef inline uint64_t *prefix(Table *table, int64_t order, Leaf *leaf, int64_t row, int64_t length) noexcept nogil:
@@ -400,6 +407,10 @@ cdef int make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_t
             if grown == NULL:
                 return -1
             known.held = grown
+            grown = <int32_t *> realloc(known.holders, known.held_room * sizeof(int32_t))
+            if grown == NULL:
+                return -1
+            known.holders = grown
         if v == 0:
             for slot in range(known.n_points):
                 known.held[n] = <int32_t> slot
@@ -415,32 +426,73 @@ cdef int make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_t
     return 0
 
 
+cdef void turn_lists(Vectors *known) noexcept nogil:
+    """List for each point the vectors that hold there."""
+    cdef int64_t p, v, n, total = 0
+    for p in range(known.n_points):
+        known.ends[p] = 0
+    for n in range(known.starts[known.count]):
+        known.ends[known.held[n]] += 1
+    for p in range(known.n_points):
+        total += known.ends[p]
+        known.ends[p] = total - known.ends[p]
+    for v in range(known.count):
+        for n in range(known.starts[v], known.starts[v + 1]):
+            p = known.held[n]
+            known.holders[known.ends[p]] = <int32_t> v
+            known.ends[p] += 1
+
+
+cdef inline void recount(Vectors *known, int64_t p, int64_t weight) noexcept nogil:
+    """Add a weight to the gains of the vectors that hold at a point."""
+    cdef int64_t n
+    for n in range(known.ends[p - 1] if p else 0, known.ends[p]):
+        known.gains[known.holders[n]] += weight
+
+
+cdef void cover(Vectors *known, int64_t vector) noexcept nogil:
+    cdef int64_t n, p
+    for n in range(known.starts[vector], known.starts[vector + 1]):
+        p = known.held[n]
+        if known.times[p] == 0:
+            recount(known, p, -known.net[p])
+        known.times[p] += 1
+
+
+cdef void uncover(Vectors *known, int64_t vector) noexcept nogil:
+    cdef int64_t n, p
+    for n in range(known.starts[vector], known.starts[vector + 1]):
+        p = known.held[n]
+        known.times[p] -= 1
+        if known.times[p] == 0:
+            recount(known, p, known.net[p])
+
+
 cdef int resample_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t price,
                         int64_t nothing_worth, Bath *bath, int32_t *drawn) noexcept nogil:
     cdef int64_t sign = -1 if leaf.complemented else 1
     cdef int64_t slot, slots, n_drawn = leaf.n_terms, nothing = known.count, v, n, total, chosen, p
     if make_histogram(table, known, leaf, reach, sign) < 0:
         return -1
+    turn_lists(known)
     for p in range(known.n_points):
         known.times[p] = 0
+    for v in range(known.count):
+        total = 0
+        for n in range(known.starts[v], known.starts[v + 1]):
+            total += known.net[known.held[n]]
+        known.gains[v] = total
+    table.work += 3 * known.starts[known.count]
     for slot in range(n_drawn):
         drawn[slot] = leaf.terms[slot]
-        for n in range(known.starts[drawn[slot]], known.starts[drawn[slot] + 1]):
-            known.times[known.held[n]] += 1
+        cover(known, drawn[slot])
     slots = known.most if known.most > n_drawn else n_drawn
     for slot in range(slots):
         if slot < n_drawn:
-            for n in range(known.starts[drawn[slot]], known.starts[drawn[slot] + 1]):
-                known.times[known.held[n]] -= 1
-        for p in range(known.n_points):
-            known.left[p] = 0 if known.times[p] else known.net[p]
+            uncover(known, drawn[slot])
         for v in range(known.count):
-            total = -price * known.sizes[v]
-            for n in range(known.starts[v], known.starts[v + 1]):
-                total += known.left[known.held[n]]
-            table.values[v] = total
+            table.values[v] = known.gains[v] - price * known.sizes[v]
         table.values[nothing] = nothing_worth
-        table.work += known.starts[known.count]
         chosen = choose(bath, table.values, known.count + 1)
         if slot >= n_drawn:
             if chosen == nothing:
@@ -448,8 +500,7 @@ cdef int resample_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t
             n_drawn += 1
         drawn[slot] = <int32_t> chosen
         if chosen != nothing:
-            for n in range(known.starts[chosen], known.starts[chosen + 1]):
-                known.times[known.held[n]] += 1
+            cover(known, chosen)
     leaf.n_terms = 0
     for slot in range(n_drawn):
         if drawn[slot] != nothing:
