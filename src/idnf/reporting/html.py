@@ -120,16 +120,15 @@ def _columns(summary: Summary) -> str:
 
 
 def _sides(summary: Summary, order: Sequence[int]) -> str:
-    """Return the class of fewer lines as a list, the other as "otherwise" with its list folded away."""
-    shorter, longer = sorted(order, key=lambda label: (_count(summary.sides[label]), order.index(label)))
-    side = summary.sides[longer]
-    listed = _side(summary.sides[shorter], shorter)
-    if not _count(summary.sides[shorter]) or side.count is None:
-        return listed + _side(side, longer)
-    rule = "one failed condition from the line above"
-    if _count(summary.sides[shorter]) > 1:
-        rule = "one failed condition from every line above"
-    head = f'<h3 class="{_KIND[longer]}">{escape(side.label)}</h3>'
+    """Return every class but the longest as a list, that one as "otherwise" with its list folded away."""
+    last = max(order, key=lambda label: (_count(summary.sides[label]), order.index(label)))
+    side, others = summary.sides[last], [label for label in order if label != last]
+    listed = "".join(_side(summary.sides[label], label) for label in others)
+    lines = sum(_count(summary.sides[label]) for label in others)
+    if not lines or side.count is None:
+        return listed + _side(side, last)
+    rule = f"one failed condition from {'the line' if lines == 1 else 'every line'} above"
+    head = f'<h3 class="{_kind(last)}">{escape(side.label)}</h3>'
     folded = f"<details><summary>Written out: {side.count}</summary>{_list(side)}</details>"
     return f"{listed}{head}<p>otherwise; each of its reasons takes {rule}.</p>{folded}"
 
