@@ -120,8 +120,8 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         The family for which ``bound_`` is proved; a model of a larger family may be below it, and then ``optimal_`` is
         None.
     objective_ : float
-        The training objective: weighted error share plus the price of the literals; where the default objective is
-        the cautious one, the weight of a row is split between its label and the votes of trees not shown it.
+        The training objective: the weighted share of errors plus the price of the literals. Where the cautious
+        objective is used, a row counts partly for its label and partly for what trees that never saw it say.
     binariser_ : TableBinariser
         The columns and their literals.
     path_ : LearningPath or None
@@ -129,8 +129,8 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     size_ : ModelSize
         Terms and conditions of the class that needs fewer, reasons of both classes.
     training_data_ : str
-        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them; that there was
-        nothing to look at for a formula given by hand, that it is not known for a model file.
+        What the learner looked at: all rows, the distinct rows with their weights, or a sample of them. Of a formula
+        given by hand it says that there were none, of a model file that they are not known.
     columns_report_ : ColumnsReport
         What was decided about the columns of the table and its labels, one line for each decision; the grave ones are
         also warnings of the class ``idnf.TableWarning``.

@@ -55,7 +55,7 @@ class LazySource:
 
 
 def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: NDArray[np.generic]) -> float:
-    """Return the share of rows whose label is right, in one scan; one without a label, or with another, is not."""
+    """Return the share of rows whose label is right, in one scan; a row without a label counts as wrong."""
     if target not in schema_of(frame):
         raise ValueError(f"y must name a column of the table; got {target!r}.")
     value, known = nw.col(target), classes.tolist()

@@ -131,7 +131,7 @@ class ExplainerMixin:
         Returns
         -------
         Recourses
-            A sequence; where it is empty, that is a proof that there is no way, and ``blocked_by`` says why.
+            A sequence. An empty one is a proof that there is no way; ``blocked_by`` then says why.
         """
         check_is_fitted(self)
         start = self._start(x)
@@ -144,7 +144,7 @@ class ExplainerMixin:
         Parameters
         ----------
         known : mapping of str to value
-            The columns known so far. Not known is not the same as missing.
+            The columns known so far. A column left out is not known yet; None says that its value is missing.
         """
         check_is_fitted(self)
         label = self.fitted_.explainer.decided(self._known_cells(known))

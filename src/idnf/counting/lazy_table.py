@@ -40,9 +40,9 @@ _WORD = 62
 _FEW_ROWS = 200_000
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class LazyTable:
-    """Training examples in an engine.
+    """Training examples in an engine; what was counted once is not asked for again.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ class LazyTable:
     weight: nw.Expr | None = None
     class_weights: tuple[float, float] = (1.0, 1.0)
     scans: Scans = field(default_factory=Scans)
-    _known: dict[frozenset[int], tuple[Answer, ClassSizes]] = field(default_factory=dict, repr=False)
-    _histograms: dict[tuple[tuple[int, ...], ...], GridHistogram] = field(default_factory=dict, repr=False)
+    _known: dict[frozenset[int], tuple[Answer, ClassSizes]] = field(default_factory=dict, init=False, repr=False)
+    _histograms: dict[tuple[tuple[int, ...], ...], GridHistogram] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def n_features(self) -> int:

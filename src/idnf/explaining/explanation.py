@@ -119,7 +119,7 @@ class Verdict:
 
     @cached_property
     def changes(self) -> Box:
-        """The cells that would do on the columns of the CXp, the others being the same; of these it says nothing."""
+        """The cells that would do on the columns of the CXp, all other columns being as they are."""
         return self.explainer.sides.frame.expanded(self.contrast.box)
 
     @cached_property

@@ -193,7 +193,7 @@ def _reasons(summary: Summary) -> str:
         ]
         for reason in summary.reasons
     )
-    head = ["reason", "gives", "where", "rows it holds for", "of these truly so"]
+    head = ["reason", "gives", "where", "rows it holds for", "of which right"]
     table = _table(head, rows, numbers_from=3, kind="cards")
     return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>{table}"
 

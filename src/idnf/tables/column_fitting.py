@@ -169,16 +169,16 @@ def refuse_texts(name: str, rows: int) -> None:
 
 
 def category_column(
-    name: str, weight_of: Mapping[Category, float], settings: Settings, missing: Missing
+    name: str, weight_of: Mapping[Category, float], settings: Settings, missing: Missing, *, rest: float = 0.0
 ) -> CategoryColumn:
-    """Return the column of some categories with their weights.
+    """Return the column of some categories with their weights; the rest of the weight is that of rarer ones.
 
     >>> weight_of = {"red": 60.0, "blue": 39.5, "mauve": 0.5}
     >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="error"), "refused").labels
     ('blue', 'red', 'other')
     """
     room = settings.max_literals - (missing == "seen")
-    least = FREQUENT_SHARE * sum(weight_of.values())
+    least = FREQUENT_SHARE * (sum(weight_of.values()) + rest)
     ranked = sorted(weight_of, key=lambda value: (-weight_of[value], value))
     frequent = [value for value in ranked if weight_of[value] >= least]
     if len(weight_of) == 1:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from math import ceil
 from operator import add
 from sys import float_info
 
@@ -27,7 +26,6 @@ from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_fitting import (
-    FREQUENT_SHARE,
     Examples,
     Settings,
     category_column,
@@ -102,14 +100,18 @@ class _Settled:
 
 @dataclass(frozen=True)
 class _Categories:
+    """The weight of each category of a column and, where there are very many, of the rarest ones together."""
+
     name: str
     weight_of: Mapping[Category, float]
+    rest: float
     settings: Settings
     missing: Missing
 
     def fitted(self, most: int) -> TableColumn:
         """Return the column with at most so many literals."""
-        return category_column(self.name, self.weight_of, replace(self.settings, max_literals=most), self.missing)
+        settings = replace(self.settings, max_literals=most)
+        return category_column(self.name, self.weight_of, settings, self.missing, rest=self.rest)
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,7 @@ def _plans(binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str,
         elif raw.kind == "category":
             if name in cut_points:
                 raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")
-            plans[name] = _Categories(name, _category_weights(examples, raw), settings, missing)
+            plans[name] = _categories(examples, raw, settings, missing)
         else:
             assert sampled is not None, "a column that is cut is sampled"
             plans[name] = _Cut(*sampled.column(raw, has_missing=missing == "seen"), settings)
@@ -262,26 +264,23 @@ class _Sampled:
         return longer, Examples(np.append(classes, 0), np.append(self.examples.weights, 0.0))
 
 
-def _category_weights(examples: LazyExamples, raw: LazyColumn) -> dict[Category, float]:
-    """Count the values of a column of categories in one GROUP BY.
-
-    Of a column with very many, those beyond the first thousand come back as a few nameless ones, all rare.
-    """
+def _categories(examples: LazyExamples, raw: LazyColumn, settings: Settings, missing: Missing) -> _Categories:
+    """Count the values of a column of categories in one GROUP BY; of very many, the first thousand one by one."""
     step = f"counting the categories of {raw.name!r}"
     sums = _category_sums(examples, raw)
     with Step(step):
         heaviest = sums.sort("weight", descending=True).head(_MOST_CATEGORIES + 1)
     counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight").rows()
     weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight in counted}
-    most = max(int(rows) for _, rows, _ in counted)
+    most, rest = max(int(rows) for _, rows, _ in counted), 0.0
     if len(weight_of) > _MOST_CATEGORIES:
         with Step(step):
             overall = sums.select(nw.col("rows").max(), nw.col("weight").sum())
         most, total = examples.scans.collect(overall, step).select("rows", "weight").row(0)
-        weight_of |= _rest(max(float(total) - sum(weight_of.values()), 0.0))
+        rest = max(float(total) - sum(weight_of.values()), 0.0)
     if int(most) == 1:
         refuse_texts(raw.name, len(counted))
-    return weight_of
+    return _Categories(raw.name, weight_of, rest, settings, missing)
 
 
 def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
@@ -301,12 +300,6 @@ def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     # Weights of classes come after the sums, which are exact for whole numbers whatever the order of the rows.
     weighted = [factor * nw.col(name).cast(nw.Float64) for factor, name in zip(factors, names, strict=True)]
     return selected(sums, nw.col("value"), nw.col("rows"), reduce(add, weighted).alias("weight"))
-
-
-def _rest(weight: float) -> dict[Category, float]:
-    """Return the weight beyond the categories counted, in portions too small to be frequent."""
-    portions = ceil(2 / FREQUENT_SHARE)
-    return {f"\x00{i}": weight / portions for i in range(portions)}
 
 
 def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:
