@@ -12,7 +12,7 @@ from tests.paper_files import paper_file
 from idnf import datasets
 from idnf.counting.contract import GridHistogram
 from idnf.counting.packed import PackedTable
-from idnf.learning.greedy import construct_matrix, learn_greedy, prune_terms, select_terms
+from idnf.learning.greedy import learn_greedy, prune_terms, select_terms
 from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
 
@@ -115,12 +115,17 @@ def test_monks_are_those_of_the_paper_to_the_digit(name, k, accuracy):
         assert round(100 * np.mean(predictions(learned, test_X) == test_y), 2) == accuracy
 
 
+def constructed(counts, k, seed):
+    """The matrix of Algorithm 1."""
+    return learn_greedy(counts, names(counts.n_features), k, polarity="positive", random_state=seed).model.matrix
+
+
 @given(table=training_tables(), k=st.integers(1, 4), seed=st.integers(0, 5))
 def test_each_literal_is_a_best_one_that_algorithm_1_may_take(table, k, seed):
     features, positive = table
     n = features.shape[1]
     k = min(k, n)
-    matrix = construct_matrix(PackedTable.from_arrays(features, positive), k, np.random.default_rng(seed))
+    matrix = constructed(PackedTable.from_arrays(features, positive), k, seed)
     assert [len(row) for row in matrix] == [k] * k
     for i, j in product(range(k), repeat=2):
         limit = min(k - j, ceil(2 * (n - j) / i - 1)) if i else 0
@@ -136,7 +141,7 @@ def test_each_literal_is_a_best_one_that_algorithm_1_may_take(table, k, seed):
 
 def test_ties_are_broken_uniformly():
     counts = PackedTable.from_arrays(AB_OR_CD, AB_OR_CD_CLASS)
-    firsts = [construct_matrix(counts, 1, np.random.default_rng(seed))[0][0] for seed in range(2000)]
+    firsts = [constructed(counts, 1, seed)[0][0] for seed in range(2000)]
     # Four literals tie; 500 each expected, 5 standard deviations allowed.
     assert np.bincount(firsts, minlength=8).tolist() == pytest.approx([500, 0] * 4, abs=97)
 
@@ -144,8 +149,9 @@ def test_ties_are_broken_uniformly():
 @given(table=training_tables(), k=st.integers(1, 4), seed=st.integers(0, 5))
 def test_selection_and_pruning_on_grid_points_are_those_on_examples(table, k, seed):
     features, positive = table
+    k = min(k, features.shape[1])
     counts = PackedTable.from_arrays(features, positive)
-    matrix = construct_matrix(counts, k, np.random.default_rng(seed))
+    matrix = constructed(counts, k, seed)
     grid = counts.grid_histogram(matrix)
     selected = select_terms(grid, matrix, k)
     expected_selected, expected_kept = naive_selection(matrix, k, features, positive)

@@ -1,6 +1,6 @@
 """The paper's learner of nested k-DNFs, in its three steps.
 
-Cooper, Bousdira, Carbonnel: *Interpretable DNFs*, IJCAI 2025, section "Experiments". `construct_matrix` is its
+Cooper, Bousdira, Carbonnel: *Interpretable DNFs*, IJCAI 2025, section "Experiments". `_MatrixBuilder` is its
 Algorithm 1; `select_terms` and `prune_terms` need only the histogram of the grid points of that matrix.
 
 What the paper's text leaves open follows the authors' published notebook: ties for the best literal are broken at
@@ -89,18 +89,6 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
     return min(found, key=lambda learned: learned.objective)
 
 
-def construct_matrix(
-    counts: Counts, k: int, generator: np.random.Generator, *, allowed: frozenset[int] | None = None
-) -> Matrix:
-    """Return the k x k literal matrix of the paper's Algorithm 1, row by row; k is at most the number of features.
-
-    The literal at (i, j) is the one that, joined to those before it in its row, leaves the greatest weight of class 1
-    minus class 0; its row must not hold it or its negation yet, and the first `limit` columns of the rows above must
-    not hold it either, as far as that leaves a literal to take.
-    """
-    return _constructed(counts, [_MatrixBuilder(counts, k, generator, allowed)], k)[0]
-
-
 def _constructed(counts: Counts, builders: Sequence[_MatrixBuilder], k: int) -> list[Matrix]:
     """Return one matrix for each builder, all of them grown together so that one scan serves all."""
     for _ in range(k):
@@ -115,7 +103,12 @@ def _constructed(counts: Counts, builders: Sequence[_MatrixBuilder], k: int) -> 
 
 
 class _MatrixBuilder:
-    """A literal matrix that grows literal by literal."""
+    """The literal matrix of the paper's Algorithm 1, which grows literal by literal, row by row.
+
+    The literal at (i, j) is the one that, joined to those before it in its row, leaves the greatest weight of class 1
+    minus class 0; its row must not hold it or its negation yet, and the first `limit` columns of the rows above must
+    not hold it either, as far as that leaves a literal to take.
+    """
 
     def __init__(self, counts: Counts, k: int, generator: np.random.Generator, allowed: frozenset[int] | None) -> None:
         self.counts = counts
