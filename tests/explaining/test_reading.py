@@ -41,7 +41,8 @@ def test_lines_say_when_a_class_is_given_and_carry_the_numbers_of_the_catalogue(
     by_id = {reason.id: reason for reason in explainer.reasons()}
     for label in (0, 1):
         lines = reading.lines[label]
-        assert [by_id[line.id].conditions for line in lines] == [line.conditions for line in lines]
+        said = [tuple(phrase.condition for phrase in line.conditions) for line in lines]
+        assert [by_id[line.id].conditions for line in lines] == said
         given_boxes = [by_id[line.id].box for line in lines]
         for values in product((0, 1), repeat=len(f.names)):
             expected = f.evaluate(dict(zip(f.names, values, strict=True))) == bool(label)
