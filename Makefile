@@ -12,7 +12,7 @@ help:  ## print what there is
 
 $(BIN)/idnf: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[pandas,polars]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[cli,pandas]'
 	@touch $@
 
 $(VENV)/.test: pyproject.toml | $(BIN)/idnf

@@ -10,7 +10,7 @@ author = "The idnf developers"
 copyright = "the idnf developers, BSD-3-Clause"
 release = version = installed("idnf")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 source_suffix = {".md": "markdown"}
 exclude_patterns = ["site"]
 
@@ -29,6 +29,9 @@ default_role = "code"
 
 # Types in docstrings are words; where one is also the name of several attributes, none of them is meant.
 suppress_warnings = ["ref.python"]
+
+copybutton_prompt_text = r">>> |\.\.\. "
+copybutton_prompt_is_regexp = True
 
 html_theme = "furo"
 html_title = f"idnf {release}"

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_output()
         return 0
-    except (ValueError, TypeError, ArithmeticError, ModuleNotFoundError, QueryError) as error:
+    except (ValueError, TypeError, ArithmeticError, ImportError, QueryError) as error:
         return _failed(_without_secrets(str(error), words), 2)
     except OSError as error:
         known = error.filename is not None and error.strerror

@@ -76,7 +76,7 @@ def _is_satisfiable(clauses: list[list[int]]) -> bool:
     try:
         from pysat.solvers import Solver
     except ImportError as error:
-        raise ImportError("checking a model of this size needs python-sat: pip install idnf[sat]") from error
+        raise ImportError("checking a model of this size needs python-sat: pip install 'idnf[sat]'") from error
     with Solver(name="cadical153", bootstrap_with=clauses) as solver:
         return bool(solver.solve())
 

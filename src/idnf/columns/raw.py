@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from numbers import Real
-from typing import Literal
+from typing import Literal, TypeGuard
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -127,6 +127,24 @@ def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
     if dtype.is_nested() or dtype == nw.Binary or dtype == nw.Time:
         raise ValueError(_unreadable(name, str(dtype)))
     return read_array(name, series.to_numpy())
+
+
+def is_record_array(X: object) -> TypeGuard[NDArray[np.void]]:
+    """Tell whether a table is a structured array of NumPy, which has columns with names and needs no other library.
+
+    >>> is_record_array(np.array([(30, True)], dtype=[("age", int), ("late", bool)])), is_record_array(np.zeros((1, 2)))
+    (True, False)
+    """
+    return isinstance(X, np.ndarray) and X.dtype.names is not None
+
+
+def read_records(X: NDArray[np.void], names: Sequence[str]) -> RawTable:
+    """Read columns of a structured array."""
+    there = list(X.dtype.names or ())
+    absent = [name for name in names if name not in there]
+    if absent:
+        raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {there}.")
+    return RawTable({name: read_array(name, X[name]) for name in names}, rows=len(X))
 
 
 def read_values(name: str, values: object) -> RawColumn:

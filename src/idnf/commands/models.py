@@ -102,7 +102,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
         X = X.with_columns(given[arguments.subgroup][found.rows])
     first = positive_label(classifier.classes_.tolist(), arguments.positive)
     summary = reporting.summarise(classifier, X, labels, subgroup=arguments.subgroup)
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first)
+    about = f"the rows of {', '.join(arguments.table)}" if arguments.table != ["-"] else "rows from standard input"
+    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
     write_text(arguments.output, page)
     if arguments.card is not None:
         card = reporting.model_card(classifier, X, labels, subgroup=arguments.subgroup, title=arguments.title)

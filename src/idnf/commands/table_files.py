@@ -99,6 +99,7 @@ def require_polars() -> None:
 @contextmanager
 def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[_Opened]:
     """Open files of one kind as one lazy table; text that is packed or not UTF-8 is first put into another file."""
+    require_polars()
     import polars as pl
 
     with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:

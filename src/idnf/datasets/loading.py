@@ -206,7 +206,7 @@ def _content(key: str, progress: Progress | None) -> bytes:
 
 def _table(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
     if find_spec("pandas") is None:
-        raise ImportError(f"{name} is a table and needs pandas: pip install idnf[pandas]")
+        raise ImportError(f"{name} is a table and needs pandas: pip install 'idnf[pandas]'")
     import pandas
 
     if name in _SEVERAL:

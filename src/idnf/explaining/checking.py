@@ -206,7 +206,7 @@ class _Sat:
         try:
             from pysat.solvers import Solver
         except ImportError as error:
-            raise ImportError("checking a model of this size needs python-sat: pip install idnf[sat]") from error
+            raise ImportError("checking a model of this size needs python-sat: pip install 'idnf[sat]'") from error
         self.used = used
         self.sizes = sizes
         self.boxes = boxes

@@ -50,7 +50,7 @@ def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     try:
         from mlflow.pyfunc import save_model
     except ImportError as error:
-        raise ImportError("an MLflow model needs mlflow and pandas: pip install idnf[mlflow]") from error
+        raise ImportError("an MLflow model needs mlflow and pandas: pip install 'idnf[mlflow]'") from error
     if Path(path).exists() and any(Path(path).iterdir()):
         raise ValueError(f"path must be a folder that is not there yet; got {os.fspath(path)}.")
     with tempfile.TemporaryDirectory() as folder:

@@ -32,7 +32,7 @@ class Graph:
         try:
             import onnx
         except ImportError as error:
-            raise ImportError("the onnx export needs onnx: pip install idnf[onnx]") from error
+            raise ImportError("the onnx export needs onnx: pip install 'idnf[onnx]'") from error
         if "label" in inputs or "" in inputs:
             raise ValueError("columns must not be called 'label' or have no name to be inputs of an ONNX model.")
         self._onnx = onnx

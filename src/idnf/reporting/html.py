@@ -19,6 +19,7 @@ from idnf.reporting.cases import cases
 from idnf.reporting.column_roles import ColumnRole, column_roles
 from idnf.reporting.model_card import ModelCard, making_sections
 from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
+from idnf.tables.column_check import ColumnsReport
 from idnf.tables.whole_files import write_whole
 
 # Rows of the data from which the live case can start.
@@ -69,8 +70,16 @@ def to_svg(classifier: DNFClassifier) -> str:
     return model_svg(classifier.fitted_.explainer)
 
 
-def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str = TITLE, first: object = None) -> str:
-    """Return the report as text; the live case starts from rows of ``X``."""
+def page(  # noqa: PLR0913 - what a page says beside its model is a word each
+    classifier: DNFClassifier,
+    X: object,
+    summary: Summary,
+    *,
+    title: str = TITLE,
+    first: object = None,
+    rows: str = "the rows given to this report",
+) -> str:
+    """Return the report as text; the live case starts from rows of ``X``, which `rows` names."""
     templates = files("idnf.reporting") / "templates"
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else 1 if len(labels) == 2 else 0
@@ -82,10 +91,11 @@ def page(classifier: DNFClassifier, X: object, summary: Summary, *, title: str =
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
         terms=_sides(summary, order),
-        figures=_figures(summary, order),
+        figures=_figures(summary, order, rows),
         reasons=_reasons(summary),
         roles=_roles(column_roles(classifier, X)),
         proof=_proof(summary),
+        decisions=_decisions(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
         model=to_javascript(classifier),
         cases=script_json(cases(classifier, X, _MOST_CASES)),
@@ -97,14 +107,10 @@ def _guarantee(summary: Summary, order: Sequence[int]) -> str:
     names = [f'<span class="{_kind(label)}">{escape(summary.classes[label])}</span>' for label in order]
     among = f"{', '.join(names[:-1])} and {names[-1]}"
     ways = "either way" if len(names) == 2 else "for every one of them"
-    optimal = (
-        "" if summary.optimal is None else f" Its training objective is proved least in the family {summary.optimal}."
-    )
     return (
         f"<p>Decides between {among}. "
         f"<strong>Every decision, {ways}, has a reason of at most {summary.k} conditions</strong>: where they "
-        f"hold, the decision is the same whatever all other values are. The model is {escape(summary.family)}."
-        f"{escape(optimal)}</p>{_columns(summary)}"
+        f"hold, the decision is the same whatever all other values are.</p>{_columns(summary)}"
         "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"
     )
 
@@ -152,14 +158,14 @@ def _side(side: Side, number: int) -> str:
     return f"{head}<p>if one of these holds:</p>{_list(side)}"
 
 
-def _figures(summary: Summary, order: Sequence[int]) -> str:
+def _figures(summary: Summary, order: Sequence[int], about: str) -> str:
     names = [summary.classes[label] for label in order]
     overall = summary.overall
     commoner = "commoner" if len(names) == 2 else "commonest"
     text = (
         f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows:,} rows; always giving the {commoner} "
         f"label would be right on {overall.baseline:.1%}.</p>"
-        "<p class='muted'>These are the rows given to this report. Where the model learned from them, it may do worse "
+        f"<p class='muted'>These are {escape(about)}. Where the model learned from them, it may do worse "
         "on new ones.</p>"
     )
     confusion = _table(
@@ -221,8 +227,20 @@ def _share(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
+def _decisions(report: ColumnsReport) -> str:
+    """Return what was decided about the columns of the training table."""
+    if not len(report):
+        return "<p>All columns of the training table were taken as they are.</p>"
+    return _table(
+        ["column", "what was found and done"], ([one.column or "labels", one.text] for one in report), numbers_from=2
+    )
+
+
 def _proof(summary: Summary) -> str:
+    optimal = "" if summary.optimal is None else f" Its training objective is least in the family {summary.optimal}."
+    form = f"The model is {summary.family}.{optimal}"
     return (
+        f"<details><summary>Its form, for the expert</summary><p>{escape(form)}</p></details>"
         f"<p>{escape(summary.proof)}</p>"
         "<p>To prove it again from the model file alone:</p>"
         "<pre>idnf verify model.json</pre>"

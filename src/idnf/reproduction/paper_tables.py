@@ -13,7 +13,7 @@ from idnf.datasets.loading import load_paper
 from idnf.reproduction.printed import printed_figures, printed_sizes
 from idnf.reproduction.protocol import Cell
 
-_NEEDS_MATPLOTLIB = "the picture needs matplotlib: pip install idnf[plot]"
+_NEEDS_MATPLOTLIB = "the picture needs matplotlib: pip install 'idnf[plot]'"
 _TITLES = {"CART": "CART", "DNF": "DNF", "complement": "complement of a DNF"}
 
 

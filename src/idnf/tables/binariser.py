@@ -29,7 +29,7 @@ from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, se
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
 from idnf.columns.predicates import OneOf
-from idnf.columns.raw import RawColumn, RawTable, read_array
+from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
 from idnf.logic.boxes import Space
 from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
@@ -233,6 +233,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         frame = as_frame(X)
+        if is_record_array(X):
+            needed = self.columns_ if columns is None else [self.columns_[j] for j in sorted(columns)]
+            return read_records(X, [name for column in needed for name in column.sources]), []
         if frame is None:
             return self._read_array(X, reset=False), []
         if not hasattr(self, "feature_names_in_"):
@@ -404,6 +407,11 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     def _read_training(self, X: object) -> RawTable:
         """Read a training table, and note how its texts are read."""
         frame = as_frame(X)
+        if is_record_array(X):
+            table = read_records(X, X.dtype.names or ())
+            self.feature_names_in_ = np.array(X.dtype.names, dtype=object)
+            self.n_features_in_ = len(self.feature_names_in_)
+            return table
         if frame is None:
             return self._read_array(X, reset=True)
         refuse_empty(frame)

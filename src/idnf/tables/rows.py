@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from idnf.columns.eager_frames import as_frame
+from idnf.columns.raw import is_record_array
 
 
 def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
@@ -17,6 +18,10 @@ def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
     """
     if isinstance(x, Mapping):
         return x
+    if is_record_array(x):
+        if np.size(x) != 1:
+            raise ValueError(f"x must be one row; got {np.size(x)}.")
+        return {name: np.atleast_1d(x)[name][0] for name in names if name in (x.dtype.names or ())}
     frame = as_frame(x)
     if frame is None:
         array = np.atleast_2d(np.asarray(x))
@@ -39,6 +44,8 @@ def value_reader(X: object, names: Sequence[str]) -> Callable[[int, str], object
     >>> value_reader([["a", "b"], ["c", "d"]], ["x0", "x1"])(1, "x0")
     np.str_('c')
     """
+    if is_record_array(X):
+        return lambda row, name: X[name][row]
     frame = as_frame(X)
     if frame is not None and set(frame.columns) & set(names):
         return lambda row, name: frame.get_column(name)[row]

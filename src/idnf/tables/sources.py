@@ -130,7 +130,7 @@ def _database_table(url: str, table: str | None) -> IntoLazyFrame:
 
 def _refuse_without(engine: str) -> None:
     if find_spec(_PACKAGES[engine]) is None:
-        raise ModuleNotFoundError(f"the {engine} engine needs {_PACKAGES[engine]}: pip install idnf[{engine}]")
+        raise ModuleNotFoundError(f"the {engine} engine needs {_PACKAGES[engine]}: pip install 'idnf[{engine}]'")
 
 
 def _paths(source: Source) -> list[str]:

@@ -99,7 +99,7 @@ def _cuda_namespace() -> ModuleType:
             return import_module(f"array_api_compat.{library}")
         except ModuleNotFoundError:
             continue
-    raise ModuleNotFoundError("device='cuda' needs array-api-compat and torch or cupy: pip install idnf[cuda]")
+    raise ModuleNotFoundError("device='cuda' needs array-api-compat and torch or cupy: pip install 'idnf[cuda]'")
 
 
 def _to_host(array: NDArray[np.generic]) -> NDArray[np.generic]:

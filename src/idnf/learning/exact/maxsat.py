@@ -41,7 +41,7 @@ class MaxSat:
 
     def __init__(self) -> None:
         if find_spec("pysat") is None:
-            raise ModuleNotFoundError("exact nested DNFs for k > 2 need python-sat: pip install idnf[sat]")
+            raise ModuleNotFoundError("exact nested DNFs for k > 2 need python-sat: pip install 'idnf[sat]'")
         self._solver = import_module("pysat.solvers").Solver(name="g4")
         self._top = 0
         self._weights: dict[int, int] = {}
