@@ -105,7 +105,7 @@ def test_numbers_that_were_0_and_1_are_read_as_the_nearer():
     assert claims.features(numbers)[0].tolist() == [False, True, True, False, False, True, False, True]
     assert claims.written(numbers[:5]) == ["0", "1", "3 (read as 1)", "-2 (read as 0)", "0.5 (read as 0)"]
     assert claims.written([True, False]) == ["1", "0"]
-    with pytest.raises(ValueError, match="column 'claims' must hold finite numbers; got inf in row 0"):
+    with pytest.raises(ValueError, match="column 'claims' must hold finite numbers; got inf in row 1"):
         claims.cells([float("inf")])
     with pytest.raises(ValueError, match="column 'claims' must hold numbers, as in training; got categories"):
         claims.cells(["3"])
@@ -114,7 +114,7 @@ def test_numbers_that_were_0_and_1_are_read_as_the_nearer():
 def test_booleans_are_true_or_false():
     married = BooleanColumn("married", "seen")
     assert married.cells([1.0, 0.0, None]).tolist() == [1, 0, 2]
-    with pytest.raises(ValueError, match="must be true or false, or 1 or 0, as in training; got 3 in row 1"):
+    with pytest.raises(ValueError, match="must be true or false, or 1 or 0, as in training; got 3 in row 2"):
         married.cells([None, 3, 1])
 
 

@@ -20,7 +20,7 @@ def test_a_one_hot_group_has_a_cell_for_none_only_if_training_had_it():
     assert some == OneHotGroup("g", "refused", ("a", "b"), none=True)
     assert some.cells([0], [0]).tolist() == [2]
     with pytest.raises(
-        ValueError, match=r"group 'g' must have exactly one column set, as in training; got \[\] in row 0"
+        ValueError, match=r"group 'g' must have exactly one column set, as in training; got \[\] in row 1"
     ):
         full.cells([0], [0])
 

@@ -75,9 +75,9 @@ def test_tests_read_the_fields_of_their_column_and_are_plain_data(column: TableC
     ],
 )
 def test_what_a_kind_refuses_its_tests_refuse(column: TableColumn, wrong: list[object], rule: str) -> None:
-    with pytest.raises(ValueError, match=f"{rule}.*in row 1"):
+    with pytest.raises(ValueError, match=f"{rule}.*in row 2"):
         column.cells(wrong)
-    with pytest.raises(ValueError, match=f"{rule}.*in row 1"):
+    with pytest.raises(ValueError, match=f"{rule}.*in row 2"):
         TableColumn.cells(column, wrong)
 
 

@@ -247,7 +247,7 @@ def test_groups_become_one_column_whose_literals_are_their_columns():
 
 BAD_TABLES = {
     r"X must have a column to learn from; got none:\nage: no value in any of 2 rows, left out": {"age": [None, None]},
-    r"column 'age' must hold finite numbers; got inf in row 1. Replace infinity": {"age": [1.0, np.inf]},
+    r"column 'age' must hold finite numbers; got inf in row 2. Replace infinity": {"age": [1.0, np.inf]},
     r"column 'age' must hold one type of value; got numbers \(1\) and categories \('a'\)": {"age": [1, "a"]},
     r"column 'age' must hold numbers, Booleans, categories, dates or durations; got tuple": {"age": [(1,), (2,)]},
     r"X must have at least one row; got 0": {"age": []},
@@ -336,10 +336,10 @@ def test_infinity_in_an_array_is_refused():
         ({"groups": {"g": ["age"]}}, r"groups\['g'\] must list at least two columns"),
         ({"groups": {"g": ["a", "b"], "h": ["b", "age"]}}, "groups must not share columns; got 'b' in 'g' and 'h'"),
         ({"groups": {"age": ["a", "b"]}}, "groups must not bear the name of another column; got 'age'"),
-        ({"groups": {"g": ["a", "b"]}}, r"group 'g' must have at most one column set; got \['a', 'b'\] in row 1"),
+        ({"groups": {"g": ["a", "b"]}}, r"group 'g' must have at most one column set; got \['a', 'b'\] in row 2"),
         (
             {"groups": {"g": Ordered(["a", "c"])}},
-            r"group 'g' must have every column imply the next; got \['a'\] in row 1",
+            r"group 'g' must have every column imply the next; got \['a'\] in row 2",
         ),
         ({"groups": {"g": ["age", "a"]}}, "column 'age' must be true or false"),
         ({"max_literals": 1}, "max_literals must be at least 3"),
@@ -359,13 +359,13 @@ def test_bad_parameters_are_refused_in_words(parameters, message):
     [
         (
             {"age": [None]},
-            "column 'age' must have no missing values, as in training; got one in row 0.*missing='allow'",
+            "column 'age' must have no missing values, as in training; got one in row 1.*missing='allow'",
         ),
         ({"age": ["old"]}, "column 'age' must hold numbers such as 1234.5, as in training; got 'old' in row 1"),
         ({"colour": [3]}, r"column 'colour' must hold categories, as in training; got numbers \(3"),
         ({"born": [3]}, r"column 'born' must hold dates, as in training; got numbers \(3"),
-        ({"a": [2]}, "column 'a' must be true or false, or 1 or 0, as in training; got 2 in row 0"),
-        ({"size": ["huge"]}, "column 'size' must be one of small, large; got 'huge' in row 0"),
+        ({"a": [2]}, "column 'a' must be true or false, or 1 or 0, as in training; got 2 in row 1"),
+        ({"size": ["huge"]}, "column 'size' must be one of small, large; got 'huge' in row 1"),
     ],
     ids=str,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
@@ -44,7 +45,7 @@ from idnf.logic.trees import NestedTree
 from idnf.pictures.marks import escape
 from idnf.pictures.picture import model_svg
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport
+from idnf.tables.column_check import ColumnsReport, TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import seed_of, two_labels
 
@@ -311,6 +312,7 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         if line is not None:
             line.finish()
         self.columns_report_.warn()
+        _warn_of_constant(self.fitted_)
         return self
 
     def _fitted(self, training: Training, found: Recounted) -> Fitted:
@@ -598,3 +600,11 @@ def _ordered_features(binariser: TableBinariser) -> tuple[tuple[int, ...], ...]:
         if space.columns[column].ordered:
             features.setdefault(column, []).append(feature)
     return tuple(tuple(several) for several in features.values() if len(several) > 1)
+
+
+def _warn_of_constant(fitted: Fitted) -> None:
+    """Warn of a model that gives every row the same label."""
+    given = [label for label, terms in zip(fitted.classes.tolist(), fitted.sides.terms) if terms is None or terms]
+    if len(given) == 1:
+        text = f"the model gives every row the label {given[0]!r}; try class_weight='balanced', a larger k or price=0"
+        warnings.warn(text, TableWarning, stacklevel=3)

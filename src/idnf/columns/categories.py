@@ -251,7 +251,7 @@ class BooleanColumn(TableColumn):
             row = int(np.flatnonzero(wrong)[0])
             raise ValueError(
                 f"column {self.name!r} must be true or false, or 1 or 0, as in training; "
-                f"got {raw.values[row]:g} in row {row}."
+                f"got {raw.values[row]:g} in row {row + 1}."
             )
 
     def known_test(self, mask: int) -> Predicate:

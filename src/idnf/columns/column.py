@@ -197,7 +197,7 @@ class TableColumn(ABC):
             if broken.any():
                 row = int(np.flatnonzero(broken)[0])
                 got = ", ".join(str(raw.values[row]) for raw in read.values())
-                raise ValueError(f"column {self.name!r} {refusal.rule}; got {got} in row {row}.")
+                raise ValueError(f"column {self.name!r} {refusal.rule}; got {got} in row {row + 1}.")
         cells = np.zeros(len(next(iter(read.values()))), dtype=np.intp)
         for cell in range(1, len(self.labels)):
             cells[holds(self.test(1 << cell), read)] = cell
@@ -268,7 +268,7 @@ class TableColumn(ABC):
         if not self.has_missing_cell and raw.missing.any():
             row = int(np.flatnonzero(raw.missing)[0])
             raise ValueError(
-                f"column {name!r} must have no missing values, as in training; got one in row {row}. "
+                f"column {name!r} must have no missing values, as in training; got one in row {row + 1}. "
                 "Fit with missing='allow' to accept them."
             )
         return raw

@@ -95,7 +95,7 @@ class GroupColumn(TableColumn):
     def refusal(self, rule: str, bits: NDArray[np.bool_], row: int) -> ValueError:
         """Return the error for a row that breaks the code."""
         held = [name for name, bit in zip(self.members, bits[row].tolist(), strict=True) if bit]
-        return ValueError(f"group {self.name!r} must have {rule}; got {held} in row {row}.")
+        return ValueError(f"group {self.name!r} must have {rule}; got {held} in row {row + 1}.")
 
 
 @dataclass(frozen=True)

@@ -405,7 +405,7 @@ class OrderedColumn(IntervalColumn):
             if value not in rank_of:
                 raise ValueError(
                     f"column {self.name!r} must be one of {', '.join(map(category_words, self.values))}; "
-                    f"got {value!r} in row {row}. An ordered category must be declared before training."
+                    f"got {value!r} in row {row + 1}. An ordered category must be declared before training."
                 )
             ranks[row] = rank_of[value]
         return ranks

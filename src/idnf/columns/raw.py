@@ -193,7 +193,7 @@ def _read_numbers(name: str, values: NDArray[np.float64]) -> RawColumn:
     if infinite.any():
         row = int(np.flatnonzero(infinite)[0])
         raise ValueError(
-            f"column {name!r} must hold finite numbers; got {values[row]} in row {row}. "
+            f"column {name!r} must hold finite numbers; got {values[row]} in row {row + 1}. "
             "Replace infinity, for instance by a missing value."
         )
     return RawColumn(name, "empty" if missing.all() else "number", values, missing)
