@@ -13,18 +13,20 @@ if sys.platform != "win32" and "CFLAGS" not in os.environ:
 
 FOLDER = "src/idnf/learning/local"
 
-setup(
-    ext_modules=cythonize(
-        [
-            Extension(
-                f"idnf.learning.local.{name}",
-                [f"{FOLDER}/{name}.pyx"],
-                depends=[f"{FOLDER}/accumulate.h"],
-                include_dirs=[FOLDER],
-                extra_compile_args=FLAGS,
-                optional=True,
-            )
-            for name in ("_kernels", "_votes")
-        ]
-    )
+EXTENSIONS = cythonize(
+    [
+        Extension(
+            f"idnf.learning.local.{name}",
+            [f"{FOLDER}/{name}.pyx"],
+            depends=[f"{FOLDER}/accumulate.h"],
+            include_dirs=[FOLDER],
+            extra_compile_args=FLAGS,
+        )
+        for name in ("_kernels", "_votes")
+    ]
 )
+# Said after cythonize, which does not hand it on.
+for extension in EXTENSIONS:
+    extension.optional = True
+
+setup(ext_modules=EXTENSIONS)
