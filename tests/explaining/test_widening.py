@@ -15,6 +15,8 @@ OTHER = Region(SPACE.full, ((0b00010, 0b111), (0b01000, 0b010)))
 def test_ordered_conditions_are_runs_around_the_own_cell():
     assert widest(AGE, 0b10101, 2) == 0b10100
     assert widest(AGE, 0b01101, 0) == 0b00001
+    assert widest(AGE, 0b00111, 2) == 0b00111
+    assert widest(AGE, 0b01111, 1) == 0b01111
     assert widest(AGE, 0b10000, 4) == 0b10000
     assert widest(AGE, 0b11101, 4) == 0b10001
     assert widest(Column("job", ("x", "y", "z")), 0b101, 2) == 0b101

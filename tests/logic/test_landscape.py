@@ -63,6 +63,20 @@ def test_trees_are_those_of_plain_recursion(values, depth):
     assert is_tree(primes, depth) == (naive.tree_depth(list(values)) <= depth)
 
 
+@pytest.mark.parametrize(("text", "depth"), [("a & b | ~a & c", 2), ("~a & ~b | a & ~c", 2), ("a", 1)])
+def test_a_tree_may_ask_as_many_features_as_it_has_splits(text, depth):
+    primes = list(DNF.parse(text).prime_implicants().masks)
+    assert is_tree(primes, depth)
+    assert not is_tree(primes, depth - 1)
+
+
+def test_a_complete_tree_of_depth_3_asks_seven_features():
+    text = "x & (y & a | ~y & b) | ~x & (z & c | ~z & d)"
+    primes = list(DNF.parse(text).prime_implicants().masks)
+    assert is_tree(primes, 3)
+    assert not is_tree(primes, 2)
+
+
 def test_what_is_out_of_reach_is_said_to_be(monkeypatch):
     wide = list(sharp(5).to_dnf().masks)
     assert not is_tree(wide, 4)

@@ -39,6 +39,19 @@ def test_bounds_enclose_the_optimum(depth, price):
     assert (upper == leaves.trees(sets)).all()
 
 
+def test_the_bound_of_a_path_counts_six_literals():
+    where = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
+    a, b, c, d = where.T
+    path = a & b | b & c | c & d
+    rows = DistinctRows(where, 10.0 * path, 10.0 * ~path, complete=True)
+    problem = Problem.from_rows(rows, price=0.001)
+    leaves = LeafSolver(Backend(np, "cpu", single=False), problem)
+    lower, _ = leaves.bounds(SETS[0])
+    optimum = leaves.solve(SETS[0], np.full(1, np.inf)).error
+    assert optimum == pytest.approx(6 * problem.price)
+    assert lower <= optimum + 1e-9
+
+
 def test_a_threshold_hides_only_what_is_not_below_it():
     leaves, sets = solver(Backend(np, "cpu", single=True)), SETS[2]
     optimum = leaves.solve(sets, np.full(len(sets), np.inf)).error

@@ -11,6 +11,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
 from idnf.learning.exact.problem import training_error
 from idnf.learning.result import Learned
+from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -237,6 +238,18 @@ def test_a_start_better_than_every_pair_tree_is_returned_without_a_claim():
     assert started.model is start.model
     assert (started.objective, started.optimal) == (0.0, None)
     assert (started.bound, started.bound_family) == (0.0, "pair-tree")
+
+
+def test_a_nested_3_dnf_that_is_no_pair_tree_is_returned_without_a_claim():
+    # "At least three of four" is a nested 3-DNF and no pair tree of order 3: no half of it is 2-AXp-interpretable.
+    where = points(4)
+    three = where.sum(axis=1) > 2
+    rows = DistinctRows(where, three.astype(np.float64), (~three).astype(np.float64), complete=True)
+    nested = NestedDNF.recognise(DNF.parse("a & b & c | a & b & d | a & c & d | b & c & d"), 3)
+    assert exact(rows, names(4), 3).objective > 0
+    started = exact(rows, names(4), 3, options=ExactOptions(start=Learned(nested, 0.0)))
+    assert started.model is nested
+    assert (started.optimal, started.bound, started.bound_family) == (None, 0.0, "pair-tree")
 
 
 def test_a_start_that_is_an_optimal_pair_tree_is_said_to_be_one():

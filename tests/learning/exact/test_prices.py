@@ -131,6 +131,16 @@ def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, 
     assert started.optimal == found.optimal
 
 
+@pytest.mark.parametrize("family", ["any", "tree", "nested"])
+@pytest.mark.parametrize("k", [1, 2])
+def test_less_than_half_an_example_counts_where_there_is_a_price(family, k):
+    # The literal costs 0.7 of an example and no error, a constant one error of two examples.
+    rows = DistinctRows(np.array([[0], [1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), complete=True)
+    found = exact(rows, ("a",), k, options=ExactOptions(family=family, price=0.35))
+    assert str(found.model.side(True)) == "a"
+    assert found.objective == pytest.approx(0.35)
+
+
 def test_a_price_out_of_range():
     with pytest.raises(ValueError, match="price must be 0 or more; got -1"):
         ExactOptions(price=-1)
