@@ -92,6 +92,7 @@ mutants: $(VENV)/.test  ## break a hundred lines one by one and show that a test
 bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times as ratios, and the speed of each part
 	$(BIN)/python benchmarks/scoreboard.py
 	$(BIN)/python benchmarks/explain.py --peers --quick
+	$(BIN)/python benchmarks/audits.py
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/fitting.py
 	$(BIN)/python benchmarks/fitting.py --large --rounds 1

@@ -8,7 +8,7 @@ models give every point exactly one class, so that no such pair is left is a pro
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -240,6 +240,8 @@ class _Rows:
     frame: Frame
     patterns: Patterns
     counts: NDArray[np.intp]
+    # What each side holds is asked for once for every side of the other model.
+    known: dict[tuple[Box, ...], NDArray[np.float32]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, ground: Sequence[TableColumn], X: object, sides: Sequence[Sequence[Box]]) -> _Rows:
@@ -251,6 +253,13 @@ class _Rows:
     @property
     def total(self) -> int:
         return len(self.patterns.index)
+
+    def side(self, boxes: Sequence[Box]) -> NDArray[np.float32]:
+        """Return for each box of a side of a model and each pattern whether the box holds it."""
+        key = tuple(boxes)
+        if key not in self.known:
+            self.known[key] = self.holding(key)
+        return self.known[key]
 
     def holding(self, boxes: Sequence[Box]) -> NDArray[np.float32]:
         """Return for each box and pattern whether the box holds it."""
@@ -266,11 +275,11 @@ class _Rows:
 
     def shared(self, firsts: Sequence[Box], seconds: Sequence[Box]) -> NDArray[np.float32]:
         """Return how many rows each two boxes share."""
-        return (self.holding(firsts) * self.counts.astype(np.float32)) @ self.holding(seconds).T
+        return (self.side(firsts) * self.counts.astype(np.float32)) @ self.side(seconds).T
 
     def changes(self, old: TableModel, new: TableModel) -> dict[tuple[object, object], int]:
         """Return the rows on which the models disagree, by old and new class, most first."""
-        held = [[self.holding(boxes).any(axis=0) for boxes in model.boxes] for model in (old, new)]
+        held = [[self.side(boxes).any(axis=0) for boxes in model.boxes] for model in (old, new)]
         counts = {
             (before, after): int(self.counts[one & other].sum())
             for before, one in zip(old.classes, held[0], strict=True)
