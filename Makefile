@@ -25,6 +25,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[duckdb,pandas,plot]'
 	@touch $@
 
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.

@@ -156,3 +156,15 @@ def test_monitor_by_month_and_by_file(folder, capsys):
     assert "Reasons over time" in (folder / "page.html").read_text()
     assert run("monitor", folder / "old.json", folder / "rows.csv", "--by", "week") == 2
     assert "--by must name a column (income, late, guarantor, day); got week." in capsys.readouterr().err
+
+
+def test_verify_proves_that_a_column_alone_never_decides(folder, capsys):
+    columns = {"income": [35], "region": ["north"]}
+    policy = DNFClassifier.from_dnf("~'income <= 35'", columns=columns, classes=("declined", "approved"))
+    exporting.to_json(policy, folder / "one.json")
+    assert run("verify", folder / "one.json", "--alone", "region") == 0
+    assert capsys.readouterr().out.endswith("Proved: region alone never decides.\n")
+    assert run("verify", folder / "one.json", "--alone", "income", "--json") == 1
+    assert json.loads(capsys.readouterr().out)["alone"][0]["answer"] is True
+    assert run("verify", folder / "one.json", "--alone", "sex") == 2
+    assert "columns must name columns of the model (income, region); got 'sex'." in capsys.readouterr().err

@@ -30,6 +30,8 @@ def add_parser(commands: Commands) -> None:
     example = "idnf verify model.json"
     verify = add_command(commands, "verify", run_verify, what="prove a model's guarantee again", example=example)
     verify.add_argument("model", help="model file")
+    alone = "prove too that a column alone never decides (repeatable)"
+    verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
     verify.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf export model.json --to sql --dialect duckdb"
     export = add_command(commands, "export", run_export, what="write the model as a program", example=example)
@@ -58,11 +60,18 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     except VerificationError as error:
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
+    alone = [classifier.can_decide(name) for name in arguments.alone]
+    for answer in alone:
+        answer.check()
     if arguments.json:
-        console.show(json.dumps({"holds": True, "k": certificate.k, "terms": certificate.terms}))
+        holds = not any(alone)
+        about = {"holds": holds, "k": certificate.k, "terms": certificate.terms}
+        console.show(json.dumps({**about, **({"alone": [one.to_dict() for one in alone]} if alone else {})}))
     else:
         console.show(str(prove_lines(classifier.fitted_.explainer) or certificate))
-    return 0
+        for answer in alone:
+            console.show(str(answer))
+    return 1 if any(alone) else 0
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
