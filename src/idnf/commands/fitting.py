@@ -99,11 +99,7 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
     fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
-    fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
-    metrics = ["demographic_parity", "equal_opportunity"]
-    fit.add_argument("--fair-metric", default=metrics[0], choices=metrics, help=f"default {metrics[0]}")
-    fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
-    fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")
+    _add_fairness(fit)
     add_engine(fit, what="count")
     add_file_options(fit)
     fit.add_argument("--json", action="store_true", help="print JSON")
@@ -362,3 +358,12 @@ def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[
         )
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
+
+
+def _add_fairness(fit: argparse.ArgumentParser) -> None:
+    """Add the options that bound the gap between groups."""
+    fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
+    metrics = ["demographic_parity", "equal_opportunity"]
+    fit.add_argument("--fair-metric", default=metrics[0], choices=metrics, help=f"default {metrics[0]}")
+    fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
+    fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")
