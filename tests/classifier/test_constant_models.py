@@ -22,3 +22,10 @@ def test_other_models_are_not() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error", TableWarning)
         DNFClassifier(2, learner="greedy").fit(X, X[:, 0])
+
+
+def test_one_row_may_be_a_mapping() -> None:
+    policy = DNFClassifier.from_dnf("late & ~owner", classes=("no", "yes"))
+    (one,) = policy.explain({"late": True, "owner": False})
+    assert one.label == "yes"
+    assert set(one.axp_columns) == {"late", "owner"}

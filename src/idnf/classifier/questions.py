@@ -57,7 +57,8 @@ class ExplainerMixin:
 
         Parameters
         ----------
-        X : table or array of shape (n_samples, n_features)
+        X : table or array of shape (n_samples, n_features), or mapping
+            A mapping from the names of the columns to values is one row.
         space : {"columns", "boolean"}, default="columns"
             Whether reasons speak of the columns of the table, or of Boolean features that could each change alone.
 
@@ -69,6 +70,9 @@ class ExplainerMixin:
         """
         check_is_fitted(self)
         _refuse_other_spaces(space)
+        if isinstance(X, Mapping) and space == "columns":
+            start = self._start(X)
+            return self.fitted_.explainer.explain(np.array([start.point]), values=lambda j, _rows: [start.words[j]])
         return source_of(X).explained(self.fitted_, space)
 
     def axps(self, x: object, *, space: SpaceName = "columns") -> Iterator[tuple[str, ...]]:

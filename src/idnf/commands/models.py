@@ -39,6 +39,8 @@ def add_parser(commands: Commands) -> None:
     export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
     export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
     export.add_argument("--principal", type=int, default=0, metavar="N", help="principal reasons too (sql, pmml)")
+    export.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
+    export.add_argument("--reasons", action="store_true", help="for sql: add the reason of every row")
     export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
     example = "idnf report model.json loans.csv --target approved -o report.html"
     report = add_command(commands, "report", run_report, what="write one page for the auditor", example=example)
@@ -84,7 +86,13 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
             stream.write(exporting.to_onnx(classifier).SerializeToString())
         return 0
     write = {
-        "sql": lambda: exporting.to_sql(classifier, dialect=arguments.dialect, principal=arguments.principal),
+        "sql": lambda: exporting.to_sql(
+            classifier,
+            dialect=arguments.dialect,
+            table=arguments.table,
+            reasons=arguments.reasons,
+            principal=arguments.principal,
+        ),
         "python": lambda: exporting.to_python(classifier),
         "javascript": lambda: exporting.to_javascript(classifier),
         "pmml": lambda: exporting.to_pmml(classifier, principal=arguments.principal),

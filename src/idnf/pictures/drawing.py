@@ -47,7 +47,7 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
     width = _PAD + max((_wide(text) for row in rows for text in row), default=_CHAR) + _PAD
     columns = max((len(row) for row in rows), default=0)
     left, top = 64.0, 28.0
-    parts = [_caption(left, 16, "literal matrix")]
+    parts = [_caption(left, 16, "conditions, row by row")]
     for i, row in enumerate(rows):
         y = top + i * (_LINE + 4)
         parts.append(_caption(0, y + 15, f"row {i + 1}"))
@@ -68,7 +68,7 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
                 parts.append(_box(x + j * _CELL, y + i * _CELL, _CELL - 1, _CELL - 1, kind))
     lines = -(-len(prefixes) // per_line)
     height = bottom + 12 + lines * (len(rows) * _CELL + 18)
-    return _svg(total, height, parts, f"literal matrix and {len(prefixes)} terms of {label}")
+    return _svg(total, height, parts, f"conditions in rows and {len(prefixes)} terms of {label}")
 
 
 def tree_svg(root: Drawn) -> str:
