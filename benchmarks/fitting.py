@@ -182,7 +182,7 @@ import numpy as np
 from idnf import DNFClassifier
 generator = np.random.default_rng(0)
 count, features = int(sys.argv[1]), int(sys.argv[2])
-X = generator.random((count, features)) < 0.5
+X = generator.integers(0, 2, (count, features), dtype=np.int8).view(bool)
 y = (X[:, 0] & X[:, 1] | X[:, 2] & X[:, 3]) ^ (generator.random(count) < 0.1)
 before = resource.getrusage(resource.RUSAGE_SELF)
 model = DNFClassifier(4).fit(X, y)
