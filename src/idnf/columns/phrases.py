@@ -85,15 +85,6 @@ def together(phrases: Sequence[Phrase]) -> str:
     return joined([(phrase.condition, phrase.alternatives) for phrase in phrases])
 
 
-def changes(named: Sequence[tuple[str, Phrase]]) -> str:
-    """Return what to have instead, joined by "and", what says "or" in brackets.
-
-    >>> changes([("age", said("age", "2 or 3", alternatives=True)), ("debt", said("debt", "false"))])
-    '(age 2 or 3) and debt false'
-    """
-    return joined([(phrase.change(name), phrase.alternatives) for name, phrase in named])
-
-
 def joined(conditions: Sequence[tuple[str, bool]]) -> str:
     """Return conditions joined by "and", in brackets those that are marked; one alone needs none.
 

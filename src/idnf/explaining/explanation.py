@@ -7,7 +7,7 @@ adds the example's own values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING, overload
@@ -210,7 +210,7 @@ class Explanation:
         """The conditions of the smallest AXp, each true of the example; together they give the class."""
         wordings = self.verdict.explainer.wordings
         return tuple(
-            replace(c, said=wordings[j].because(c.mask, self.values(j)))
+            Condition(c.column, c.words, wordings[j].because(c.mask, self.values(j)), c.mask, c.alternatives)
             for j, c in zip(self.verdict.columns, self.verdict.axp, strict=True)
         )
 

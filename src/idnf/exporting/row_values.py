@@ -35,7 +35,10 @@ def cell_of(column: PlainColumn, row: Row) -> int:
             subject = "column" if len(read) == 1 else "group"
             got = ", ".join(str(row[name]) for name in read)
             raise ValueError(f"{subject} {column['name']!r} {rule}; got {got}.")
-    return next(cell for cell, test in enumerate(column["tests"]) if meets_test(test, read))
+    cell = 0
+    while not meets_test(column["tests"][cell], read):
+        cell += 1
+    return cell
 
 
 def meets_test(test: list[Any], read: Mapping[str, Any]) -> bool:
@@ -44,18 +47,23 @@ def meets_test(test: list[Any], read: Mapping[str, Any]) -> bool:
     >>> meets_test(["or", ["compare", ["age"], 30, None], ["missing", ["age"], False]], {"age": 40})
     True
     """
-    word, *parts = test
+    word = test[0]
     if word in ("and", "or"):
-        return (all if word == "and" else any)(meets_test(part, read) for part in parts)
-    values = [read[name] for name in parts[0]]
+        return (all if word == "and" else any)(meets_test(part, read) for part in test[1:])
+    names = test[1]
+    value = read[names[0]] if len(names) == 1 else _total([read[name] for name in names])
     if word == "missing":
-        return (values[0] is None) != bool(parts[1])
-    if None in values:
+        return (value is None) != bool(test[2])
+    if value is None:
         return False
-    value = values[0] if len(values) == 1 else sum(values)
+    first, second = test[2], test[3]
     if word == "one of":
-        return (value in parts[1]) != bool(parts[2])
-    return (parts[1] is None or value > parts[1]) and (parts[2] is None or value <= parts[2])
+        return (value in first) != bool(second)
+    return (first is None or value > first) and (second is None or value <= second)
+
+
+def _total(values: list[Any]) -> Any:
+    return None if None in values else sum(values)
 
 
 def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
