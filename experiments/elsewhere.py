@@ -63,7 +63,7 @@ def accuracies(path, split, k):
     share = min(0.8, MOST_TRAINING / len(features))
     train, test, classes, truth = train_test_split(features, target, train_size=share, random_state=split)
     methods = {
-        "default": DNFClassifier(k=k),
+        "default": DNFClassifier(k=k, tune=False),
         "cart": DecisionTreeClassifier(max_depth=k, random_state=0),
         "forest": RandomForestClassifier(random_state=0),
     }

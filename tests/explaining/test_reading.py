@@ -86,3 +86,19 @@ def test_reasons_too_many_to_list_are_printed_as_the_terms_they_come_from():
     text = model_text(clf.fitted_.explainer)
     assert "0 otherwise. Each of its reasons takes" in text
     assert len(clf.explain(np.zeros((1, 24)))[0].axp) <= clf.k
+
+
+@given(dnfs())
+def test_no_condition_of_a_line_can_be_dropped(f):
+    explainer = Explainer.of(f.double(), Space.boolean(f.names))
+    by_id = {reason.id: reason.box for reason in explainer.reasons()}
+    truth = {
+        values: f.evaluate(dict(zip(f.names, values, strict=True))) for values in product((0, 1), repeat=len(f.names))
+    }
+    for label, lines in enumerate(Reading.of(explainer).lines):
+        for line in lines:
+            box = by_id[line.id]
+            for column, mask in enumerate(box):
+                wider = (*box[:column], 0b11, *box[column + 1 :])
+                inside = [truth[values] == bool(label) for values in truth if contains(wider, values)]
+                assert mask == 0b11 or not all(inside)
