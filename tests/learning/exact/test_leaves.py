@@ -50,6 +50,7 @@ def test_the_bound_of_a_path_counts_six_literals():
     optimum = leaves.solve(SETS[0], np.full(1, np.inf)).error
     assert optimum == pytest.approx(6 * problem.price)
     assert lower <= optimum + 1e-9
+    assert leaves._path_bound(leaves._batch(SETS[0])) <= optimum + 1e-9
 
 
 def test_a_threshold_hides_only_what_is_not_below_it():
@@ -95,7 +96,7 @@ def test_cuda_without_a_library_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr(array_api, "import_module", missing)
     with pytest.raises(
-        ModuleNotFoundError, match=r"needs array-api-compat and torch or cupy: pip install idnf\[cuda\]"
+        ModuleNotFoundError, match=r"needs array-api-compat and torch or cupy: pip install 'idnf\[cuda\]'"
     ):
         Backend.for_weights("cuda", np.ones(1))
 

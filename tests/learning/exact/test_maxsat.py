@@ -57,5 +57,5 @@ def test_a_stop_leaves_a_bound(hard, soft, rounds):
 
 def test_without_the_solver_the_message_names_the_extra(monkeypatch):
     monkeypatch.setattr(maxsat, "find_spec", lambda _: None)
-    with pytest.raises(ModuleNotFoundError, match=r"need python-sat: pip install idnf\[sat\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"need python-sat: pip install 'idnf\[sat\]'"):
         MaxSat()
