@@ -14,10 +14,12 @@ import numpy as np
 
 from idnf import DNF, DNFClassifier, NestedDNF
 from idnf.counting.packed import PackedTable
+from idnf.datasets.loans import loan_table
 from idnf.logic.literals import codes_of, feature_of, negated_mask
 from idnf.logic.parsing import literal_text
 from idnf.logic.terms import Term
 from idnf.pictures.drawing import DrawnLeaf, Inner, tree_svg
+from idnf.reporting import to_svg
 
 FOLDER = Path(__file__).with_name("drawings")
 BLUE, ORANGE = "#2f6fde", "#d9730d"
@@ -32,7 +34,7 @@ def drawings() -> dict[str, str]:
     """Return every picture by the name of its file.
 
     >>> sorted(drawings())
-    ['boxes.svg', 'double-dnf.svg', 'nested-tree.svg', 'packed-table.svg', 'staircase.svg']
+    ['boxes.svg', 'double-dnf.svg', 'four-classes.svg', 'nested-tree.svg', 'packed-table.svg', 'staircase.svg']
     """
     return {
         "staircase.svg": staircase(nested_example()),
@@ -47,8 +49,18 @@ def drawings() -> dict[str, str]:
         ),
         "double-dnf.svg": double_dnf(DNF.parse("young & unemployed | arrears & ~guarantor")),
         "boxes.svg": boxes(),
+        "four-classes.svg": four_classes(),
         "packed-table.svg": packed_table(),
     }
+
+
+def four_classes() -> str:
+    """Draw which columns the lines of the four grades of `guides/several-classes.md` use."""
+    loans = loan_table(1000)
+    earns = loans.income > 2400
+    grades = np.select([earns & ~loans.debt, earns, loans.guarantor], ["gold", "silver", "bronze"], "declined")
+    table = loans.to_pandas()[["income", "region", "debt", "guarantor"]]
+    return to_svg(DNFClassifier(k=2).fit(table, grades))
 
 
 def staircase(nested: NestedDNF) -> str:

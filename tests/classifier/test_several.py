@@ -17,7 +17,7 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
 from tests.tables.generated import VALUES
 
-from idnf import DNF, DNFClassifier, exporting
+from idnf import DNF, DNFClassifier, Fairness, exporting
 
 IRIS = load_iris()
 LABELS = IRIS.target_names[IRIS.target]
@@ -264,3 +264,19 @@ def test_targets_of_lazy_tables_that_are_no_classes_are_refused():
         DNFClassifier().fit(frame, "y")
     with pytest.raises(ValueError, match="y must hold two classes or more; column 'y' has only one, 1"):
         DNFClassifier().fit(pl.LazyFrame({"a": [1, 2], "y": [1, 1]}), "y")
+
+
+def test_models_are_capped():
+    for cap in ({"max_terms": 2}, {"max_reasons": 3}, {"max_terms": 1, "max_reasons": 9}):
+        clf = DNFClassifier(k=3, effort=0.05, price=0.0, **cap).fit(IRIS.data, LABELS)
+        size = clf.size_
+        assert size.terms <= cap.get("max_terms", size.terms)
+        assert size.reasons <= cap.get("max_reasons", size.reasons)
+    with pytest.raises(ValueError, match='learner must be "search" under max_terms and max_reasons'):
+        DNFClassifier(learner="greedy", max_terms=2).fit(IRIS.data, LABELS)
+
+
+def test_a_limit_on_the_gap_between_groups_is_for_two_classes():
+    X = pd.DataFrame(IRIS.data, columns=IRIS.feature_names).assign(group=["a", "b"] * 75)
+    with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
+        DNFClassifier(k=2, fairness=Fairness("group")).fit(X, LABELS)

@@ -52,6 +52,9 @@ from idnf.tables.targets import seed_of, two_labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# The first price tried where a model of several classes is too large, as a share of all weight.
+_LEAST_PRICE = 1e-4
+
 
 class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
@@ -535,13 +538,13 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
         return replace(found, learned=cut_to_size(learned, rows, task.accepts))
 
-    def _accepts(self, training: Training) -> Callable[[Model], bool] | None:
+    def _accepts(self, training: Training) -> Callable[[Model | ClassDNFs], bool] | None:
         """Return what tells whether a model is small enough; None where any is."""
         if self.max_terms is None and self.max_reasons is None:
             return None
         labels = training.classes.tolist()
 
-        def accepts(model: Model) -> bool:
+        def accepts(model: Model | ClassDNFs) -> bool:
             size = Reading.of(table_explainer(model, training.binariser, labels)).size
             few = self.max_terms is None or size.terms <= self.max_terms
             return few and (self.max_reasons is None or size.reasons is not None and size.reasons <= self.max_reasons)
@@ -555,9 +558,19 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
                 "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
                 f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {self.monotonic_cst!r}."
             )
-        return learn_classes(
-            training.class_counts, training.binariser.literals_, self.k, self._task(training), self.learner
-        )
+        accepts, names = self._accepts(training), training.binariser.literals_
+        if accepts is not None and self.learner != "search":
+            raise ValueError(
+                f'learner must be "search" under max_terms and max_reasons for more than two classes; '
+                f"got {self.learner!r}."
+            )
+        task = replace(self._task(training), accepts=None)
+        found = learn_classes(training.class_counts, names, self.k, task, self.learner)
+        while accepts is not None and not accepts(found.learned.model):
+            # At a price of one a constant is best.
+            task = replace(task, price=min(1.0, max(2 * found.learned.price, _LEAST_PRICE)))
+            found = learn_classes(training.class_counts, names, self.k, task, self.learner)
+        return found
 
     def _task(self, training: Training) -> SearchOptions:
         allowed = None if self.monotonic_cst is None else training.binariser.allowed_literals(self.monotonic_cst)

@@ -245,7 +245,7 @@ def _proof(summary: Summary) -> str:
         "<p>To prove it again from the model file alone:</p>"
         "<pre>idnf verify model.json</pre>"
         "<p class='muted'>Lines of different classes exclude each other, so no case gets two answers; together they "
-        "leave no case out. A condition list is a reason because it contradicts every line of the other class.</p>"
+        "leave no case out. A condition list is a reason because it contradicts every line of another class.</p>"
     )
 
 

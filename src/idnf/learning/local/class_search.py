@@ -18,7 +18,7 @@ from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses
-from idnf.learning.class_price import Choice, chosen_price
+from idnf.learning.class_price import PRICES, Choice, chosen_price
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -49,8 +49,9 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
     """Learn a model of several classes that is never worse, on the training objective, than what it starts from.
 
     Every family starts from CART and a look-ahead tree, "any" from one nested DNF for each class against the rest as
-    well. Where no price is given, price and how much of k to use are chosen by cross-validation
-    (:mod:`idnf.learning.class_price`); at price 0 the tree is the best of depth k that can be proved in time.
+    well. Where no price is given, a literal costs a small part of an example; with `tune`, price and how much of k to
+    use are chosen by cross-validation (:mod:`idnf.learning.class_price`). At price 0 the tree is the best of depth k
+    that can be proved in time.
 
     Parameters
     ----------
@@ -92,6 +93,8 @@ class _ClassSearch:
         price = self.options.price
         if price is not None:
             return Choice(self.k, price * self.rows.total)
+        if not self.options.tune:
+            return Choice(self.k, PRICES[0] * self.rows.unit)
         choice = chosen_price(
             self.rows, self.names, self.k, random_state=self.options.random_state, deadline=self.deadline
         )

