@@ -152,6 +152,6 @@ def test_markdown_gives_every_method_its_printed_column():
 def test_the_picture_without_matplotlib_names_the_extra(monkeypatch, tmp_path):
     monkeypatch.setattr(reproduction_tables, "find_spec", {}.get)
     for make in (draw, write):
-        with pytest.raises(ImportError, match=r"the picture needs matplotlib: pip install idnf\[plot\]"):
+        with pytest.raises(ImportError, match=r"the picture needs matplotlib: pip install 'idnf\[plot\]'"):
             make([], tmp_path / "new")
     assert not (tmp_path / "new").exists()
