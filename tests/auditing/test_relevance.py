@@ -6,10 +6,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from tests.auditing.naive_audits import CHUNKS, World, axps, worlds
 
+from idnf.auditing import reason_sets
 from idnf.auditing.attribution import Attributions
 from idnf.auditing.class_boxes import ClassBoxes
+from idnf.auditing.reason_sets import minimal_members
 from idnf.auditing.relevance import Relevances
 from idnf.logic.boxes import Space
 
@@ -71,3 +76,11 @@ def test_more_than_63_columns_give_the_same_answers():
     for one, other in zip(Relevances(narrow, cells), Relevances(wide, wide_cells)):
         assert len(one.necessary) == len(other.necessary)
         assert len(one.relevant) == len(other.relevant)
+
+
+@given(hnp.arrays(np.uint64, st.tuples(st.integers(0, 12), st.integers(1, 4)), elements=st.integers(0, 63)))
+def test_minimal_members_point_by_point_are_those_of_all_points_at_once(family):
+    at_once = minimal_members(family)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reason_sets, "_MANY", -1)
+        assert minimal_members(family).tolist() == at_once.tolist()

@@ -16,6 +16,9 @@ from idnf.auditing.outside_sets import Sets, as_set
 _ENTRIES = 4_000_000
 """Sets compared at a time."""
 
+_MANY = 256
+"""Families of more sets than this are gone through point by point, where equal sets count once."""
+
 
 def minimal_members(family: Sets) -> NDArray[np.bool_]:
     """Return where in a family the sets stand that hold no other set of the same point.
@@ -24,10 +27,27 @@ def minimal_members(family: Sets) -> NDArray[np.bool_]:
     [[False, True], [True, True]]
     """
     minimal: NDArray[np.bool_] = np.ones(family.shape, dtype=bool)
+    if len(family) > _MANY:
+        for point, sets in enumerate(family.T):
+            minimal[:, point] = np.isin(sets, _minimal(np.unique(sets)))
+        return minimal
     for i, sets in enumerate(family):
         inside = ((family & ~sets) == 0) & (family != sets)
         minimal[i] = ~inside.any(axis=0)
     return minimal
+
+
+def _minimal(sets: Sets) -> Sets:
+    """Return those of some different sets that hold no other: only smaller ones that were kept can lie in one."""
+    sizes = np.array([int(one).bit_count() for one in sets])
+    kept = sets[:0]
+    for size in np.unique(sizes):
+        level = sets[sizes == size]
+        free: NDArray[np.bool_] = np.ones(len(level), dtype=bool)
+        for one in kept:
+            free &= (one & ~level) != 0
+        kept = np.concatenate([kept, level[free]])
+    return kept
 
 
 def union_where(family: Sets, chosen: NDArray[np.bool_]) -> Sets:

@@ -93,7 +93,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         terms=_sides(summary, order),
         figures=_figures(summary, order, rows),
         reasons=_reasons(summary),
-        roles=_roles(column_roles(classifier, X)),
+        roles=_roles(None if summary.n_reasons is None else column_roles(classifier, X)),
         proof=_proof(summary),
         decisions=_decisions(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
@@ -204,8 +204,10 @@ def _reasons(summary: Summary) -> str:
     return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>{table}"
 
 
-def _roles(roles: Sequence[ColumnRole]) -> str:
-    """Return the part of each column as a table."""
+def _roles(roles: Sequence[ColumnRole] | None) -> str:
+    """Return the part of each column as a table; None where there are too many reasons to go through."""
+    if roles is None:
+        return "<p>There are too many reasons to say in which of them each column is.</p>"
     rows = (
         [
             role.column,
