@@ -256,5 +256,7 @@ def _cell(text: str) -> str:
 
 def _html(block: Block) -> str:
     if isinstance(block, Code):
-        return f"<pre>{escape(block.text)}</pre>"
-    return f"<p>{escape(block)}</p>" if isinstance(block, str) else table_html(block.head, block.rows)
+        return f'<div class="wide" tabindex="0"><pre>{escape(block.text)}</pre></div>'
+    if isinstance(block, str):
+        return f"<p>{escape(block)}</p>"
+    return f'<div class="wide" tabindex="0">{table_html(block.head, block.rows)}</div>'
