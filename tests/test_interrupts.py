@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -24,16 +25,18 @@ def table(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "terminate"])
-def test_a_stopped_fit_leaves_the_older_model(table, sent):
+@pytest.mark.parametrize("tuning", [[], ["--no-tune"]], ids=["tuned", "not tuned"])
+def test_a_stopped_fit_leaves_the_older_model(table, sent, tuning):
     model = table.parent / "model.json"
     model.write_text("older", encoding="utf-8")
     command = [sys.executable, "-u", "-c", _ANNOUNCED, "fit", table, "--target", "y", "--k", "4", "-o", model]
-    command += ["--effort", "100", "--jobs", "2"]
+    command += ["--effort", "100", "--jobs", "2", *tuning]
     process = subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, text=True
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "learning\n"
+    time.sleep(0.5)
     process.send_signal(sent)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -44,17 +47,15 @@ def test_a_stopped_fit_leaves_the_older_model(table, sent):
         os.killpg(process.pid, 0)
 
 
-# Says when search has begun.
+# Says when learning has begun, in tuning and then in the search itself.
 _ANNOUNCED = """
 import sys
 from idnf.cli import main
-from idnf.learning.local import search
-begin = search.search
+from idnf.learning import recounting
+begin = recounting.learn_by_search
 def told(*arguments, **options):
     print("learning")
     return begin(*arguments, **options)
-search.search = told
-import idnf.learning.learners
-idnf.learning.learners.search = told
+recounting.learn_by_search = told
 sys.exit(main(sys.argv[1:]))
 """

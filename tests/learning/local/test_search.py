@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
+from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
@@ -187,3 +188,11 @@ def test_a_time_limit_is_kept_to_a_fifth_of_a_second_on_fifty_thousand_rows(n_jo
         found_by(rows, 4, time_limit=limit, n_jobs=n_jobs)
         # Before the clock starts the table is laid out; after it ends the models found are compared.
         assert time.process_time() - began < n_jobs * limit + 1.0
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("rows", [2, 3, 4, 6, 10])
+def test_a_literal_that_is_always_right_is_learned_from_few_rows(rows, seed):
+    y = np.arange(rows) % 2
+    X = np.column_stack([y, np.random.default_rng(seed).random((rows, 2)) < 0.5]).astype(int)
+    assert DNFClassifier().fit(X, y).score(X, y) == 1

@@ -201,8 +201,8 @@ class _Search:
 
     def _chosen_objective(self, stages: tuple[float, float]) -> Objective:
         """Return the plain objective or the cautious one, as cross-validation says."""
-        # The votes of trees take their time too.
-        if self._is_late():
+        # The votes of trees take their time too, and say nothing against a single literal that is always right.
+        if self._is_late() or _one_literal_is_right(self.rows):
             return self.objective
         cautious = partial(cautious_objective, random_state=self.options.random_state, is_over=self._is_late)
         found = cautious(self.rows)
@@ -393,3 +393,10 @@ def _table(rows: DistinctRows) -> PackedTable:
         np.repeat([True, False], [len(ones), len(zeros)]),
         np.concatenate([rows.positive[ones], rows.negative[zeros]]),
     )
+
+
+def _one_literal_is_right(rows: DistinctRows) -> bool:
+    """Tell whether some literal alone makes no error on the training examples."""
+    positive, negative = rows.features[rows.positive > 0], rows.features[rows.negative > 0]
+    right = positive.all(axis=0) & ~negative.any(axis=0), negative.all(axis=0) & ~positive.any(axis=0)
+    return bool(np.any(right))
