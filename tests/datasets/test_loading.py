@@ -207,7 +207,7 @@ def test_tables_have_readable_columns():
 
 def test_a_table_without_pandas_names_the_extra(monkeypatch):
     monkeypatch.setattr(datasets, "find_spec", {}.get)
-    with pytest.raises(ImportError, match=r"wine is a table and needs pandas: pip install idnf\[pandas\]"):
+    with pytest.raises(ImportError, match=r"wine is a table and needs pandas: pip install 'idnf\[pandas\]'"):
         datasets.load("wine")
 
 

@@ -88,5 +88,5 @@ def test_a_missing_solver_is_named(monkeypatch):
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_pysat)
-    with pytest.raises(ImportError, match=r"needs python-sat: pip install idnf\[sat\]"):
+    with pytest.raises(ImportError, match=r"needs python-sat: pip install 'idnf\[sat\]'"):
         check_sides(((), ((0b11, 0b11),)), Space.boolean("ab"), 1)

@@ -61,5 +61,5 @@ def test_without_onnx_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         return real(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", absent)
-    with pytest.raises(ImportError, match=r"the onnx export needs onnx: pip install idnf\[onnx\]"):
+    with pytest.raises(ImportError, match=r"the onnx export needs onnx: pip install 'idnf\[onnx\]'"):
         exporting.to_onnx(DNFClassifier.from_dnf("a"))

@@ -59,5 +59,5 @@ def test_what_cannot_be_opened_is_refused(folder, monkeypatch):
     with pytest.raises(ValueError, match="table must be left out for files; got 'people'"):
         open_table(f"{folder}/*.csv", table="people")
     monkeypatch.setattr("idnf.tables.sources.find_spec", lambda _: None)
-    with pytest.raises(ModuleNotFoundError, match=r"the duckdb engine needs duckdb: pip install idnf\[duckdb\]"):
+    with pytest.raises(ModuleNotFoundError, match=r"the duckdb engine needs duckdb: pip install 'idnf\[duckdb\]'"):
         open_table(f"{folder}/*.csv", "duckdb")
