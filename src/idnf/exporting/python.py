@@ -41,7 +41,7 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     >>> module = {}
     >>> exec(to_python(clf), module)
     >>> module["predict"]({"x0": 1, "x1": 0}), module["explain"]({"x0": 1, "x1": 0})["reason"]
-    (0, '0.2')
+    (0, 'a2')
     """
     root, head = ("Reasoner", " and their reasons") if reasons else ("Decider", "")
     sources = [inspect.getsource(import_module(name)) for name in _MODULES]
