@@ -51,7 +51,9 @@ def table(lines):
         here = [means.get((k, state)) for state in states]
         known = [mean for mean in here if mean is not None]
         cells = ["" if mean is None else f"{mean:.2f}" for mean in here]
-        text += f"| {k} | {' | '.join(cells)} | {fmean(known):.2f} | {max(known) - min(known):.2f} |\n"
+        # One state says nothing about the spread.
+        spread = f"{max(known) - min(known):.2f}" if len(known) > 1 else ""
+        text += f"| {k} | {' | '.join(cells)} | {fmean(known):.2f} | {spread} |\n"
     return text
 
 

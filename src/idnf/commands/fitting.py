@@ -97,7 +97,7 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
     _add_size(fit)
     fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
-    fit.add_argument("--jobs", type=int, metavar="N", help="processes (default 1)")
+    fit.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
     fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
     _add_fairness(fit)
     add_engine(fit, what="count")
