@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -16,47 +17,36 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness import Fairness
-from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fair_training import learn_fairly, split_groups
 from idnf.classifier.fitted import Fitted, table_explainer
+from idnf.classifier.fitted_attributes import FittedAttributes
+from idnf.classifier.learning_task import learned_by, request_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.plots import Picture, plot_reasons
-from idnf.classifier.progress_line import ProgressLine
+from idnf.classifier.progress_line import ProgressLine, tell_both
 from idnf.classifier.questions import ExplainerMixin
-from idnf.classifier.training import Training, TrainingRequest
+from idnf.classifier.training import Training
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
-from idnf.explaining.reading import Reading
-from idnf.learning.capping import cut_to_size
-from idnf.learning.learners import MOST_ROWS
-from idnf.learning.local.search import Device, Family, Polarity, SearchOptions
-from idnf.learning.path import LearningPath
-from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
+from idnf.learning.local.search import Device, Family, Polarity
+from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
-from idnf.learning.several_classes import learn_classes
-from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF
-from idnf.logic.learned_models import Model
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import NestedTree
 from idnf.pictures.marks import escape
 from idnf.pictures.picture import model_svg
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, TableWarning
+from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
-from idnf.tables.targets import seed_of, two_labels
+from idnf.tables.targets import two_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The first price tried where a model of several classes is too large, as a share of all weight.
-_LEAST_PRICE = 1e-4
 
-
-class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters
@@ -173,8 +163,6 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         "verbose": ["verbose"],
         "fairness": [Fairness, None],
     }
-
-    fitted_: Fitted
 
     def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
         self,
@@ -302,12 +290,12 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         if self.fairness is not None:
             X, groups = split_groups(X, self.fairness)
         line = ProgressLine() if self.verbose else None
-        training = source_of(X).training(y, sample_weight, self._request(_both(self.progress, line)))
+        training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line)))
         if self.fairness is None or groups is None:
-            self.fitted_ = self._fitted(training, self._learned(training))
+            self.fitted_ = self._fitted(training, learned_by(self, training))
         else:
             assert isinstance(training, MemoryTraining), "groups come from a table in memory"
-            found, report = learn_fairly(training, self.fairness, groups, self._learned)
+            found, report = learn_fairly(training, self.fairness, groups, partial(learned_by, self))
             models = tuple(one.learned for one in found)
             fitted = self._fitted(training, found[report.chosen])
             self.fitted_ = replace(fitted, fairness=report, alternatives=models)
@@ -350,24 +338,6 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return source_of(X).score(self.fitted_, y, sample_weight)
 
-    @property
-    def classes_(self) -> NDArray[np.generic]:
-        """The labels, sorted."""
-        return self.fitted_.classes
-
-    @property
-    def double_dnf_(self) -> DoubleDNF:
-        """The model of two classes as a DNF for each of them."""
-        double = self.fitted_.double
-        if double is None:
-            raise AttributeError(f"double_dnf_ is for two classes; this model has {len(self.classes_)}. Use dnfs_.")
-        return double
-
-    @property
-    def dnfs_(self) -> dict[object, DNF]:
-        """The DNF of each class by its label, for any number of classes."""
-        return dict(zip(self.classes_.tolist(), self.fitted_.class_dnfs.dnfs, strict=True))
-
     def verify(self) -> Certificate:
         """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
 
@@ -378,69 +348,6 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return self.fitted_.class_dnfs.verify(self.classes_.tolist())
-
-    @property
-    def nested_(self) -> NestedDNF | NestedTree | None:
-        """The model as a nested DNF or tree, where it is one."""
-        model = self.fitted_.model
-        return None if isinstance(model, (DoubleDNF, ClassDNFs)) else model
-
-    @property
-    def optimal_(self) -> str | None:
-        """The family in which the training objective is proved optimal."""
-        return self.fitted_.learned.optimal
-
-    @property
-    def bound_(self) -> float | None:
-        """What no model of the family ``bound_family_`` can beat."""
-        return self.fitted_.learned.bound
-
-    @property
-    def bound_family_(self) -> str | None:
-        """The family for which the bound is proved."""
-        return self.fitted_.learned.bound_family
-
-    @property
-    def objective_(self) -> float:
-        """The training objective."""
-        return self.fitted_.learned.objective
-
-    @property
-    def path_(self) -> LearningPath | None:
-        """What cross-validation said of each size, price and objective."""
-        return self.fitted_.learned.path
-
-    @property
-    def binariser_(self) -> TableBinariser:
-        """The columns and their literals."""
-        return self.fitted_.binariser
-
-    @property
-    def columns_report_(self) -> ColumnsReport:
-        """What was decided about the columns and the labels of the training table."""
-        return self.fitted_.binariser.report_
-
-    @property
-    def training_data_(self) -> str:
-        """What the learner looked at."""
-        return self.fitted_.training_data
-
-    @property
-    def n_features_in_(self) -> int:
-        """The number of columns of the table."""
-        return self.fitted_.binariser.n_features_in_
-
-    @property
-    def feature_names_in_(self) -> NDArray[np.object_]:
-        """The names of the columns of the table, where it has names."""
-        return self.fitted_.binariser.feature_names_in_
-
-    @property
-    def fairness_(self) -> FairnessReport:
-        """The models considered under ``fairness``, the one taken, and what is proved."""
-        if self.fitted_.fairness is None:
-            raise AttributeError("fairness_ is there after a fit with fairness; this model was fitted without.")
-        return self.fitted_.fairness
 
     def fair_alternative(self, place: int) -> Self:
         """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
@@ -504,115 +411,6 @@ class DNFClassifier(AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
         return (
             f"{shown}<details><summary>How its size was chosen</summary><pre>{escape(str(self.path_))}</pre></details>"
         )
-
-    def _new_binariser(self) -> TableBinariser:
-        if self.binariser is None:
-            return TableBinariser(groups=self.groups)
-        if self.groups is not None:
-            raise ValueError("groups must be given to the binariser where there is one; got both.")
-        return clone(self.binariser)
-
-    def _request(self, progress: Callable[[float], None] | None) -> TrainingRequest:
-        return TrainingRequest(
-            binariser=self._new_binariser(),
-            class_weight=self.class_weight,
-            seed=seed_of(self.random_state),
-            k=self.k,
-            learner=self.learner,
-            progress=progress,
-        )
-
-    def _learned(self, training: Training) -> Recounted:
-        """Return what the learner makes of the examples."""
-        if len(training.classes) > 2:
-            return self._learned_classes(training)
-        names, task = training.binariser.literals_, self._task(training)
-        if self.learner == "greedy":
-            found = learn_greedily(training.counts, names, self.k, task, whole=training.whole)
-        else:
-            found = learn_recounted(training.counts, names, self.k, task, self.learner)
-        learned = found.learned
-        assert isinstance(learned, Learned), "there are two classes"
-        if task.accepts is None or task.accepts(learned.model):
-            return found
-        rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
-        return replace(found, learned=cut_to_size(learned, rows, task.accepts))
-
-    def _accepts(self, training: Training) -> Callable[[Model | ClassDNFs], bool] | None:
-        """Return what tells whether a model is small enough; None where any is."""
-        if self.max_terms is None and self.max_reasons is None:
-            return None
-        labels = training.classes.tolist()
-
-        def accepts(model: Model | ClassDNFs) -> bool:
-            size = Reading.of(table_explainer(model, training.binariser, labels)).size
-            few = self.max_terms is None or size.terms <= self.max_terms
-            return few and (self.max_reasons is None or size.reasons is not None and size.reasons <= self.max_reasons)
-
-        return accepts
-
-    def _learned_classes(self, training: Training) -> Recounted:
-        """Return what the learner makes of examples of more than two classes."""
-        if self.monotonic_cst is not None:
-            raise ValueError(
-                "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
-                f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {self.monotonic_cst!r}."
-            )
-        accepts, names = self._accepts(training), training.binariser.literals_
-        if accepts is not None and self.learner != "search":
-            raise ValueError(
-                f'learner must be "search" under max_terms and max_reasons for more than two classes; '
-                f"got {self.learner!r}."
-            )
-        task = replace(self._task(training), accepts=None)
-        found = learn_classes(training.class_counts, names, self.k, task, self.learner)
-        while accepts is not None and not accepts(found.learned.model):
-            # At a price of one a constant is best.
-            task = replace(task, price=min(1.0, max(2 * found.learned.price, _LEAST_PRICE)))
-            found = learn_classes(training.class_counts, names, self.k, task, self.learner)
-        return found
-
-    def _task(self, training: Training) -> SearchOptions:
-        allowed = None if self.monotonic_cst is None else training.binariser.allowed_literals(self.monotonic_cst)
-        return SearchOptions(
-            family=self.family,
-            polarity=self.polarity,
-            price=self.price,
-            effort=self.effort,
-            time_limit=self.time_limit,
-            n_jobs=self.n_jobs,
-            device=self.device,
-            random_state=seed_of(self.random_state),
-            allowed=allowed,
-            accepts=self._accepts(training),
-            tune=self.tune,
-            ordered=_ordered_features(training.binariser),
-            progress=training.progress,
-        )
-
-
-def _both(
-    first: Callable[[float], None] | None, second: Callable[[float], None] | None
-) -> Callable[[float], None] | None:
-    """Return what tells both, or the one that is there."""
-    if first is None or second is None:
-        return first or second
-
-    def tell(share: float) -> None:
-        first(share)
-        second(share)
-
-    return tell
-
-
-def _ordered_features(binariser: TableBinariser) -> tuple[tuple[int, ...], ...]:
-    """Return the features of each ordered column that has several."""
-    space = binariser.space_
-    features: dict[int, list[int]] = {}
-    for feature, (column, _) in enumerate(space.literals):
-        if space.columns[column].ordered:
-            features.setdefault(column, []).append(feature)
-    return tuple(tuple(several) for several in features.values() if len(several) > 1)
 
 
 def _warn_of_constant(fitted: Fitted) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from typing import TextIO
 
 _WIDTH = 30
@@ -52,3 +53,17 @@ class ProgressLine:
         self(1.0)
         self._stream.write("\n")
         self._stream.flush()
+
+
+def tell_both(
+    first: Callable[[float], None] | None, second: Callable[[float], None] | None
+) -> Callable[[float], None] | None:
+    """Return what tells both, or the one that is there."""
+    if first is None or second is None:
+        return first or second
+
+    def tell(share: float) -> None:
+        first(share)
+        second(share)
+
+    return tell

@@ -26,6 +26,7 @@ from idnf.auditing.rules import (
 )
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.column import TableColumn
 from idnf.columns.common_ground import common_ground
@@ -170,7 +171,7 @@ class _Task:
         asked = type(self.clf)(**{**self.clf.get_params(deep=False), "monotonic_cst": settings or None})
         if settings:
             asked.set_params(learner="search")
-        task = asked._task(training)
+        task = task_of(asked, training)
         features = training.binariser.features_of(training.table)
         points, wanted = self._drawn()
         for _ in range(_ROUNDS):

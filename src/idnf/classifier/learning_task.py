@@ -1,0 +1,132 @@
+"""What a classifier's parameters ask of its learner, and what the learner makes of the examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from sklearn.base import clone
+
+from idnf.classifier.fitted import table_explainer
+from idnf.classifier.training import Training, TrainingRequest
+from idnf.explaining.reading import Reading
+from idnf.learning.capping import cut_to_size
+from idnf.learning.learners import MOST_ROWS
+from idnf.learning.local.search import SearchOptions
+from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
+from idnf.learning.result import Learned
+from idnf.learning.several_classes import learn_classes
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.learned_models import Model
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.targets import seed_of
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
+
+# The first price tried where a model of several classes is too large, as a share of all weight.
+_LEAST_PRICE = 1e-4
+
+
+def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None) -> TrainingRequest:
+    """Return what the parameters say about the training."""
+    return TrainingRequest(
+        binariser=_new_binariser(clf),
+        class_weight=clf.class_weight,
+        seed=seed_of(clf.random_state),
+        k=clf.k,
+        learner=clf.learner,
+        progress=progress,
+    )
+
+
+def _new_binariser(clf: DNFClassifier) -> TableBinariser:
+    if clf.binariser is None:
+        return TableBinariser(groups=clf.groups)
+    if clf.groups is not None:
+        raise ValueError("groups must be given to the binariser where there is one; got both.")
+    fresh: TableBinariser = clone(clf.binariser)
+    return fresh
+
+
+def learned_by(clf: DNFClassifier, training: Training) -> Recounted:
+    """Return what the learner makes of the examples."""
+    if len(training.classes) > 2:
+        return _learned_classes(clf, training)
+    names, task = training.binariser.literals_, task_of(clf, training)
+    if clf.learner == "greedy":
+        found = learn_greedily(training.counts, names, clf.k, task, whole=training.whole)
+    else:
+        found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
+    learned = found.learned
+    assert isinstance(learned, Learned), "there are two classes"
+    if task.accepts is None or task.accepts(learned.model):
+        return found
+    rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
+    return replace(found, learned=cut_to_size(learned, rows, task.accepts))
+
+
+def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model | ClassDNFs], bool] | None:
+    """Return what tells whether a model is small enough; None where any is."""
+    if clf.max_terms is None and clf.max_reasons is None:
+        return None
+    labels = training.classes.tolist()
+
+    def accepts(model: Model | ClassDNFs) -> bool:
+        size = Reading.of(table_explainer(model, training.binariser, labels)).size
+        few = clf.max_terms is None or size.terms <= clf.max_terms
+        return few and (clf.max_reasons is None or size.reasons is not None and size.reasons <= clf.max_reasons)
+
+    return accepts
+
+
+def _learned_classes(clf: DNFClassifier, training: Training) -> Recounted:
+    """Return what the learner makes of examples of more than two classes."""
+    if clf.monotonic_cst is not None:
+        raise ValueError(
+            "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
+            f"likelier. monotonic_cst must be None for {len(training.classes)} classes; got {clf.monotonic_cst!r}."
+        )
+    accepts, names = _accepts(clf, training), training.binariser.literals_
+    if accepts is not None and clf.learner != "search":
+        raise ValueError(
+            f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
+        )
+    task = replace(task_of(clf, training), accepts=None)
+    found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
+    while accepts is not None and not accepts(found.learned.model):
+        # At a price of one a constant is best.
+        task = replace(task, price=min(1.0, max(2 * found.learned.price, _LEAST_PRICE)))
+        found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
+    return found
+
+
+def task_of(clf: DNFClassifier, training: Training) -> SearchOptions:
+    """Return the options of the search that the parameters ask for."""
+    allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
+    return SearchOptions(
+        family=clf.family,
+        polarity=clf.polarity,
+        price=clf.price,
+        effort=clf.effort,
+        time_limit=clf.time_limit,
+        n_jobs=clf.n_jobs,
+        device=clf.device,
+        random_state=seed_of(clf.random_state),
+        allowed=allowed,
+        accepts=_accepts(clf, training),
+        tune=clf.tune,
+        ordered=_ordered_features(training.binariser),
+        progress=training.progress,
+    )
+
+
+def _ordered_features(binariser: TableBinariser) -> tuple[tuple[int, ...], ...]:
+    """Return the features of each ordered column that has several."""
+    space = binariser.space_
+    features: dict[int, list[int]] = {}
+    for feature, (column, _) in enumerate(space.literals):
+        if space.columns[column].ordered:
+            features.setdefault(column, []).append(feature)
+    return tuple(tuple(several) for several in features.values() if len(several) > 1)
