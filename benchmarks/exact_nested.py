@@ -14,7 +14,8 @@ from exact import MONKS, OTHERS, training_tables
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.exact.optimum import ExactOptions, exact
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 
 
 def main() -> None:

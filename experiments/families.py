@@ -17,7 +17,8 @@ from sklearn.model_selection import train_test_split
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, load_paper
 from idnf.learning.evaluation import holds
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 
 OUTPUT = Path(__file__).parent / "search"
 FAMILIES = ("nested", "tree", "nested-tree", "any")

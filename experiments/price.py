@@ -17,7 +17,8 @@ from sklearn.model_selection import train_test_split
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.evaluation import holds
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 
 OUTPUT = Path(__file__).parent / "search"
 PRICES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

@@ -19,7 +19,8 @@ from sklearn.ensemble import RandomForestClassifier
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.evaluation import holds
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective, literal_count
 

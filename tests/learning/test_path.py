@@ -7,7 +7,7 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 from idnf.counting.contract import DistinctRows
 from idnf.learning import path as path_module
 from idnf.learning.learners import learn_by_search
-from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.path import CAUTIONS, learning_path, objectives
 
 TASK = SearchOptions(effort=0.2, tune=True)

@@ -4,7 +4,7 @@ import pytest
 from idnf.counting.packed import PackedTable
 from idnf.learning.evaluation import holds
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.recounting import learn_greedily, learn_recounted
 from idnf.learning.result import Learned
 from idnf.logic.literals import literal

@@ -15,7 +15,7 @@ from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective, class_errors, class_literals
 from idnf.learning.class_price import Choice, chosen_price, pruned
 from idnf.learning.local.class_search import class_search
-from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs

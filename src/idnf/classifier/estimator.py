@@ -30,7 +30,7 @@ from idnf.classifier.training import Training
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
-from idnf.learning.local.search import Device, Family, Polarity
+from idnf.learning.local.search_options import Device, Family, Polarity
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.logic.dnf import DNF

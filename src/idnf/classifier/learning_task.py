@@ -13,7 +13,7 @@ from idnf.classifier.training import Training, TrainingRequest
 from idnf.explaining.reading import Reading
 from idnf.learning.capping import cut_to_size
 from idnf.learning.learners import MOST_ROWS
-from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
 from idnf.learning.several_classes import learn_classes

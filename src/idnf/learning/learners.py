@@ -10,7 +10,8 @@ from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.cart import cart
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import error_share
 from idnf.learning.path import learning_path

@@ -21,7 +21,8 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share, literal_count, noise_price
 from idnf.logic.learned_models import Model

@@ -23,7 +23,7 @@ from idnf.learning.learners import (
     paper_heuristic,
     refuse_constraints_on_trees,
 )
-from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.objective import literal_count
 from idnf.learning.result import Learned, LearnedModel

@@ -18,7 +18,7 @@ from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedCla
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
-from idnf.learning.local.search import SearchOptions
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.recounting import LearnerName, Recounted
 from idnf.learning.result import LearnedModel

@@ -11,7 +11,8 @@ from idnf.learning.exact.nested_optimum import _Encoding
 from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
 from idnf.learning.exact.options import Watch
 from idnf.learning.exact.problem import Problem
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
 from idnf.logic.nested import NestedDNF

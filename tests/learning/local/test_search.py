@@ -14,7 +14,8 @@ from idnf.learning.cart import cart
 from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cautious_objective, error_share, literal_count, plain_objective
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF

@@ -27,7 +27,8 @@ from idnf.learning.local.labelled_search import (
     LabelledState,
     LabelledTask,
 )
-from idnf.learning.local.search import SearchOptions, search
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassSplit, ClassTree, DNFLeaf, joined
 from idnf.logic.nested import NestedDNF

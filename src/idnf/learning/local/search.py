@@ -7,12 +7,10 @@ search stops by effort; a time limit or Ctrl-C makes it stop early with the best
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from itertools import product
 from threading import Event, Thread
 from time import monotonic, sleep
-from typing import Literal, get_args
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -26,6 +24,8 @@ from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_search import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.shapes import all_shapes, trial_shapes
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_tree
 from idnf.learning.model_size import own_terms
@@ -35,12 +35,6 @@ from idnf.learning.validation import TRIALS, validated
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 
-Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
-Polarity = Literal["positive", "negative", "auto"]
-Device = Literal["cpu", "cuda"]
-
-# Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
-_MOST_ORDER = 6
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
 _MOST_GREEDY = 8
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
@@ -63,73 +57,6 @@ _STARTS = 3
 _MOVE_COST = 18.0
 # Of more distinct rows than this, a tree of scikit-learn takes so long that Ctrl-C and the time are heeded meanwhile.
 _MOST_WAITED_ROWS = 10_000
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """How the search learner works.
-
-    Parameters
-    ----------
-    family : {"nested", "tree", "pair-tree", "nested-tree", "any"}
-        What to search.
-    polarity : {"positive", "negative", "auto"}
-        For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
-    price : float, optional
-        The price of a literal, as a share of all weight; by default the whole objective is chosen by cross-validation
-        (:mod:`idnf.learning.validation`).
-    effort : float
-        Scales the number of moves.
-    time_limit : float, optional
-        Seconds after which the best model so far is returned.
-    n_jobs : int, optional
-        Threads, as in joblib; the result does not depend on it.
-    device : {"cpu", "cuda"}
-        Where exact learning that starts from this search multiplies matrices.
-    random_state : int
-        The seed.
-    allowed : frozenset of int, optional
-        The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
-    accepts : callable, optional
-        Tells whether a model may be returned; constants always may.
-    tune : bool
-        Whether learners that search choose the size and the objective of models by cross-validation first
-        (:mod:`idnf.learning.path`), where `price` is not given.
-    references : bool
-        Whether the paper's learner and CART are asked too, so that search is never worse than they are.
-    ordered : tuple of tuple of int
-        The features of each ordered column: learners that search make cuts one that hardly differ
-        (:mod:`idnf.learning.merging`).
-    progress : callable, optional
-        Called after each job with the share of the work that is done.
-    """
-
-    family: Family = "any"
-    polarity: Polarity = "auto"
-    price: float | None = None
-    effort: float = 1.0
-    time_limit: float | None = None
-    n_jobs: int | None = None
-    device: Device = "cpu"
-    random_state: int = 0
-    allowed: frozenset[int] | None = None
-    accepts: Callable[[Model], bool] | None = None
-    tune: bool = False
-    references: bool = True
-    ordered: tuple[tuple[int, ...], ...] = ()
-    progress: Callable[[float], None] | None = None
-
-    def __post_init__(self) -> None:
-        if self.family not in get_args(Family):
-            raise ValueError(f"family must be one of {', '.join(get_args(Family))}; got {self.family!r}.")
-        if self.polarity not in ("positive", "negative", "auto"):
-            raise ValueError(f"polarity must be positive, negative or auto; got {self.polarity!r}.")
-        if self.effort <= 0:
-            raise ValueError(f"effort must be positive; got {self.effort}.")
-
-    def order(self, k: int) -> int:
-        """Return the largest order of a nested DNF in a model of the family."""
-        return min(k, 2) if self.family == "pair-tree" else k
 
 
 def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
@@ -166,6 +93,7 @@ class _Search:
         self.problem = SearchProblem(self._masks(), names, k, allowed)
         self.models: list[Model] = [NestedDNF.constant(names, value, k) for value in (False, True)]
         self.jobs_started = 0
+        self._shapes = all_shapes(options, self.problem, restarts=_RESTARTS)
         self.cut = False
 
     def run(self) -> Learned:
@@ -192,9 +120,9 @@ class _Search:
 
     def _stages(self, *, whole: bool) -> tuple[float, float]:
         """Return the shares of all work after which annealing begins and ends."""
-        anneals = _SWEEPS * sum(map(_cost, self._shapes()))
+        anneals = _SWEEPS * sum(map(_cost, self._shapes))
         berges = (2 + _STARTS) * _MOVES * _MOVE_COST if whole else 0.0
-        shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
+        shapes = trial_shapes(self.options, self.problem)
         trials = TRIALS * _TRIAL_SWEEPS * sum(map(_cost, shapes)) if self.options.price is None else 0.0
         total = max(1.0, trials + anneals + berges)
         return trials / total, (trials + anneals) / total
@@ -206,7 +134,7 @@ class _Search:
             return self.objective
         cautious = partial(cautious_objective, random_state=self.options.random_state, is_over=self._is_late)
         found = cautious(self.rows)
-        shapes = self._tree_shapes() if self.options.family == "tree" else self._nested_shapes()
+        shapes = trial_shapes(self.options, self.problem)
         if found.price <= self.objective.price:
             return self.objective
         if not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS or self._is_late():
@@ -238,7 +166,7 @@ class _Search:
                 _table(self.rows),
                 problem.names,
                 problem.k,
-                polarity=self._polarity,
+                polarity=self.options.either_polarity,
                 allowed=options.allowed,
                 order=options.order(problem.k),
                 random_state=options.random_state,
@@ -272,48 +200,11 @@ class _Search:
             sleep(0.02)
         return answers[0] if answers else None
 
-    @property
-    def _polarity(self) -> Polarity:
-        return self.options.polarity if self.options.family == "nested" else "auto"
-
-    def _shapes(self) -> list[Shape]:
-        """Return the shapes to anneal, those that matter most several times."""
-        family, k = self.options.family, self.problem.k
-        if family == "tree":
-            return _RESTARTS * self._tree_shapes()
-        nested = _RESTARTS * self._nested_shapes()
-        if family == "nested":
-            return nested
-        if family == "pair-tree":
-            return nested + self._tree_shapes() + self._pair_shapes()
-        splits: list[Shape] = []
-        if k > 2 and self.problem.free:
-            sides = tuple(product((False, True), repeat=2)) if family == "nested-tree" else ((False, True),)
-            splits = [Shape(1, min(k - 1, _MOST_ORDER), pair) for pair in sides]
-        return nested + self._tree_shapes() + splits
-
-    def _nested_shapes(self) -> list[Shape]:
-        sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[self._polarity]
-        order = min(self.options.order(self.problem.k), _MOST_ORDER)
-        return [Shape(0, order, (side,)) for side in sides] if self.problem.allowed else []
-
-    def _pair_shapes(self) -> list[Shape]:
-        """Return trees over nested 2-DNFs with leaves of class 1, of class 0, and of both in turn."""
-        depth = min(self.problem.k - 2, _MOST_ORDER)
-        if depth < 1 or not self.problem.free:
-            return []
-        half = 1 << depth - 1
-        return [Shape(depth, 2, half * pair) for pair in product((False, True), repeat=2)]
-
-    def _tree_shapes(self) -> list[Shape]:
-        depth = min(self.problem.k, _MOST_ORDER)
-        return [Shape(depth, 0, (False,) * (1 << depth))] if self.problem.free else []
-
     def _anneal_jobs(self) -> list[AnnealJob | BergeJob]:
         if self.problem.k == 0:
             return []
         sweeps = max(1, round(_SWEEPS * self.options.effort))
-        return [AnnealJob(shape, self.objective.price, sweeps, self._seed()) for shape in self._shapes()]
+        return [AnnealJob(shape, self.objective.price, sweeps, self._seed()) for shape in self._shapes]
 
     def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""

@@ -1,0 +1,85 @@
+"""How the search learner works: what it searches, how long, and from which seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from idnf.logic.learned_models import Model
+
+Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
+Polarity = Literal["positive", "negative", "auto"]
+Device = Literal["cpu", "cuda"]
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """How the search learner works.
+
+    Parameters
+    ----------
+    family : {"nested", "tree", "pair-tree", "nested-tree", "any"}
+        What to search.
+    polarity : {"positive", "negative", "auto"}
+        For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
+    price : float, optional
+        The price of a literal, as a share of all weight; by default the whole objective is chosen by cross-validation
+        (:mod:`idnf.learning.validation`).
+    effort : float
+        Scales the number of moves.
+    time_limit : float, optional
+        Seconds after which the best model so far is returned.
+    n_jobs : int, optional
+        Threads, as in joblib; the result does not depend on it.
+    device : {"cpu", "cuda"}
+        Where exact learning that starts from this search multiplies matrices.
+    random_state : int
+        The seed.
+    allowed : frozenset of int, optional
+        The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
+    accepts : callable, optional
+        Tells whether a model may be returned; constants always may.
+    tune : bool
+        Whether learners that search choose the size and the objective of models by cross-validation first
+        (:mod:`idnf.learning.path`), where `price` is not given.
+    references : bool
+        Whether the paper's learner and CART are asked too, so that search is never worse than they are.
+    ordered : tuple of tuple of int
+        The features of each ordered column: learners that search make cuts one that hardly differ
+        (:mod:`idnf.learning.merging`).
+    progress : callable, optional
+        Called after each job with the share of the work that is done.
+    """
+
+    family: Family = "any"
+    polarity: Polarity = "auto"
+    price: float | None = None
+    effort: float = 1.0
+    time_limit: float | None = None
+    n_jobs: int | None = None
+    device: Device = "cpu"
+    random_state: int = 0
+    allowed: frozenset[int] | None = None
+    accepts: Callable[[Model], bool] | None = None
+    tune: bool = False
+    references: bool = True
+    ordered: tuple[tuple[int, ...], ...] = ()
+    progress: Callable[[float], None] | None = None
+
+    def __post_init__(self) -> None:
+        if self.family not in get_args(Family):
+            raise ValueError(f"family must be one of {', '.join(get_args(Family))}; got {self.family!r}.")
+        if self.polarity not in ("positive", "negative", "auto"):
+            raise ValueError(f"polarity must be positive, negative or auto; got {self.polarity!r}.")
+        if self.effort <= 0:
+            raise ValueError(f"effort must be positive; got {self.effort}.")
+
+    def order(self, k: int) -> int:
+        """Return the largest order of a nested DNF in a model of the family."""
+        return min(k, 2) if self.family == "pair-tree" else k
+
+    @property
+    def either_polarity(self) -> Polarity:
+        """The polarity for nested DNFs; where the family has more than these, both."""
+        return self.polarity if self.family == "nested" else "auto"
