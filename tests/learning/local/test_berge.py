@@ -3,8 +3,13 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.strategies import dnfs, terms
 
-from idnf.learning.local.berge import BergeState, keeps_slack, slack_terms
+from idnf.learning.local.berge import BergeState, slack_terms
 from idnf.learning.local.heat_bath import RandomStream
+
+
+def keeps_slack(tight, term):
+    """Whether a term conflicts with every implicant that has no literal to spare."""
+    return all(any(code ^ 1 in naive.codes(term) for code in naive.codes(implicant)) for implicant in tight)
 
 
 def is_interpretable(masks, n, k):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from idnf.learning.exact.leaves import FALSE, INTERSECTION, PATH, TREE, TRUE, LeafSolver
 from idnf.learning.exact.problem import Problem
+from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, Split
 
@@ -38,7 +39,7 @@ class LeafModels:
         if form == PATH:
             return self._path(path, first, second)
         pairs = [tuple(self.solver.pairs.codes[number].tolist()) for number in dict.fromkeys((first, second))]
-        terms = [list(dict.fromkeys(pair)) for pair in pairs if pair[0] ^ 1 != pair[1]]
+        terms = [list(dict.fromkeys(pair)) for pair in pairs if negation(pair[0]) != pair[1]]
         return self._leaf(terms, complemented=form == INTERSECTION)
 
     def best_tree(self, path: NDArray[np.int64]) -> Node:
@@ -57,7 +58,7 @@ class LeafModels:
             return self._constant(gain > 0, 1)
         true, false = self._constant(True, 0), self._constant(False, 0)
         low, high = (true, false) if best & 1 else (false, true)
-        return Split(int(self.problem.features[best >> 1]), low, high)
+        return Split(int(self.problem.features[feature_of(best)]), low, high)
 
     def _tree(self, path: NDArray[np.int64], feature: int) -> Node:
         """Return a split over literals, or a term or two where one of its sides is constant."""
@@ -67,7 +68,7 @@ class LeafModels:
             return Split(int(self.problem.features[feature]), low, high)
         terms = []
         for literal, side in sides.items():
-            opposite = sides[literal ^ 1]
+            opposite = sides[negation(literal)]
             if side is True:
                 terms.append([literal])
             elif side is not False:
@@ -81,9 +82,12 @@ class LeafModels:
 
     def _path(self, path: NDArray[np.int64], b: int, c: int) -> Leaf:
         """Return ab|bc|cd with the best a and d; a term that gains nothing is left out."""
-        (a, a_gain), (d, d_gain) = self._best_addition([*path, b, c ^ 1]), self._best_addition([*path, c, b ^ 1])
+        (a, a_gain), (d, d_gain) = (
+            self._best_addition([*path, b, negation(c)]),
+            self._best_addition([*path, c, negation(b)]),
+        )
         # Where nothing is worth adding to b, not c, the term is b itself; likewise c.
-        a, d = b if a == c ^ 1 else a, c if d == b ^ 1 else d
+        a, d = b if a == negation(c) else a, c if d == negation(b) else d
         matrix = self._codes([b, a]), self._codes([c, d])
         prefixes = [(1, 1)]
         prefixes += [(2, 0)] if a_gain > 0 else []

@@ -11,6 +11,7 @@ from idnf.learning.exact.leaves import LeafSolver
 from idnf.learning.exact.levels import Branch, Levels, Path, n_sets
 from idnf.learning.exact.options import Found, Watch
 from idnf.learning.exact.problem import Problem
+from idnf.logic.literals import feature_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split
 
@@ -156,4 +157,4 @@ def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: boo
     if not plain:
         return Found(NestedDNF.from_terms(names, [[code]], k), bound)
     leaves = [Leaf(NestedDNF.constant(names, value, k - 1)) for value in (bool(code & 1), not code & 1)]
-    return Found(NestedTree(names, Split(code >> 1, *leaves), k), bound)
+    return Found(NestedTree(names, Split(feature_of(code), *leaves), k), bound)

@@ -35,26 +35,28 @@ _WORK = 6_000_000
 _LEAST_ROUNDS = 20
 
 
-def nested_optimum(
-    problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, state: tuple[float, Watch]
-) -> Found:
-    """Return the best nested k-DNF of the polarity asked for; for k > 2 perhaps only the best found, with a bound.
+@dataclass(frozen=True)
+class Goal:
+    """The error to beat, and the clock."""
 
-    `state` is the error to beat and the clock.
-    """
-    incumbent, watch = state
+    incumbent: float
+    watch: Watch
+
+
+def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, goal: Goal) -> Found:
+    """Return the best nested k-DNF of the polarity asked for; for k > 2 perhaps only the best found, with a bound."""
     small, error = _best_of_order_2(problem, names, k, options)
     if k == 2 or error <= problem.tolerance:
         return small
     bound, best = np.inf, small
     for number, complemented in enumerate(_SIDES[options.polarity], start=1):
-        share = watch.part(1 / (len(_SIDES[options.polarity]) - number + 1))
-        sought = _Encoding.of(problem, k, complemented=complemented).solve(min(incumbent, error), share)
+        share = goal.watch.part(1 / (len(_SIDES[options.polarity]) - number + 1))
+        sought = _Encoding.of(problem, k, complemented=complemented).solve(min(goal.incumbent, error), share)
         bound = min(bound, sought.bound)
         if sought.matrix is not None and sought.bound < error - problem.tolerance:
             matrix = tuple(tuple(problem.codes(np.array(row)).tolist()) for row in sought.matrix)
             error, best = sought.bound, Found(_written(NestedDNF(names, matrix, sought.prefixes, k), complemented), 0.0)
-    return Found(best.model, min(bound, error, incumbent))
+    return Found(best.model, min(bound, error, goal.incumbent))
 
 
 def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions) -> tuple[Found, float]:

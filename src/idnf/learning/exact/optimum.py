@@ -15,7 +15,7 @@ import numpy as np
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
-from idnf.learning.exact.nested_optimum import nested_optimum
+from idnf.learning.exact.nested_optimum import Goal, nested_optimum
 from idnf.learning.exact.options import ExactOptions, Found, Watch
 from idnf.learning.exact.problem import Problem
 from idnf.learning.result import Learned
@@ -105,7 +105,7 @@ def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOpti
     if k == 1 or not problem.n_features:
         return best_literal(problem, names, k, plain=options.family == "tree")
     if options.family == "nested":
-        return nested_optimum(problem, names, k, options, (given, watch))
+        return nested_optimum(problem, names, k, options, Goal(given, watch))
     search = TreeSearch(problem, k, plain=options.family == "tree", device=options.device)
     search.run(given, watch)
     return search.found(given, names)

@@ -12,6 +12,7 @@ from idnf.learning.exact.array_api import is_integral
 from idnf.learning.objective import literal_count
 from idnf.logic.dnf import DNF
 from idnf.logic.learned_models import Model
+from idnf.logic.literals import feature_of, is_negated
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ def training_error(rows: DistinctRows, dnf: DNF) -> float:
     for term in dnf.terms:
         holds = np.ones(len(rows.features), dtype=np.bool_)
         for code in term.codes:
-            holds &= rows.features[:, code >> 1] != bool(code & 1)
+            holds &= rows.features[:, feature_of(code)] != is_negated(code)
         held |= holds
     return float(np.where(held, rows.negative, rows.positive).sum())
 

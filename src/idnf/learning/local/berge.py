@@ -78,21 +78,11 @@ class BergeState:
         return sum(term.bit_count() for term in self.terms)
 
 
-def keeps_slack(tight: Sequence[int], term: int) -> bool:
-    """Tell whether a term conflicts with every implicant that has no literal to spare.
-
-    Then adding it to an interpretable function is legal: every short implicant it does not conflict with has fewer
-    than k literals and gains one. The converse fails; `BergeState.is_interpretable` decides in general.
-
-    >>> keeps_slack([0b0110], 0b1001), keeps_slack([0b0110], 0b0100)
-    (True, False)
-    """
-    against = negated_mask(term)
-    return all(p & against for p in tight)
-
-
 def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, stream: RandomStream) -> list[int]:
     """Return terms of at most k of the given literals that conflict with every tight implicant, minimal at that.
+
+    Adding one to an interpretable function is legal: every short implicant it does not conflict with has fewer than k
+    literals and gains one. The converse fails; `BergeState.is_interpretable` decides in general.
 
     They are found in random order, branching on the implicant that leaves the fewest literals to choose from, the
     first in the order of masks when equal.
