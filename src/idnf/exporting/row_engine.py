@@ -30,6 +30,13 @@ class Decider:
 
     def __init__(self, model: PlainModel) -> None:
         self.model = model
+        self.default = int(model["default"])
+        # Large masks come as text.
+        self.deciding = [
+            (label, [[(j, int(mask)) for j, mask in box] for box in boxes])
+            for label, boxes in enumerate(model["boxes"])
+            if label != self.default
+        ]
 
     def predict(self, row: Row) -> object:
         """Return the label of a row, a mapping from the names of columns to values; None and NaN are missing."""
@@ -41,12 +48,11 @@ class Decider:
 
     def label(self, point: Point) -> int:
         """Return the number of a point's class: one of its boxes holds the point, or else it is the default."""
-        default = int(self.model["default"])
-        for label, boxes in enumerate(self.model["boxes"]):
-            # Large masks come as text.
-            if label != default and any(all(int(mask) >> point[j] & 1 for j, mask in box) for box in boxes):
-                return label
-        return default
+        for label, boxes in self.deciding:
+            for box in boxes:
+                if all(mask >> point[j] & 1 for j, mask in box):
+                    return label
+        return self.default
 
 
 class Reasoner(Decider):
