@@ -64,13 +64,33 @@ def lookahead_tree(
     >>> print(lookahead_tree(rows, "abc", 3).side(True))
     a & b & c | ~a & ~b & c | ~a & b & ~c | a & ~b & ~c
     """
+    (tree,) = lookahead_trees(rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples)
+    return tree
+
+
+def lookahead_trees(
+    rows: DistinctRows,
+    names: Sequence[str],
+    depths: Sequence[int],
+    *,
+    price: float = 0.0,
+    breadth: int = 1,
+    most_triples: int = MOST_TRIPLES,
+) -> list[NestedTree]:
+    """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is found out once for all.
+
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> [str(tree.side(True)) for tree in lookahead_trees(rows, "ab", (0, 1))]
+    ['0', 'a']
+    """
     net = rows.positive - rows.negative
     kept = np.flatnonzero(net)
     total = float(rows.positive.sum() + rows.negative.sum())
     features, weights = rows.features[kept].astype(np.float32), net[kept].astype(np.float32)
     growing = _Growing(features, weights, np.float32(price * total), breadth, most_triples)
-    grown = growing.best(np.arange(len(kept)), k) if len(names) else growing.constant(np.arange(len(kept)))
-    return NestedTree(tuple(names), _node(grown, tuple(names), k), k)
+    everything = np.arange(len(kept))
+    grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
+    return [NestedTree(tuple(names), _node(each, tuple(names), k), k) for each, k in zip(grown, depths, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -95,6 +115,7 @@ class _Growing:
         # A split must be worth more than rounding.
         self.least = float(1e-5 * np.abs(net).max(initial=0.0))
         self.known: dict[tuple[bytes, int], Grown] = {}
+        self.worths: dict[tuple[bytes, int], Numbers] = {}
 
     def constant(self, inside: NDArray[np.intp]) -> Grown:
         """Return the better of the two constants."""
@@ -111,7 +132,11 @@ class _Growing:
         key = (inside.tobytes(), depth)
         if key in self.known:
             return self.known[key]
-        worth = self._worth(self.features[inside], net, depth)
+        # No more than three levels are looked at, so trees of other depths may have asked before.
+        seen = (key[0], min(depth, 3))
+        if seen not in self.worths:
+            self.worths[seen] = self._worth(self.features[inside], net, depth)
+        worth = self.worths[seen]
         tried = self.breadth if depth > 3 else 1
         for feature in np.argsort(-worth, kind="stable")[:tried].tolist():
             if worth[feature] <= best.value + self.least and depth <= 3 or best.value + self.least >= most:

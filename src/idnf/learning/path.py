@@ -21,7 +21,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
-from idnf.learning.local.search import search
+from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share, literal_count, noise_price
@@ -185,16 +185,26 @@ def learning_path(
     deadline = None if task.time_limit is None else monotonic() + task.time_limit
     folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
     settings = tuple(product(range(1, k + 1), cautions))
-    quick = replace(task, tune=False, references=False, accepts=None, n_jobs=None, progress=None)
-    trial = _Trial(tuple(names), settings, quick, deadline)
-    tried: list[list[Model]] = []
-    work = (delayed(trial.models)(train, seed) for seed, (train, _) in enumerate(folds))
-    for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
-        if len(models) < len(settings):
+    # The votes of trees on each part are asked for once; then every objective is a piece of work of its own.
+    made: list[Objective] = []
+    for train, _ in folds:
+        if deadline is not None and monotonic() > deadline:
             return None
-        tried.append(models)
+        made += objectives(train, cautions, random_state=task.random_state)
+    trial = _Trial(tuple(names), k, task, deadline)
+    by_size: list[list[Model]] = []
+    work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
+    for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
+        if len(models) < k:
+            return None
+        by_size.append(models)
         if task.progress is not None:
-            task.progress(len(tried) / len(folds))
+            task.progress(len(by_size) / len(made))
+    step = len(cautions)
+    tried = [
+        [by_size[start + kind][size - 1] for size in range(1, k + 1) for kind in range(step)]
+        for start in range(0, len(by_size), step)
+    ]
     held_out = _HeldOut(tried, [test for _, test in folds], max(1.0, _example_count(rows)))
     chosen = held_out.smallest_of_the_best()
     made = objectives(rows, cautions, random_state=task.random_state)
@@ -226,27 +236,15 @@ class _Trial:
     """What is tried on every part of the examples."""
 
     names: tuple[str, ...]
-    settings: tuple[tuple[int, Caution], ...]
+    k: int
     task: SearchOptions
     deadline: float | None
 
-    def models(self, rows: DistinctRows, seed: int) -> list[Model]:
-        """Return the model of each setting on some examples; fewer when time runs out."""
-        cautions = tuple(dict.fromkeys(caution for _, caution in self.settings))
-        made = dict(zip(cautions, objectives(rows, cautions, random_state=self.task.random_state), strict=True))
-        found: list[Model] = []
-        for size, caution in self.settings:
-            if self.deadline is not None and monotonic() > self.deadline:
-                break
-            found.append(self._quick(made[caution], size, seed))
-        return found
-
-    def _quick(self, objective: Objective, size: int, seed: int) -> Model:
-        """Return the model of a search of little effort."""
+    def models(self, objective: Objective, seed: int) -> list[Model]:
+        """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
         left = None if self.deadline is None else max(1e-3, self.deadline - monotonic())
-        effort = _QUICK * self.task.effort
-        quick = replace(self.task, price=objective.price, effort=effort, time_limit=left, random_state=seed)
-        return search(objective.rows, self.names, size, options=quick).model
+        quick = replace(self.task, effort=_QUICK * self.task.effort, time_limit=left, random_state=seed)
+        return models_by_size(objective, self.names, self.k, quick)
 
 
 class _HeldOut:

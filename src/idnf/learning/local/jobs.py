@@ -9,10 +9,10 @@ from functools import cached_property
 import numpy as np
 
 from idnf.learning.local import berge_search, tree_search
-from idnf.learning.local.berge_search import BergeTask, to_double
+from idnf.learning.local.berge_search import BergeTask, Repaired, to_double
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
-from idnf.learning.local.tree_search import AnnealTask, Pools, Shape, to_tree
+from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
 from idnf.logic.learned_models import Model
 from idnf.logic.trees import Leaf, NestedTree
 
@@ -60,26 +60,36 @@ class SearchProblem:
 
 def run_job(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
     """Return the model a job finds, and whether the job was cut short."""
-    return _annealed(problem, job, is_over) if isinstance(job, AnnealJob) else _repaired(problem, job, is_over)
+    found = found_state(problem, job, is_over)
+    return state_model(problem, job, found), found.cut
 
 
-def _annealed(problem: SearchProblem, job: AnnealJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
+def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Callable[[], bool]) -> Annealed | Repaired:
+    """Return the state a job finds."""
     examples = problem.examples
-    task = AnnealTask(examples, job.shape, problem.pools, examples.integer(job.price * examples.total))
-    found = kernels().anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
-    return _plain(to_tree(found, job.shape, problem.names, problem.k)), found.cut
-
-
-def _repaired(problem: SearchProblem, job: BergeJob, is_over: Callable[[], bool]) -> tuple[Model, bool]:
-    examples = problem.examples
+    price = examples.integer(job.price * examples.total)
+    if isinstance(job, AnnealJob):
+        task = AnnealTask(examples, job.shape, problem.pools, price)
+        return kernels().anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     allowed = problem.pools.negative if job.complemented else problem.pools.positive
-    task = BergeTask(examples, job.complemented, allowed, problem.k, examples.integer(job.price * examples.total))
+    repairing = BergeTask(examples, job.complemented, allowed, problem.k, price)
     cooling = berge_search.schedule(examples, job.moves)
-    found = kernels().repair(task, job.start, cooling, _seed(job.seed), is_over)
-    return to_double(found.terms, problem.names, problem.k, complemented=job.complemented), found.cut
+    return kernels().repair(repairing, job.start, cooling, _seed(job.seed), is_over)
+
+
+def state_model(problem: SearchProblem, job: AnnealJob | BergeJob, found: Annealed | Repaired) -> Model:
+    """Return the state a job has found as a model."""
+    if isinstance(job, AnnealJob):
+        assert isinstance(found, Annealed), "annealing ends in a tree"
+        return _plain(to_tree(found, job.shape, problem.names, problem.k))
+    assert isinstance(found, Repaired), "Berge steps end in terms"
+    return to_double(found.terms, problem.names, problem.k, complemented=job.complemented)
 
 
 def _seed(numbers: tuple[int, ...]) -> int:
+    """Return 64 random bits for some numbers; a single number is taken as it is."""
+    if len(numbers) == 1:
+        return numbers[0]
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
 
 

@@ -1,0 +1,173 @@
+"""A model of every size up to k, each found by a search of little effort that starts from the next smaller one.
+
+What cross-validation needs of search is a fair sample of the models of each size, many times over. Here the sizes share
+their preparation, states are compared by their values as integers, and only the best of them become models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+import numpy as np
+
+from idnf.learning.local.berge_search import Repaired, starting_terms
+from idnf.learning.local.heat_bath import RandomStream
+from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
+from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.shapes import all_shapes
+from idnf.learning.local.tree_search import Annealed
+from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
+from idnf.learning.model_size import own_terms, term_count
+from idnf.learning.objective import Objective, literal_count
+from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
+from idnf.logic.nested import NestedDNF
+
+# Sweeps of one annealing job and moves of one Berge job at effort 1.
+_SWEEPS = 300
+_MOVES = 400
+# Annealing jobs for each polarity of a nested DNF; models that Berge searches start from.
+_RESTARTS = 1
+_STARTS = 2
+# States of each kind that become models.
+_KEPT = 1
+# Costs that differ by less are equal.
+_ROUNDING = 1e-12
+
+_State = tuple[AnnealJob | BergeJob, Annealed | Repaired]
+
+
+def models_by_size(objective: Objective, names: Sequence[str], k: int, options: SearchOptions) -> list[Model]:
+    """Return a model of each size from 1 to k, none worse than a smaller one; fewer when time runs out.
+
+    Parameters
+    ----------
+    objective : Objective
+        The training examples as they are weighed, and the price of a literal.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size.
+    options : SearchOptions
+        The family, the literals allowed, the effort, the time limit and the seed; the rest is for a whole search.
+
+    Examples
+    --------
+    >>> from idnf.counting.contract import DistinctRows
+    >>> features = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
+    >>> either = features[:, 0] & features[:, 1] | features[:, 2]
+    >>> rows = DistinctRows(features, either * 1.0, ~either * 1.0, True)
+    >>> [model.k for model in models_by_size(Objective(rows, 0.01), "abc", 2, SearchOptions())]
+    [1, 2]
+    """
+    return _QuickSearch(objective, tuple(names), k, options).models()
+
+
+@dataclass(frozen=True, order=True)
+class _Costed:
+    """A model with its cost."""
+
+    cost: float
+    model: Model = field(compare=False)
+
+    def within(self, k: int) -> _Costed:
+        """Return the model as one of a larger bound."""
+        model = self.model
+        larger = DoubleDNF(model.positive, model.negative, k) if isinstance(model, DoubleDNF) else replace(model, k=k)
+        return _Costed(self.cost, larger)
+
+
+class _QuickSearch:
+    """Searches for models of growing size."""
+
+    def __init__(self, objective: Objective, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+        self.objective = objective
+        self.options = options
+        self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
+        self.stream = RandomStream(options.random_state)
+        examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
+        allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
+        self.problem = SearchProblem(examples, names, k, allowed)
+        # What the states of terms of class 0 are worth less than those of class 1 that say the same.
+        self.shift = int(examples.net.sum(dtype=np.int64))
+        self.has_trees = options.family != "nested" and len(self.problem.free) == 2 * len(names)
+
+    def models(self) -> list[Model]:
+        """Return a model of each size."""
+        names, sizes = self.problem.names, range(1, self.problem.k + 1)
+        trees = self._trees(sizes)
+        best = min(self._costed(NestedDNF.constant(names, value, 1)) for value in (False, True))
+        found: list[Model] = []
+        for size in sizes:
+            known = [best.within(size), *trees[size - 1 : size]]
+            # The only functions of size one are literals, and a tree of depth one is the best of them.
+            if size > 1 or not self.has_trees:
+                known += self._searched(replace(self.problem, k=size), known)
+            if self._is_late():
+                break
+            best = _least(known)
+            found.append(best.model)
+        return found
+
+    def _trees(self, sizes: Sequence[int]) -> list[_Costed]:
+        if not self.has_trees:
+            return []
+        rows, price = self.objective.rows, self.objective.price
+        most = round(MOST_TRIPLES * min(1.0, self.options.effort / 5))
+        return [*map(self._costed, lookahead_trees(rows, self.problem.names, sizes, price=price, most_triples=most))]
+
+    def _searched(self, problem: SearchProblem, known: list[_Costed]) -> list[_Costed]:
+        """Return what annealing finds, and what Berge steps make of that and of the models known."""
+        options, price = self.options, self.objective.price
+        sweeps = max(1, round(_SWEEPS * options.effort))
+        shapes = all_shapes(options, problem, restarts=_RESTARTS)
+        found = self._found(problem, [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes])
+        if options.family == "any" and problem.allowed:
+            found += self._found(problem, self._berge_jobs(sorted(known + found)))
+        return found
+
+    def _found(self, problem: SearchProblem, jobs: Sequence[AnnealJob | BergeJob]) -> list[_Costed]:
+        """Return the models of the best states that some jobs find."""
+        states: list[_State] = []
+        for job in jobs:
+            if self._is_late():
+                break
+            states.append((job, found_state(problem, job, self._is_late)))
+        states.sort(key=self._worth, reverse=True)
+        return [self._costed(state_model(problem, job, state)) for job, state in states[:_KEPT]]
+
+    def _costed(self, model: Model) -> _Costed:
+        return _Costed(self.objective(model), model)
+
+    def _worth(self, state: _State) -> int:
+        job, found = state
+        return found.value + (self.shift if isinstance(job, BergeJob) and job.complemented else 0)
+
+    def _berge_jobs(self, models: Iterable[_Costed]) -> list[BergeJob]:
+        """Return Berge searches from the best models."""
+        moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
+        jobs: dict[tuple[tuple[int, ...], bool], BergeJob] = {}
+        for each in models:
+            if len(jobs) == _STARTS:
+                break
+            own, complemented = own_terms(each.model)
+            terms = starting_terms(own)
+            if terms is not None and (terms, complemented) not in jobs:
+                jobs[terms, complemented] = BergeJob(terms, complemented, price, moves, self._seed())
+        return [*jobs.values()]
+
+    def _is_late(self) -> bool:
+        return self.deadline is not None and monotonic() > self.deadline
+
+    def _seed(self) -> tuple[int]:
+        return (self.stream.bits(),)
+
+
+def _least(found: Sequence[_Costed]) -> _Costed:
+    """Return the model of the least cost; of equals the one of the fewest reasons, then of the fewest literals."""
+    least = min(found).cost + _ROUNDING
+    tied = [each for each in found if each.cost <= least]
+    return min(tied, key=lambda each: (term_count(each.model), literal_count(each.model))) if tied[1:] else tied[0]
