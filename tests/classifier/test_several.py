@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 
-import duckdb
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
+from tests.engines import LAZY
 from tests.tables.generated import VALUES
 
 from idnf import DNF, DNFClassifier, Fairness, exporting
@@ -227,22 +227,37 @@ def four_classes(rows=600):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_every_engine_learns_the_model_of_memory(weighted):
-    X, y = four_classes()
+@pytest.mark.parametrize("engine", LAZY)
+def test_every_engine_learns_the_model_of_memory_and_answers_as_it_does(engines, engine, weighted):
+    X, y = four_classes(300)
     parameters = {"k": 2, "effort": 0.1, "class_weight": "balanced" if weighted else None}
     weight = X["weight"].to_numpy() if weighted else None
     columns = X.drop("weight")
     memory = DNFClassifier(**parameters).fit(columns, y, sample_weight=weight)
-    whole = (X if weighted else columns).with_columns(pl.Series("grade", y.tolist()))
-    for lazy in (whole.lazy(), duckdb.connect().from_arrow(whole.to_arrow())):
-        clf = DNFClassifier(**parameters).fit(lazy, "grade", sample_weight="weight" if weighted else None)
-        assert clf.dnfs_ == memory.dnfs_
-        assert clf.classes_.tolist() == ["bronze", "gold", "none", "silver"]
-        assert np.allclose(clf.predict_proba(columns), memory.predict_proba(columns))
-        assert clf.score(lazy, "grade") == memory.score(columns, y)
-        found = clf.predict(lazy)
-        predicted = found.collect() if isinstance(found, pl.LazyFrame) else found.pl()
-        assert predicted["predicted"].to_list() == memory.predict(columns).tolist()
+    row = pl.Series("row", range(len(X)))
+    whole = (X if weighted else columns).with_columns(pl.Series("grade", y.tolist()), row)
+    lazy = engines.table(engine, whole.drop("row"))
+    clf = DNFClassifier(**parameters).fit(lazy, "grade", sample_weight="weight" if weighted else None)
+    assert clf.dnfs_ == memory.dnfs_
+    assert clf.classes_.tolist() == ["bronze", "gold", "none", "silver"]
+    assert np.allclose(clf.predict_proba(columns), memory.predict_proba(columns))
+    assert clf.score(lazy, "grade") == memory.score(columns, y)
+    numbered = engines.table(engine, whole, "numbered")
+    given = engines.collected(engine, clf.predict(numbered)).sort("row")
+    assert given["predicted"].to_list() == memory.predict(columns).tolist()
+    explained = engines.collected(engine, clf.explain(numbered)).sort("row")
+    assert explained["reason id"].to_list() == [e.reason for e in memory.explain(columns)]
+
+
+@pytest.mark.parametrize("learner", ["greedy", "exact"])
+@pytest.mark.parametrize("engine", LAZY)
+def test_every_learner_asks_every_engine_alike(engines, engine, learner):
+    X, y = four_classes(200)
+    columns = X.drop("weight")
+    lazy = engines.table(engine, columns.with_columns(pl.Series("grade", y.tolist())))
+    fits = [DNFClassifier(k=2, learner=learner, effort=0.1).fit(*data) for data in ((columns, y), (lazy, "grade"))]
+    assert fits[0].dnfs_ == fits[1].dnfs_
+    assert fits[0].bound_ == fits[1].bound_
 
 
 def test_a_lazy_table_is_answered_as_memory_is():

@@ -9,8 +9,9 @@ from sklearn.tree import DecisionTreeClassifier
 from tests import naive, strategies
 
 from idnf import DNF, ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassSplit, ClassTree, DNFLeaf
+from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree, DNFLeaf
 from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Split
 
 
 def expression(values, classes):
@@ -31,7 +32,7 @@ def class_trees(draw, *, n=4, classes=3):
                 values = draw(st.lists(labels, min_size=8, max_size=8))
                 return DNFLeaf(expression([*values, *values], classes))
             return ClassLeaf(draw(strategies.nested_dnfs(k=bound, n=n)), draw(labels), draw(labels))
-        return ClassSplit(draw(st.integers(0, n - 1)), node(bound - 1), node(bound - 1))
+        return Split(draw(st.integers(0, n - 1)), node(bound - 1), node(bound - 1))
 
     return ClassTree(strategies.feature_names(n), node(k), k, classes)
 
@@ -67,7 +68,7 @@ def test_bad_input():
     names = ("a", "b")
     wide = ClassLeaf(NestedDNF(names, ((0,), (2,)), ((1, 0), (0, 1)), 2), 0, 1)
     with pytest.raises(ValueError, match="a leaf at depth 1 must be at most 1 wide; got 2"):
-        ClassTree(names, ClassSplit(0, wide, wide), 2, 2)
+        ClassTree(names, Split(0, wide, wide), 2, 2)
     with pytest.raises(ValueError, match="leaves must have 2 classes; got 1"):
         ClassTree(names, DNFLeaf(ClassDNFs.from_truth_table(names, [0] * 4)), 2, 2)
     with pytest.raises(ValueError, match="leaves must give classes 0 to 1; got 2 and 2"):

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.depth_two import Best, ExampleSet, Tree, best_of_depth_one, best_of_depth_two, constant
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, joined
+from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree
+from idnf.logic.trees import joined
 
 
 def class_lookahead_tree(

@@ -16,7 +16,8 @@ import numpy as np
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import class_errors, class_literals
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassSplit, ClassTree, joined
+from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree
+from idnf.logic.trees import Split, joined
 
 PRICES = (0.05, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
 """Prices of a literal that are tried, in examples."""
@@ -89,7 +90,7 @@ def pruned(tree: ClassTree, rows: LabelledRows, price: float) -> ClassTree:
         totals = some.weights.sum(axis=0)
         label = int(totals.argmax())
         alone = ClassLeaf.constant(tree.names, label), float(totals[label])
-        if not isinstance(part, ClassSplit):
+        if not isinstance(part, Split):
             return alone
         right = some.features[:, part.feature]
         low, high = node(part.if_false, some.part(~right)), node(part.if_true, some.part(right))

@@ -10,12 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.dnf import DNF
-from idnf.logic.literals import is_consistent, literal, point_mask
 from idnf.logic.nested import NestedDNF
-from idnf.logic.primes import restrict
-from idnf.logic.transversals import minimal_sets
-from idnf.logic.trees import FittedTree
+from idnf.logic.trees import FittedTree, Split, SplitTree, read_sklearn
 
 
 @dataclass(frozen=True)
@@ -54,27 +50,18 @@ class DNFLeaf:
         yield from self.dnfs.side(label).masks
 
 
-@dataclass(frozen=True)
-class ClassSplit:
-    """An inner node: go to ``if_true`` where the feature is 1."""
-
-    feature: int
-    if_false: ClassNode
-    if_true: ClassNode
-
-
-ClassNode = ClassLeaf | DNFLeaf | ClassSplit
+ClassNode = ClassLeaf | DNFLeaf | Split[ClassLeaf | DNFLeaf]
 
 
 @dataclass(frozen=True)
-class ClassTree:
+class ClassTree(SplitTree[ClassLeaf | DNFLeaf]):
     """A tree of order k over several classes.
 
     Parameters
     ----------
     names : tuple of str
         The features.
-    root : ClassLeaf or ClassSplit
+    root : ClassLeaf, DNFLeaf or Split
         The tree.
     k : int
         The bound: a leaf at depth d carries a nested (k-d)-DNF.
@@ -85,14 +72,11 @@ class ClassTree:
     --------
     >>> names = ("a", "b", "c")
     >>> b_or_c = NestedDNF(names, ((2,), (4,)), ((1, 0), (0, 1)), 2)
-    >>> tree = ClassTree(names, ClassSplit(0, ClassLeaf.constant(names, 2), ClassLeaf(b_or_c, 1, 0)), 3, 3)
+    >>> tree = ClassTree(names, Split(0, ClassLeaf.constant(names, 2), ClassLeaf(b_or_c, 1, 0)), 3, 3)
     >>> print(*(tree.side(label) for label in range(3)), sep=" / ")
     a & ~b & ~c / a & b | a & c / ~a
     """
 
-    names: tuple[str, ...]
-    root: ClassNode
-    k: int
     n_classes: int
 
     def __post_init__(self) -> None:
@@ -128,54 +112,23 @@ class ClassTree:
             The bound and the number of classes.
         """
 
-        def node(i: int) -> ClassNode:
-            if tree.children_left[i] < 0:
-                weights = list(tree.value[i][0])
-                return ClassLeaf.constant(names, labels[weights.index(max(weights))])
-            if not 0 <= tree.threshold[i] < 1:
-                raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
-            return joined(int(tree.feature[i]), node(tree.children_left[i]), node(tree.children_right[i]))
+        def leaf(weights: Sequence[float], _: int) -> ClassLeaf | DNFLeaf:
+            values = list(weights)
+            return ClassLeaf.constant(names, labels[values.index(max(values))])
 
-        return cls(tuple(names), node(0), shape.k, shape.n_classes)
-
-    def leaves(self) -> Iterator[tuple[int, ClassLeaf | DNFLeaf]]:
-        """Yield each reachable leaf with the mask of the literals on its path."""
-
-        def walk(node: ClassNode, path: int) -> Iterator[tuple[int, ClassLeaf | DNFLeaf]]:
-            if not isinstance(node, ClassSplit):
-                yield path, node
-                return
-            for negated, child in ((True, node.if_false), (False, node.if_true)):
-                longer = path | 1 << literal(node.feature, negated=negated)
-                if is_consistent(longer):
-                    yield from walk(child, longer)
-
-        yield from walk(self.root, 0)
-
-    @property
-    def depth(self) -> int:
-        """The length of the longest path."""
-        return max(path.bit_count() for path, _ in self.leaves())
+        return cls(tuple(names), read_sklearn(tree, shape.k, leaf), shape.k, shape.n_classes)
 
     @property
     def is_plain(self) -> bool:
         """Whether every leaf is constant, so that this is an ordinary decision tree."""
         return all(isinstance(leaf, ClassLeaf) and leaf.is_constant for _, leaf in self.leaves())
 
-    def side(self, label: int) -> DNF:
-        """Return the DNF of the points of one class: path literals with the terms of the leaf."""
-        masks = (path | mask for path, leaf in self.leaves() for mask in restrict(leaf.masks(label), path))
-        return DNF.from_masks(self.names, minimal_sets(mask for mask in masks if is_consistent(mask)))
-
     def evaluate(self, point: Mapping[str, int]) -> int:
         """Return the class at one point."""
-        true = point_mask(self.names, point)
-        node = self.root
-        while isinstance(node, ClassSplit):
-            node = node.if_true if true >> literal(node.feature) & 1 else node.if_false
-        if isinstance(node, DNFLeaf):
-            return node.dnfs.evaluate(point)
-        return node.label if node.nested.evaluate(point) else node.otherwise
+        leaf = self.leaf_at(point)
+        if isinstance(leaf, DNFLeaf):
+            return leaf.dnfs.evaluate(point)
+        return leaf.label if leaf.nested.evaluate(point) else leaf.otherwise
 
     def class_dnfs(self) -> ClassDNFs:
         """Return the DNF of each class."""
@@ -188,14 +141,3 @@ class ClassShape:
 
     k: int
     n_classes: int
-
-
-def joined(feature: int, if_false: ClassNode, if_true: ClassNode) -> ClassNode:
-    """Return a split, or one of its branches where both give the same class.
-
-    >>> leaf = ClassLeaf.constant(("a",), 1)
-    >>> joined(0, leaf, leaf) == leaf
-    True
-    """
-    same = isinstance(if_false, ClassLeaf) and if_false == if_true
-    return if_false if same else ClassSplit(feature, if_false, if_true)

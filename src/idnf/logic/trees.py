@@ -5,10 +5,10 @@ Depth-k decision trees are those with constant leaves; a nested k-DNF and its co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
@@ -30,17 +30,31 @@ class Leaf:
         """Return the DNF of the points with this value."""
         return self.nested.side(value != self.complemented)
 
+    def masks(self, label: int) -> Iterable[int]:
+        """Return the terms of one class."""
+        return self.side(bool(label)).masks
+
+
+class AnyLeaf(Protocol):
+    """What a tree asks of its leaves."""
+
+    def masks(self, label: int, /) -> Iterable[int]:
+        """Return the terms of one class."""
+
+
+L = TypeVar("L", bound=AnyLeaf)
+
 
 @dataclass(frozen=True)
-class Split:
+class Split(Generic[L]):
     """An inner node: go to ``if_true`` where the feature is 1."""
 
     feature: int
-    if_false: Node
-    if_true: Node
+    if_false: L | Split[L]
+    if_true: L | Split[L]
 
 
-Node = Leaf | Split
+Node = Leaf | Split[Leaf]
 
 
 class FittedTree(Protocol):
@@ -54,7 +68,78 @@ class FittedTree(Protocol):
 
 
 @dataclass(frozen=True)
-class NestedTree:
+class SplitTree(Generic[L]):
+    """A tree whose inner nodes ask for features, whatever its leaves are."""
+
+    names: tuple[str, ...]
+    root: L | Split[L]
+    k: int
+
+    def leaves(self) -> Iterator[tuple[int, L]]:
+        """Yield each reachable leaf with the mask of the literals on its path."""
+
+        def walk(node: L | Split[L], path: int) -> Iterator[tuple[int, L]]:
+            if not isinstance(node, Split):
+                yield path, node
+                return
+            for negated, child in ((True, node.if_false), (False, node.if_true)):
+                longer = path | 1 << literal(node.feature, negated=negated)
+                if is_consistent(longer):
+                    yield from walk(child, longer)
+
+        yield from walk(self.root, 0)
+
+    @property
+    def depth(self) -> int:
+        """The length of the longest path."""
+        return max(path.bit_count() for path, _ in self.leaves())
+
+    def side(self, label: int) -> DNF:
+        """Return the DNF of the points of one class: path literals with the terms of the leaf."""
+        masks = (path | mask for path, leaf in self.leaves() for mask in restrict(leaf.masks(label), path))
+        return DNF.from_masks(self.names, minimal_sets(mask for mask in masks if is_consistent(mask)))
+
+    def leaf_at(self, point: Mapping[str, int]) -> L:
+        """Return the leaf that one point comes to."""
+        true = point_mask(self.names, point)
+        node = self.root
+        while isinstance(node, Split):
+            node = node.if_true if true >> literal(node.feature) & 1 else node.if_false
+        return node
+
+
+def read_sklearn(tree: FittedTree, k: int, leaf: Callable[[Sequence[float], int], L]) -> L | Split[L]:
+    """Return the root of a fitted scikit-learn tree over 0/1 features; a split between equal leaves is left out.
+
+    A leaf is made from the weights of its classes and its depth.
+    """
+
+    def node(i: int, depth: int) -> L | Split[L]:
+        if depth > k:
+            raise ValueError(f"tree must have depth at most k = {k}; got a deeper one.")
+        if tree.children_left[i] < 0:
+            return leaf(tree.value[i][0], depth)
+        if not 0 <= tree.threshold[i] < 1:
+            raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
+        low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
+        return joined(int(tree.feature[i]), low, high)
+
+    return node(0, 0)
+
+
+def joined(feature: int, if_false: L | Split[L], if_true: L | Split[L]) -> L | Split[L]:
+    """Return a split, or one of its branches where both are the same leaf.
+
+    >>> leaf = Leaf(NestedDNF.constant(("a",), True, 1))
+    >>> joined(0, leaf, leaf) == leaf
+    True
+    """
+    same = not isinstance(if_false, Split) and if_false == if_true
+    return if_false if same else Split(feature, if_false, if_true)
+
+
+@dataclass(frozen=True)
+class NestedTree(SplitTree[Leaf]):
     """A nested tree of order k; it is k-AXp-interpretable, and so is its complement.
 
     Parameters
@@ -74,10 +159,6 @@ class NestedTree:
     >>> print(tree.side(True), "/", tree.side(False))
     a & b | a & c / ~a | a & ~b & ~c
     """
-
-    names: tuple[str, ...]
-    root: Node
-    k: int
 
     def __post_init__(self) -> None:
         for path, leaf in self.leaves():
@@ -100,55 +181,21 @@ class NestedTree:
         A leaf where both classes weigh the same says class 0, as scikit-learn does.
         """
 
-        def node(i: int, depth: int) -> Node:
-            if depth > k:
-                raise ValueError(f"tree must have depth at most k = {k}; got a deeper one.")
-            if tree.children_left[i] < 0:
-                zero, one = tree.value[i][0]
-                return Leaf(NestedDNF.constant(names, bool(one > zero), k - depth))
-            if not 0 <= tree.threshold[i] < 1:
-                raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
-            low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
-            return low if low == high and isinstance(low, Leaf) else Split(int(tree.feature[i]), low, high)
+        def leaf(weights: Sequence[float], depth: int) -> Leaf:
+            zero, one = weights
+            return Leaf(NestedDNF.constant(names, bool(one > zero), k - depth))
 
-        return cls(tuple(names), node(0, 0), k)
-
-    def leaves(self) -> Iterator[tuple[int, Leaf]]:
-        """Yield each reachable leaf with the mask of the literals on its path."""
-
-        def walk(node: Node, path: int) -> Iterator[tuple[int, Leaf]]:
-            if isinstance(node, Leaf):
-                yield path, node
-                return
-            for negated, child in ((True, node.if_false), (False, node.if_true)):
-                longer = path | 1 << literal(node.feature, negated=negated)
-                if is_consistent(longer):
-                    yield from walk(child, longer)
-
-        yield from walk(self.root, 0)
-
-    @property
-    def depth(self) -> int:
-        """The length of the longest path."""
-        return max(path.bit_count() for path, _ in self.leaves())
+        return cls(tuple(names), read_sklearn(tree, k, leaf), k)
 
     @property
     def is_plain(self) -> bool:
         """Whether every leaf is constant, so that this is an ordinary decision tree."""
         return all(leaf.nested.to_dnf().width == 0 for _, leaf in self.leaves())
 
-    def side(self, value: bool) -> DNF:
-        """Return the DNF of the points with this value: path literals with the terms of the leaf."""
-        masks = (path | mask for path, leaf in self.leaves() for mask in restrict(leaf.side(value).masks, path))
-        return DNF.from_masks(self.names, minimal_sets(mask for mask in masks if is_consistent(mask)))
-
     def evaluate(self, point: Mapping[str, int]) -> bool:
         """Return the value at one point."""
-        true = point_mask(self.names, point)
-        node = self.root
-        while isinstance(node, Split):
-            node = node.if_true if true >> literal(node.feature) & 1 else node.if_false
-        return node.nested.evaluate(point) != node.complemented
+        leaf = self.leaf_at(point)
+        return leaf.nested.evaluate(point) != leaf.complemented
 
     def double(self) -> DoubleDNF:
         """Return the double DNF; its sides are made when first asked for."""

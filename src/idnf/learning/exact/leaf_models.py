@@ -9,7 +9,7 @@ from idnf.learning.exact.leaves import FALSE, INTERSECTION, PATH, TREE, TRUE, Le
 from idnf.learning.exact.problem import Problem
 from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, Node, Split
+from idnf.logic.trees import Leaf, Node, Split, joined
 
 
 class LeafModels:
@@ -112,13 +112,3 @@ class LeafModels:
         best = int(np.argmax(weights))
         whole = float(self.problem.weights[inside].sum())
         return (region[-1], whole) if whole >= weights[best] else (best, float(weights[best]))
-
-
-def joined(feature: int, low: Node, high: Node) -> Node:
-    """Return a split, or the leaf where both sides are the same.
-
-    >>> always = Leaf(NestedDNF.constant(("a",), True, 0))
-    >>> joined(0, always, always) is always
-    True
-    """
-    return low if low == high and isinstance(low, Leaf) else Split(feature, low, high)

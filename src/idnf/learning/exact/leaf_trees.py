@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.exact.array_api import Backend
-from idnf.learning.exact.leaf_models import LeafModels, joined
+from idnf.learning.exact.leaf_models import LeafModels
 from idnf.learning.exact.leaves import LeafSolver
 from idnf.learning.exact.levels import Branch, Levels, Path, n_sets
 from idnf.learning.exact.options import Found, Watch
 from idnf.learning.exact.problem import Problem
 from idnf.logic.literals import feature_of
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node, Split
+from idnf.logic.trees import Leaf, NestedTree, Node, Split, joined
 
 # More leaf problems than this are not listed: the search then stays at a smaller depth and proves nothing.
 _MOST_SETS = 4_000_000

@@ -30,8 +30,9 @@ from idnf.learning.local.labelled_search import (
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassSplit, ClassTree, DNFLeaf, joined
+from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
 from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Split, joined
 
 # Moves of one labelled search, and sweeps of the search for a nested leaf as a part of the usual effort.
 _MOVES = 150
@@ -142,7 +143,7 @@ class _ClassSearch:
         replaced = self._nested if nested_only else self._labelled
 
         def node(part: ClassNode, rows: LabelledRows, bound: int) -> ClassNode:
-            if isinstance(part, ClassSplit):
+            if isinstance(part, Split):
                 right = rows.features[:, part.feature]
                 low = node(part.if_false, rows.part(~right), bound - 1)
                 high = node(part.if_true, rows.part(right), bound - 1)
