@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf.logic import primes
+from idnf.logic.budgets import Budget, TooManySteps
 from idnf.logic.constructions import sharp
 from idnf.logic.literals import is_consistent
 from idnf.logic.primes import (
-    TooManySteps,
     both_sides,
     certificate_complexity,
     first_overlap,
@@ -73,9 +73,9 @@ def test_uncovered_splits_on_many_features(seed):
 def test_uncovered_looks_at_equal_cases_once_and_needs_no_deep_stack():
     double = sharp(5).double()
     terms = double.positive.masks + double.negative.masks
-    assert uncovered(terms, most_steps=8 * len(terms)) is None
+    assert uncovered(terms, budget=Budget(8 * len(terms))) is None
     with pytest.raises(TooManySteps, match="within 100 steps"):
-        uncovered(terms, most_steps=100)
+        uncovered(terms, budget=Budget(100))
     # x_0 or not x_0 and x_1 or ... or no x at all, with as many features as there are frames on the stack.
     n = 1100
     staircase = [1 << 2 * j | sum(1 << 2 * i + 1 for i in range(j)) for j in range(n)]

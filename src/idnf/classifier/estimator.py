@@ -107,9 +107,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     nested_ : NestedDNF, NestedTree or None
         The model as a nested DNF or tree, where it is one.
     optimal_ : str or None
-        The family in which the training objective is proved optimal; the model is one of it.
+        The family in which the training objective is proved optimal; the model is one of it. Of a model file it is what
+        the file says (``fitted_.learned.claimed``): the proof needs the training table.
     bound_ : float or None
-        What no model of the family ``bound_family_`` can beat.
+        What no model of the family ``bound_family_`` can beat; of a model file, likewise, what the file says.
     bound_family_ : str or None
         The family for which ``bound_`` is proved; a model of a larger family may be below it, and then ``optimal_`` is
         None.

@@ -86,7 +86,7 @@ class CategoryColumn(ListedColumn):
         own = FIELD_KINDS[self.fields[0].kind]
         return own if own[0] == "category" else ("category", "ordered", "number", "boolean")
 
-    @property
+    @cached_property
     def known_labels(self) -> tuple[str, ...]:
         """The frequent values and "other"."""
         return (*map(category_words, self.values), "other")
@@ -94,9 +94,11 @@ class CategoryColumn(ListedColumn):
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
         """``c is v`` for each frequent value, "other" where training had such, ``c is missing`` likewise."""
-        n_named = len(self.values) + self.rare
-        named = (TableLiteral(self.words(1 << cell), 1 << cell) for cell in range(n_named))
-        return (*named, *self.missing_literals())
+        # A value that stands alone is said by its name, whatever the others are.
+        name, last = name_words(self.name), len(self.values)
+        named = (TableLiteral(f"{name} is {label}", 1 << cell) for cell, label in enumerate(self.known_labels[:last]))
+        other = (TableLiteral(self.words(1 << last), 1 << last),) if self.rare else ()
+        return (*named, *other, *self.missing_literals())
 
     def cells(self, *values: object) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""

@@ -207,6 +207,10 @@ class TableColumn(ABC):
         """Return values as numbers that order them, and where they are missing; None for columns that have none."""
         return None
 
+    def position_cell(self, _position: float) -> int | None:
+        """Return the cell of a value given as the number that orders it; None for columns that have no such numbers."""
+        return None
+
     def position_words(self, position: float) -> str:
         """Return a value, given as the number that orders it, the way it is written."""
         return f"{position:g}"

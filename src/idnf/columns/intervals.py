@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, inf, nextafter
@@ -96,6 +97,14 @@ class IntervalColumn(TableColumn):
         cells = np.searchsorted(np.asarray(self.limits, dtype=np.float64), numbers, side="left")
         cells[missing] = len(self.bounds) + 1
         return cells
+
+    def position_cell(self, position: float) -> int | None:
+        """Return the interval of a value given as the number that orders it.
+
+        >>> NumberColumn("age", "refused", cuts=(30.0, 45.0)).position_cell(30.0)
+        0
+        """
+        return bisect_left(self.limits, position)
 
     def features(self, *values: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each value, by direct comparison with the cuts."""
@@ -362,10 +371,14 @@ class OrderedColumn(IntervalColumn):
         """The categories just below the cuts."""
         return tuple(category_words(self.values[cut]) for cut in self.cuts)
 
-    @property
+    @cached_property
     def limits(self) -> tuple[float, ...]:
         """The ranks just below the cuts."""
         return tuple(map(float, self.cuts))
+
+    def position_cell(self, position: float) -> int | None:
+        """Return the cell of a rank; None for a number that is no rank."""
+        return super().position_cell(position) if position in range(len(self.values)) else None
 
     def known_test(self, mask: int) -> Predicate:
         """Return the categories of a set of cells."""

@@ -33,7 +33,10 @@ def _number(plain: Plain, name: str, missing: Missing) -> NumberColumn:
     whole = plain.get("whole") is True
     if whole and any(cut != int(cut) for cut in cuts):
         raise ValueError(f"cuts of column {name!r}, of whole numbers, must be whole; got {list(cuts)}.")
-    return NumberColumn(name, missing, cuts, _seen(plain, name, lambda value: _finite(value, name), cuts), whole)
+    seen = _seen(plain, name, lambda value: _finite(value, name), cuts)
+    if whole and any(value != int(value) for pair in seen if pair for value in pair):
+        raise ValueError(f"seen of column {name!r}, of whole numbers, must be whole; got {list(seen)}.")
+    return NumberColumn(name, missing, cuts, seen, whole)
 
 
 def _time(kind: TimeKind) -> Callable[[Plain, str, Missing], TableColumn]:

@@ -17,7 +17,8 @@ from idnf.commands.console import Console
 from idnf.commands.output import output_file, refuse_overwriting, write_text
 from idnf.commands.positive_label import label_of, positive_label
 from idnf.commands.table_files import add_file_options, read_rows
-from idnf.explaining.line_proofs import prove_lines
+from idnf.exporting.file_checks import check_file
+from idnf.exporting.proving import Unproved
 from idnf.logic.double import VerificationError
 from idnf.tables.text_values import BLANKS, MISSING
 
@@ -32,6 +33,8 @@ def add_parser(commands: Commands) -> None:
     verify.add_argument("model", help="model file")
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
+    limit = "seconds that the proof may take (default: 60)"
+    verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
     verify.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf export model.json --to sql --dialect duckdb"
     export = add_command(commands, "export", run_export, what="write the model as a program", example=example)
@@ -57,20 +60,20 @@ def add_parser(commands: Commands) -> None:
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     """Prove the guarantee of a model file from its terms alone; exit code 1 where it does not hold."""
     try:
-        classifier = exporting.from_json(arguments.model, verify=False)
-        certificate = classifier.verify()
+        found = check_file(arguments.model, time_limit=arguments.time_limit)
     except VerificationError as error:
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
-    alone = [classifier.can_decide(name) for name in arguments.alone]
+    except Unproved as error:
+        raise Unproved(f"{error} --time-limit gives the proof more seconds.") from error
+    alone = [found.classifier.can_decide(name) for name in arguments.alone]
     for answer in alone:
         answer.check()
     if arguments.json:
-        holds = not any(alone)
-        about = {"holds": holds, "k": certificate.k, "terms": certificate.terms}
+        about = {**found.to_dict(), "holds": not any(alone)}
         console.show(json.dumps({**about, **({"alone": [one.to_dict() for one in alone]} if alone else {})}))
     else:
-        console.show(str(prove_lines(classifier.fitted_.explainer) or certificate))
+        console.show(str(found))
         for answer in alone:
             console.show(str(answer))
     return 1 if any(alone) else 0

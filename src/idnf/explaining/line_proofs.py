@@ -9,7 +9,7 @@ conditions, and no line holds a row to which the model's own terms give another 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from idnf.explaining.catalogue import reason_boxes
@@ -17,6 +17,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import Reading, is_covered, needed_boxes
 from idnf.explaining.sides import Boxes, Sides
 from idnf.logic.boxes import Box, in_conflict
+from idnf.logic.budgets import Budget
 from idnf.logic.double import VerificationError
 
 # More pairs of lines of different classes than this are not compared.
@@ -64,11 +65,12 @@ class LineProof:
         return f"Proved over all rows: {excluded}, every row meets one of them, and none has more than {conditions}."
 
 
-def prove_lines(explainer: Explainer, *, first: int | None = None) -> LineProof | None:
+def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budget | None = None) -> LineProof | None:
     """Prove the lines of a model as they are printed; None where its reasons are too many to list.
 
     The order is that of the text; see :meth:`idnf.explaining.reading.Reading.order` for ``first``. Raises
-    :class:`idnf.logic.double.VerificationError` where the lines are not the model.
+    :class:`idnf.logic.double.VerificationError` where the lines are not the model, and
+    :class:`idnf.logic.budgets.TooManySteps` where the budget is not enough.
 
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
@@ -76,6 +78,8 @@ def prove_lines(explainer: Explainer, *, first: int | None = None) -> LineProof 
     >>> prove_lines(explainer).counts
     (2, 2)
     """
+    if budget is not None:
+        explainer = replace(explainer, sides=replace(explainer.sides, budget=budget))
     sides = explainer.sides
     printed = printed_boxes(explainer, first=first)
     if printed is None:
@@ -85,10 +89,10 @@ def prove_lines(explainer: Explainer, *, first: int | None = None) -> LineProof 
         return None
     for label, boxes in printed.items():
         _check_widths(sides, boxes)
-        _check_model(sides, label, boxes)
+        _check_model(sides, label, boxes, budget)
     for one, other in combinations(printed.values(), 2):
-        _check_conflicts(one, other)
-    if not is_covered(sides.frame.inner.full, [box for boxes in printed.values() for box in boxes]):
+        _check_conflicts(one, other, budget)
+    if not is_covered(sides.frame.inner.full, [box for boxes in printed.values() for box in boxes], budget):
         raise VerificationError("every row must meet a line; got a row that meets none.")
     names = tuple(str(explainer.classes[label]) for label in printed)
     return LineProof(sides.k, names, tuple(map(len, printed.values())), pairs)
@@ -111,19 +115,21 @@ def _check_widths(sides: Sides, boxes: Sequence[Box]) -> None:
             raise VerificationError(f"every line must have at most {sides.k} conditions; got one of {size}.")
 
 
-def _check_conflicts(one: Sequence[Box], other: Sequence[Box]) -> None:
+def _check_conflicts(one: Sequence[Box], other: Sequence[Box], budget: Budget | None) -> None:
     for a in one:
+        if budget is not None:
+            budget.spend(len(other))
         for b in other:
             if not in_conflict(a, b):
                 raise VerificationError(f"lines of different classes must exclude each other; got {a} and {b}.")
 
 
-def _check_model(sides: Sides, label: int, boxes: Sequence[Box]) -> None:
+def _check_model(sides: Sides, label: int, boxes: Sequence[Box], budget: Budget | None) -> None:
     """Compare lines with the model's terms for the other classes, or for their own where those are not written down."""
     opposite: list[Boxes | None] = [sides.inner[other] for other in sides.others(label)]
     if None not in opposite:
-        _check_conflicts(boxes, [box for side in opposite for box in side or ()])
+        _check_conflicts(boxes, [box for side in opposite for box in side or ()], budget)
         return
     for box in boxes:
-        if not is_covered(box, sides.inner[label] or ()):
+        if not is_covered(box, sides.inner[label] or (), budget):
             raise VerificationError(f"every line must lie in its class; got {box}, which does not.")

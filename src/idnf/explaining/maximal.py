@@ -13,7 +13,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from idnf.logic.boxes import Box
+from idnf.logic.budgets import Budget
 from idnf.logic.transversals import minimal_sets
+
+# About so many boxes are compared in a step, a microsecond.
+_PAIRS_A_STEP = 16
 
 
 class TooManyBoxes(ValueError):
@@ -24,10 +28,13 @@ class TooManyBoxes(ValueError):
         self.limit = limit
 
 
-def maximal_boxes_avoiding(terms: Iterable[Box], full: Box, *, k: int | None = None, limit: int = 5000) -> list[Box]:
+def maximal_boxes_avoiding(
+    terms: Iterable[Box], full: Box, *, k: int | None = None, limit: int = 5000, budget: Budget | None = None
+) -> list[Box]:
     """Return the maximal boxes that no term meets, only those of at most k columns if k is given.
 
     Dropping a box as soon as it constrains more than k columns loses nothing: later steps only add constraints.
+    Comparing boxes takes steps of the budget.
 
     >>> maximal_boxes_avoiding([(0b10, 0b10)], (0b11, 0b11))     # not (a and b)
     [(1, 3), (3, 1)]
@@ -47,14 +54,18 @@ def maximal_boxes_avoiding(terms: Iterable[Box], full: Box, *, k: int | None = N
         }
         if len(staying) + len(cut) > 2 * limit:
             raise TooManyBoxes(limit)
+        if budget is not None:
+            budget.spend(len(boxes) + len(cut) * (len(staying) + len(cut)) // _PAIRS_A_STEP)
         boxes = staying + [box for box in layout.outermost(cut) if not _is_within_one(box, staying)]
         if len(boxes) > limit:
             raise TooManyBoxes(limit)
     return sorted(map(layout.unpacked, boxes))
 
 
-def maximal_boxes_within(terms: Iterable[Box], full: Box, *, limit: int = 5000) -> list[Box]:
-    """Return the maximal boxes inside a union of boxes.
+def maximal_boxes_within(
+    terms: Iterable[Box], full: Box, *, limit: int = 5000, budget: Budget | None = None
+) -> list[Box]:
+    """Return the maximal boxes inside a union of boxes; comparing boxes takes steps of the budget.
 
     >>> maximal_boxes_within([(0b10, 0b10, 0b11), (0b01, 0b11, 0b10)], (3, 3, 3))     # ab or (not a)c; consensus bc
     [(1, 3, 2), (2, 2, 3), (3, 2, 2)]
@@ -65,21 +76,25 @@ def maximal_boxes_within(terms: Iterable[Box], full: Box, *, limit: int = 5000) 
     while changed:
         before = set(boxes)
         for field in layout.fields:
-            boxes = _closed(boxes, field, layout, limit)
+            boxes = _closed(boxes, field, layout, limit, budget)
         changed = before != set(boxes)
     return sorted(map(layout.unpacked, boxes))
 
 
-def _closed(boxes: list[int], field: int, layout: _Layout, limit: int) -> list[int]:
+def _closed(boxes: list[int], field: int, layout: _Layout, limit: int, budget: Budget | None) -> list[int]:
     """Return the maximal boxes after all consensus steps on one column."""
     fresh = boxes
     while fresh:
+        if budget is not None:
+            budget.spend(len(fresh) * len(boxes) // 4)
         made = {
             both
             for a in fresh
             for b in boxes
             if a & ~b & field and b & ~a & field and layout.is_box(both := a & b | (a | b) & field)
         }
+        if budget is not None:
+            budget.spend(len(made) * (len(made) + len(boxes)) // _PAIRS_A_STEP)
         fresh = [box for box in layout.outermost(made) if not _is_within_one(box, boxes)]
         boxes = [box for box in boxes if not _is_within_one(box, fresh)] + fresh
         if len(boxes) > limit:

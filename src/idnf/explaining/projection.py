@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import accumulate
+from operator import or_
 
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
+from idnf.logic.literals import feature_of, is_negated
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,27 @@ class Frame:
         for box in boxes:
             for seen, mask in zip(masks, box, strict=True):
                 seen[mask] = None
-        used = [j for j, seen in enumerate(masks) if any(mask != space.full[j] for mask in seen)]
-        return cls(space, tuple(used), tuple(_merged(space.columns[j], list(masks[j])) for j in used))
+        return cls._of_masks(space, dict(enumerate(map(list, masks))))
+
+    @classmethod
+    def of_literals(cls, space: Space, codes: Iterable[int]) -> Frame:
+        """Return the frame of some literals, each about one column; in time linear in their number.
+
+        >>> Frame.of_literals(Space.boolean("abc"), [0, 5]).columns
+        (0, 2)
+        """
+        masks: dict[int, list[int]] = {}
+        for code in sorted(codes):
+            column, mask = space.literals[feature_of(code)]
+            held = space.full[column] & ~mask if is_negated(code) else mask
+            if held:
+                masks.setdefault(column, []).append(held)
+        return cls._of_masks(space, masks)
+
+    @classmethod
+    def _of_masks(cls, space: Space, masks: Mapping[int, Sequence[int]]) -> Frame:
+        used = [j for j in sorted(masks) if any(mask != space.full[j] for mask in masks[j])]
+        return cls(space, tuple(used), tuple(_merged(space.columns[j], masks[j]) for j in used))
 
     @cached_property
     def inner(self) -> Space:
@@ -93,18 +115,25 @@ class Frame:
 
 
 def _merged(column: Column, masks: Sequence[int]) -> tuple[int, ...]:
-    groups: dict[tuple[int, ...], int] = {}
-    merged: list[int] = []
-    previous: tuple[int, ...] | None = None
-    last = -1
-    for cell in range(column.size):
-        signature = tuple(mask >> cell & 1 for mask in masks)
-        apart = cell == column.missing_cell
-        if column.ordered or apart:
-            last += apart or signature != previous
-            merged.append(last)
-        else:
-            merged.append(groups.setdefault(signature, len(groups)))
-            last = len(groups) - 1
-        previous = signature
-    return tuple(merged)
+    """Return the merged cell of each cell."""
+    missing = -1 if column.missing_cell is None else column.missing_cell
+    if column.ordered:
+        # Where a mask changes from a cell to the next, a merged cell ends.
+        ends = reduce(or_, (mask ^ mask >> 1 for mask in masks), 0) | (1 << missing >> 1 if missing > 0 else 0)
+        return tuple(accumulate((ends >> cell & 1 for cell in range(column.size - 1)), initial=0))
+    signatures = _signatures(column, masks)
+    groups: dict[object, int] = {}
+    return tuple(
+        len(groups) if cell == missing else groups.setdefault(signature, len(groups))
+        for cell, signature in enumerate(signatures)
+    )
+
+
+def _signatures(column: Column, masks: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return for each cell what tells it from those in other masks: a mask says as much as the cells it leaves out."""
+    every = (1 << column.size) - 1
+    found: list[list[int]] = [[] for _ in range(column.size)]
+    for number, mask in enumerate(masks):
+        for cell in cells_of(min(mask, every & ~mask, key=int.bit_count)):
+            found[cell].append(number)
+    return list(map(tuple, found))

@@ -14,9 +14,12 @@ from idnf.columns.phrases import Phrase, together
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Box, outermost
+from idnf.logic.budgets import Budget, TooManySteps
 
 # Beyond this many reasons of a class, those that the others imply are not looked for.
 _MOST_COMPARED = 200
+# Boxes looked at, case by case, in search of those; then what is left is kept.
+_MOST_STEPS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -144,21 +147,28 @@ def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
     kept = list(boxes)
     if len(kept) > _MOST_COMPARED:
         return kept
+    budget = Budget(_MOST_STEPS)
     for box in reversed(boxes):
         others = [other for other in kept if other != box]
-        if is_covered(box, others):
+        try:
+            covered = is_covered(box, others, budget)
+        except TooManySteps:
+            return kept
+        if covered:
             kept = others
     return kept
 
 
-def is_covered(box: Box, others: Sequence[Box]) -> bool:
-    """Tell whether a box lies in a union of boxes; exponential in their number at worst.
+def is_covered(box: Box, others: Sequence[Box], budget: Budget | None = None) -> bool:
+    """Tell whether a box lies in a union of boxes; exponential in their number at worst, hence the budget.
 
     >>> is_covered((0b11, 0b01), [(0b01, 0b11), (0b10, 0b01)]), is_covered((0b11, 0b11), [(0b01, 0b11)])
     (True, False)
     """
     if not all(box):
         return True
+    if budget is not None:
+        budget.spend(1 + len(others))
     meeting = [other for other in others if all(a & b for a, b in zip(box, other, strict=True))]
     if not meeting:
         return False
@@ -168,7 +178,7 @@ def is_covered(box: Box, others: Sequence[Box]) -> bool:
     inside = list(box)
     for column, mask in enumerate(first):
         outside = inside[column] & ~mask
-        if outside and not is_covered((*inside[:column], outside, *inside[column + 1 :]), rest):
+        if outside and not is_covered((*inside[:column], outside, *inside[column + 1 :]), rest, budget):
             return False
         inside[column] &= mask
     return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 
@@ -11,6 +11,7 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maxima
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
+from idnf.logic.budgets import Budget
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
@@ -40,6 +41,8 @@ class Sides:
         Where a side that is not written down comes from; needed when there is one.
     large : int
         Of two sides, one with more terms is left out if the other is smaller.
+    budget : Budget, optional
+        The most work that maximal boxes may take; for questions about a model that may come from anyone.
 
     Examples
     --------
@@ -54,6 +57,7 @@ class Sides:
     given: tuple[Boxes | None, ...] | None = None
     source: Model | ClassDNFs | None = None
     large: int = LARGE
+    budget: Budget | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         unwritten = 1 if self.given is None else self.given.count(None)
@@ -100,8 +104,7 @@ class Sides:
         if self.given is not None:
             return Frame.of(self.space, (box for side in self.given for box in side or ()))
         assert self.source is not None, "sides that are not given have a source"
-        boxes = (self.space.box(Term(1 << code)) for code in _literals(self.source))
-        return Frame.of(self.space, [box for box in boxes if box is not None])
+        return Frame.of_literals(self.space, _literals(self.source))
 
     @cached_property
     def inner(self) -> tuple[Boxes | None, ...]:
@@ -123,7 +126,7 @@ class Sides:
         if region.by_maximal:
             return tuple(box for box in region.boxes if len(self.frame.inner.constrained(box)) <= self.k)
         try:
-            return tuple(maximal_boxes_avoiding(region.boxes, full, k=self.k, limit=LARGE))
+            return tuple(maximal_boxes_avoiding(region.boxes, full, k=self.k, limit=LARGE, budget=self.budget))
         except TooManyBoxes:
             return None
 
@@ -132,9 +135,8 @@ class Sides:
         if None not in opposite:
             return Region(full, tuple(box for side in opposite for box in side or ()))
         try:
-            return Region(
-                full, tuple(maximal_boxes_within(self.inner[label] or (), full, limit=LARGE)), by_maximal=True
-            )
+            within = maximal_boxes_within(self.inner[label] or (), full, limit=LARGE, budget=self.budget)
+            return Region(full, tuple(within), by_maximal=True)
         except TooManyBoxes:
             return Region(full, tuple(map(self.frame.box, self.opposite(label))))
 

@@ -20,13 +20,14 @@ from idnf.explaining.explainer import Explainer
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
+from idnf.exporting.monotone_proofs import prove_monotone
 from idnf.exporting.plain_labels import plain_classes
+from idnf.exporting.proving import MOST_STEPS
 from idnf.exporting.reading_json import read_reading, reading_to_plain
-from idnf.exporting.settings_json import read_constraints, read_settings, refuse_falling, settings_to_plain
+from idnf.exporting.result_json import read_result, refuse_unknown_reasons
+from idnf.exporting.settings_json import read_constraints, read_settings, settings_to_plain
 from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
-from idnf.learning.result import LearnedModel
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.learned_models import Model
+from idnf.logic.budgets import Budget
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
@@ -77,8 +78,9 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     ----------
     path : path
     verify : bool
-        Prove that the classes of the model exclude each other, leave nothing out and are at most k wide. Without it,
-        what the file says is taken as proved; for files of your own whose proof takes too long.
+        Prove that the classes of the model exclude each other, leave nothing out and are at most k wide, that it keeps
+        its monotone constraints and that its texts are about its reasons. Without it, what the file says is taken as
+        proved; for files of your own whose proof takes too long.
 
     Raises
     ------
@@ -163,13 +165,15 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(columns), len(classes))
     model = read_model(document.key("model"), expected, verify=verify)
-    learned = _read_result(document.key("result"), model)
+    learned = read_result(document.key("result"), model, k)
     fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
     constraints = read_constraints(document.key("settings").key("monotonic_cst"), columns)
-    if constraints and verify and len(classes) == 2:
-        refuse_falling(fitted.sides, columns, constraints)
+    if constraints and len(classes) > 2:
+        raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")
+    if constraints and verify:
+        prove_monotone(fitted.sides, columns, constraints)
     training = read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
-    explainer = _with_words_and_values(document, fitted.explainer)
+    explainer = _with_words_and_values(document, fitted.explainer, columns, verify=verify)
     notices = _read_reason_texts(document, columns)
     clf.fitted_ = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
     return clf
@@ -183,13 +187,14 @@ def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> Reaso
     return texts.checked([column.name for column in columns])
 
 
-def _with_words_and_values(document: Place, explainer: Explainer) -> Explainer:
-    values = read_values(document.key("values"), explainer.space)
+def _with_words_and_values(
+    document: Place, explainer: Explainer, columns: Sequence[TableColumn], *, verify: bool
+) -> Explainer:
+    values = read_values(document.key("values"), columns)
     texts = {name: text.text() for name, text in document.key("texts").entries(MOST_TEXTS)}
-    try:
-        return replace(explainer.with_texts(texts) if texts else explainer, values=values)
-    except ValueError as error:
-        raise DocumentError(f"texts: {error}") from error
+    if texts and verify:
+        refuse_unknown_reasons(explainer, texts, Budget(MOST_STEPS))
+    return replace(explainer, values=values, texts=texts)
 
 
 def _finite(number: float | None) -> float | None:
@@ -235,16 +240,3 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
     elif names != [f"x{j}" for j in range(len(names))]:
         raise place.key("names").error("x0, x1, ... where the columns have no names")
     return binariser
-
-
-def _read_result(place: Place, model: Model | ClassDNFs) -> LearnedModel:
-    keys = ["objective", "optimal", "bound", "bound_family"]
-    place.object(keys)
-    objective, optimal, bound, bound_family = map(place.key, keys)
-    return LearnedModel(
-        model,
-        math.nan if objective.is_null else objective.number(),
-        None if optimal.is_null else optimal.text(),
-        None if bound.is_null else bound.number(),
-        None if bound_family.is_null else bound_family.text(),
-    )

@@ -8,11 +8,12 @@ from math import prod
 
 from idnf.explaining.sides import LARGE
 from idnf.exporting.documents import DocumentError
+from idnf.logic.budgets import Budget, TooManySteps
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import TooManySteps, first_overlap, uncovered
+from idnf.logic.primes import first_overlap, uncovered
 from idnf.logic.trees import NestedTree
 
 MOST_PAIRS = 500_000_000
@@ -63,7 +64,7 @@ def prove(sides: Mapping[str, DNF], k: int) -> None:
                 raise DocumentError(f"model must have terms of at most k = {k} literals; got {text} in class {name}.")
     _prove_conflicts(sides, names)
     try:
-        point = uncovered([mask for side in sides.values() for mask in side.masks], most_steps=MOST_STEPS)
+        point = uncovered([mask for side in sides.values() for mask in side.masks], budget=Budget(MOST_STEPS))
     except TooManySteps as error:
         rule = "model must be provable within bounds; the proof that no point is left out takes too long."
         raise Unproved(rule) from error

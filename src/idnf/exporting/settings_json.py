@@ -11,11 +11,8 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Ordered, declarations
 from idnf.columns.monotone import allowed_literals
-from idnf.explaining.sides import Sides
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.plain_labels import Label
-from idnf.exporting.proving import Unproved
-from idnf.logic.boxes import in_conflict
 from idnf.tables.binariser import TableBinariser
 
 _WORDS = {
@@ -119,32 +116,3 @@ def _read_binariser(place: Place, groups: dict[str, Ordered | list[str]] | None)
         max_literals_per_column=place.key("max_literals_per_column").integer(1, 10**9),
         groups=groups,
     )
-
-
-def refuse_falling(sides: Sides, columns: Sequence[TableColumn], constraints: Mapping[str, int]) -> None:
-    """Raise an error for a model that breaks a monotone constraint.
-
-    A class rises with a column iff each of its terms, stretched upwards on that column, stays inside the class.
-    """
-    label = 0 if sides.terms[1] is None else 1
-    own, opposite = sides.terms[label] or (), sides.terms[1 - label]
-    for j, column in enumerate(columns):
-        way = constraints.get(column.name, 0) * (1 if label else -1)
-        for box in own if way else ():
-            stretched = (*box[:j], _stretched(box[j], column, way), *box[j + 1 :])
-            if stretched == box:
-                continue
-            where = f"settings.monotonic_cst[{column.name!r}]"
-            if opposite is None:
-                raise Unproved(f"{where} must hold of the model; a side of it is too large for the proof.")
-            if not all(in_conflict(stretched, other) for other in opposite):
-                raise DocumentError(f"{where} must hold of the model; it does not.")
-
-
-def _stretched(mask: int, column: TableColumn, way: int) -> int:
-    known = mask & column.known_mask
-    if not known:
-        return mask
-    upwards = column.known_mask & -(known & -known)
-    downwards = (1 << known.bit_length()) - 1
-    return mask | (upwards if way == 1 else downwards)

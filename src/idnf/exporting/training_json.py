@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.column import TableColumn
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.projection import Frame
 from idnf.explaining.training_values import ColumnValues
-from idnf.exporting.documents import Place
-from idnf.logic.boxes import Column, Space
+from idnf.exporting.documents import DocumentError, Place, shown
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
 MOST_WEIGHT = 1e300
+
+# Sums of shares are as good as this.
+_ROUNDING = 1e-6
 
 
 def training_to_plain(confidence: Confidence) -> dict[str, object]:
@@ -78,30 +82,55 @@ def values_to_plain(values: ColumnValues | None) -> dict[str, object] | None:
     return {"seen": seen, "shares": list(values.shares), "quantiles": list(values.quantiles)}
 
 
-def read_values(place: Place, space: Space) -> tuple[ColumnValues | None, ...]:
-    """Return the training values of every column; nothing where a model was never trained."""
-    items = place.items(len(space.columns))
-    if items and len(items) != len(space.columns):
-        raise place.error(f"a list of {len(space.columns)} entries, or an empty one")
-    return tuple(None if item.is_null else _read_column(item, column) for item, column in zip(items, space.columns))
+def read_values(place: Place, columns: Sequence[TableColumn]) -> tuple[ColumnValues | None, ...]:
+    """Return the training values of every column; nothing where a model was never trained.
+
+    Recourse proposes these values, so each must lie in the cell that it is said to be of.
+    """
+    items = place.items(len(columns))
+    if items and len(items) != len(columns):
+        raise place.error(f"a list of {len(columns)} entries, or an empty one")
+    return tuple(None if item.is_null else _read_column(item, column) for item, column in zip(items, columns))
 
 
-def _read_column(place: Place, column: Column) -> ColumnValues:
+def _read_column(place: Place, column: TableColumn) -> ColumnValues:
     place.object(["seen", "shares", "quantiles"])
-    seen = tuple(_read_pair(item) for item in place.key("seen").items(column.size, least=column.size))
-    shares = tuple(item.number() for item in place.key("shares").items(column.size, least=column.size))
-    quantiles = tuple(item.number() for item in place.key("quantiles").items(MOST_QUANTILES))
+    size = len(column.labels)
+    shares = _read_shares(place.key("shares"), size)
+    pairs = place.key("seen").items(size, least=size)
+    seen = tuple(_read_pair(item, column, cell, shares[cell]) for cell, item in enumerate(pairs))
+    return ColumnValues(seen, shares, _read_quantiles(place.key("quantiles"), seen))
+
+
+def _read_shares(place: Place, size: int) -> tuple[float, ...]:
+    shares = tuple(item.number() for item in place.items(size, least=size))
     if not all(0 <= share <= 1 for share in shares):
-        raise place.key("shares").error("a list of shares from 0 to 1")
+        raise place.error("a list of shares from 0 to 1")
+    if any(shares) and abs(sum(shares) - 1) > _ROUNDING:
+        raise place.error(f"a list of shares that add up to 1, not to {sum(shares):g}")
+    return shares
+
+
+def _read_quantiles(place: Place, seen: Sequence[tuple[float, float] | None]) -> tuple[float, ...]:
+    quantiles = tuple(item.number() for item in place.items(MOST_QUANTILES))
     if any(low > high for low, high in pairwise(quantiles)):
-        raise place.key("quantiles").error("a list of ascending numbers")
-    return ColumnValues(seen, shares, quantiles)
+        raise place.error("a list of ascending numbers")
+    ranges = [pair for pair in seen if pair is not None]
+    if quantiles and (not ranges or quantiles[0] < ranges[0][0] or quantiles[-1] > ranges[-1][1]):
+        raise place.error("a list of numbers within the values seen")
+    return quantiles
 
 
-def _read_pair(place: Place) -> tuple[float, float] | None:
+def _read_pair(place: Place, column: TableColumn, cell: int, share: float) -> tuple[float, float] | None:
     if place.is_null:
         return None
     low, high = (item.number() for item in place.items(2, least=2))
     if low > high:
         raise place.error("two numbers in ascending order")
+    for value in (low, high):
+        if column.position_cell(value) != cell or cell == len(column.known_labels):
+            where = f"{shown(column.labels[cell])} of {shown(column.name)}"
+            raise DocumentError(f"{place.path} must lie in its cell, {where}; got {value:g}.")
+    if not share:
+        raise place.error("null where the share of its cell is 0")
     return low, high

@@ -31,6 +31,8 @@ class LearnedModel:
         What the learner charged for a literal, as a share of all weight.
     path : LearningPath or None
         What cross-validation said of the settings it chose among.
+    claimed : bool
+        Whether objective, optimum and bound are what a model file says, which nobody can check without the examples.
     """
 
     model: Model | ClassDNFs
@@ -40,6 +42,7 @@ class LearnedModel:
     bound_family: str | None = None
     price: float = 0.0
     path: LearningPath | None = None
+    claimed: bool = False
 
 
 @dataclass(frozen=True)

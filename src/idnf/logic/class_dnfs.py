@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from idnf.logic.budgets import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, verified
 from idnf.logic.literals import literal, mask_of, point_mask
@@ -114,7 +115,7 @@ class ClassDNFs:
         """
         return least_covering_size([mask for dnf in self.dnfs for mask in prime_implicants(dnf.masks)])
 
-    def verify(self, classes: Sequence[object] | None = None) -> Certificate:
+    def verify(self, classes: Sequence[object] | None = None, *, budget: Budget | None = None) -> Certificate:
         """Prove widths, conflicts and that no point is left out, by looking at nothing but the terms.
 
         Of two classes class 1 comes first, of more class 0.
@@ -123,6 +124,8 @@ class ClassDNFs:
         ----------
         classes : sequence, optional
             What the classes are called; their numbers if not given.
+        budget : Budget, optional
+            The most work; :class:`idnf.logic.budgets.TooManySteps` is raised where that is not enough.
 
         Raises
         ------
@@ -131,4 +134,4 @@ class ClassDNFs:
         """
         called = range(self.n_classes) if classes is None else classes
         sides = list(zip(map(str, called), self.dnfs, strict=True))
-        return verified(dict(reversed(sides) if len(sides) == 2 else sides), self.k)
+        return verified(dict(reversed(sides) if len(sides) == 2 else sides), self.k, budget=budget)

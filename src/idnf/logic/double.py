@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import combinations
 from typing import Protocol
 
+from idnf.logic.budgets import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.parsing import literal_text, term_text
@@ -77,7 +78,7 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def verified(sides: Mapping[str, DNF], k: int) -> Certificate:
+def verified(sides: Mapping[str, DNF], k: int, *, budget: Budget | None = None) -> Certificate:
     """Prove that the DNFs of named classes exclude each other, leave no point out and are at most k wide.
 
     Every pair of terms of different classes must conflict and no point may escape all of them; the latter is decided by
@@ -87,6 +88,8 @@ def verified(sides: Mapping[str, DNF], k: int) -> Certificate:
     ------
     VerificationError
         Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
+    TooManySteps
+        When the budget is not enough.
     """
     names = next(iter(sides.values())).names
     for name, side in sides.items():
@@ -97,12 +100,12 @@ def verified(sides: Mapping[str, DNF], k: int) -> Certificate:
                     f"every term must have at most {k} literals; got {text} in class {name}.", terms=(text,)
                 )
     for (one, first), (other, second) in combinations(sides.items(), 2):
-        pair = first_overlap(first.masks, second.masks)
+        pair = first_overlap(first.masks, second.masks, budget=budget)
         if pair is not None:
             texts = (term_text(pair[0], names), term_text(pair[1], names))
             message = f"opposite terms must conflict; got {texts[0]} in class {one} and {texts[1]} in class {other}."
             raise VerificationError(message, terms=texts)
-    escape = uncovered([mask for side in sides.values() for mask in side.masks])
+    escape = uncovered([mask for side in sides.values() for mask in side.masks], budget=budget)
     if escape is not None:
         point = " & ".join(literal_text(code, names) for code in codes_of(escape)) or "1"
         raise VerificationError(f"every point must satisfy a term; got none under {point}.", point=point)

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from itertools import combinations
-from math import inf
 from operator import or_
 
+from idnf.logic.budgets import Budget, TooManySteps
 from idnf.logic.literals import (
     codes_of,
     feature_of,
@@ -32,6 +32,10 @@ _TABLE_FEATURES = 10
 # Terms of cases that are remembered, all together; a term takes about 100 bytes.
 _MOST_HELD = 2_000_000
 
+# Terms of cases still to be looked at within a budget, all together; and the bits of a term that count as one.
+_MOST_WAITING = 5_000_000
+_STEP_BITS = 256
+
 
 def restrict(masks: Iterable[int], given: int) -> list[int]:
     """Return D[Q]: the terms once the literals in ``given`` hold.
@@ -43,11 +47,7 @@ def restrict(masks: Iterable[int], given: int) -> list[int]:
     return [mask & ~given for mask in masks if not mask & against]
 
 
-class TooManySteps(ValueError):
-    """A question that may well have an answer, but not within the number of steps allowed."""
-
-
-def uncovered(masks: Iterable[int], *, most_steps: float = inf) -> int | None:
+def uncovered(masks: Iterable[int], *, budget: Budget | None = None) -> int | None:
     """Return literals under which every term is false, or None when the DNF is a tautology.
 
     Splits on the most frequent feature; a literal whose negation does not occur is set false at once, and cases that
@@ -57,8 +57,9 @@ def uncovered(masks: Iterable[int], *, most_steps: float = inf) -> int | None:
     Parameters
     ----------
     masks : iterable of int
-    most_steps : int, optional
-        The most terms to look at, counted once for each case.
+    budget : Budget, optional
+        The most terms to look at, counted once for each case, and more than once where they are over very many
+        features: so it bounds memory too.
 
     Raises
     ------
@@ -73,22 +74,26 @@ def uncovered(masks: Iterable[int], *, most_steps: float = inf) -> int | None:
     '0b1001'
     """
     cases = [(frozenset(mask for mask in masks if is_consistent(mask)), 0)]
+    each = 1 + max(cases[0][0], default=0).bit_length() // _STEP_BITS
     seen: set[frozenset[int]] = set()
-    held = steps = 0
+    held = 0
+    waiting = len(cases[0][0])
     while cases:
         terms, given = cases.pop()
-        steps += len(terms) + 1
-        if steps > most_steps:
-            raise TooManySteps(f"the terms must be a tautology within {most_steps} steps.")
+        waiting -= len(terms)
+        if budget is not None:
+            budget.spend((len(terms) + 1) * each)
+            if waiting * each > _MOST_WAITING:
+                raise TooManySteps(f"the answer must be found with {_MOST_WAITING} terms at hand at most.")
         terms, support, falsified = _without_pure(terms)
         # A case met before is proved or still to be looked at: nothing can come of it here.
         if 0 in terms or terms in seen:
             continue
         if not terms:
             return given | falsified
-        if held + len(terms) <= _MOST_HELD:
+        if held + len(terms) * each <= _MOST_HELD:
             seen.add(terms)
-            held += len(terms)
+            held += len(terms) * each
         if (support & positive_bits(support.bit_length())).bit_count() <= _TABLE_FEATURES:
             point = _uncovered_by_table(terms, support)
             if point is not None:
@@ -97,6 +102,7 @@ def uncovered(masks: Iterable[int], *, most_steps: float = inf) -> int | None:
         feature = _most_frequent(terms)
         for code in (literal(feature, negated=True), literal(feature)):
             cases.append((frozenset(restrict(terms, 1 << code)), given | falsified | 1 << code))
+            waiting += len(cases[-1][0])
     return None
 
 
@@ -148,22 +154,24 @@ def _uncovered_by_table(terms: Iterable[int], support: int) -> int | None:
     return mask_of(literal(feature, negated=not point >> j & 1) for j, feature in enumerate(features))
 
 
-def first_overlap(ones: Sequence[int], zeros: Sequence[int]) -> tuple[int, int] | None:
+def first_overlap(ones: Sequence[int], zeros: Sequence[int], *, budget: Budget | None = None) -> tuple[int, int] | None:
     """Return a term of each side that do not conflict, so that some point satisfies both; None when all pairs conflict.
 
     Each literal is given the set of terms of the longer side that hold it, one bit a term; the terms that conflict with
-    a term are those that hold a negation of one of its literals.
+    a term are those that hold a negation of one of its literals. A thousand pairs are about a step of the budget.
 
     >>> first_overlap([0b0001], [0b0010, 0b1000]), first_overlap([0b0001], [0b0010])
     ((1, 8), None)
     """
     if len(ones) > len(zeros):
-        pair = first_overlap(zeros, ones)
+        pair = first_overlap(zeros, ones, budget=budget)
         return None if pair is None else (pair[1], pair[0])
     others = [mask for mask in zeros if is_consistent(mask)]
     holders = _holders(others)
     everything = (1 << len(others)) - 1
     for mask in filter(is_consistent, ones):
+        if budget is not None:
+            budget.spend(1 + len(others) // 1000)
         conflicting = 0
         for code in codes_of(negated_mask(mask)):
             conflicting |= holders.get(code, 0)

@@ -238,9 +238,18 @@ def _decisions(report: ColumnsReport) -> str:
     )
 
 
+def _optimal(summary: Summary) -> str:
+    """Return that the model is optimal, as proved in training or as a model file says."""
+    if summary.optimal is None:
+        return ""
+    if not summary.claimed:
+        return f" Its training objective is least in the family {summary.optimal}."
+    says = f" The model file says that its training objective is least in the family {summary.optimal};"
+    return f"{says} that cannot be proved again without the training table."
+
+
 def _proof(summary: Summary) -> str:
-    optimal = "" if summary.optimal is None else f" Its training objective is least in the family {summary.optimal}."
-    form = f"The model is {summary.family}.{optimal}"
+    form = f"The model is {summary.family}.{_optimal(summary)}"
     return (
         f"<details><summary>Its form, for the expert</summary><p>{escape(form)}</p></details>"
         f"<p>{escape(summary.proof)}</p>"

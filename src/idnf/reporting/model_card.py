@@ -145,10 +145,12 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
     weight = float(fitted.training.weights.sum())
     rows = f"{weight:,.10g} training examples by weight. " if weight else ""
     settings = [(name, repr(value)) for name, value in sorted(classifier.get_params(deep=False).items())]
+    said = ", as the model file says; not proved again" if fitted.learned.claimed else ""
+    bound = "none" if classifier.bound_ is None else f"{classifier.bound_:.6g} ({classifier.bound_family_}){said}"
     proved = [
-        ("objective", f"{classifier.objective_:.6g}"),
-        ("proved optimal in", str(classifier.optimal_ or "nothing proved")),
-        ("bound", "none" if classifier.bound_ is None else f"{classifier.bound_:.6g} ({classifier.bound_family_})"),
+        ("objective", f"{classifier.objective_:.6g}{said}"),
+        ("proved optimal in", "nothing proved" if classifier.optimal_ is None else f"{classifier.optimal_}{said}"),
+        ("bound", bound),
     ]
     chosen: list[tuple[str, tuple[Block, ...]]] = []
     if classifier.path_ is not None:

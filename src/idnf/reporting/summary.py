@@ -65,6 +65,8 @@ class Summary:
 
     Attributes
     ----------
+    optimal : str or None
+        The family in which the training objective is least; ``claimed`` where that is what a model file says.
     looks_at, ignores : tuple of str
         The columns that can, and cannot, make a difference.
     confusion : tuple of tuple of int
@@ -91,6 +93,7 @@ class Summary:
     reasons: tuple[Reason, ...]
     n_reasons: int | None
     proof: str
+    claimed: bool = False
 
     def figures(self) -> dict[str, object]:
         """Return what was measured as plain data."""
@@ -99,6 +102,7 @@ class Summary:
             "k": self.k,
             "model": self.family,
             "optimal": self.optimal,
+            "optimal_claimed": self.claimed,
             "looks_at": list(self.looks_at),
             "ignores": list(self.ignores),
             **asdict(self.overall),
@@ -138,6 +142,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         reasons=reasons,
         n_reasons=n_reasons,
         proof=_proof(classifier),
+        claimed=classifier.optimal_ is not None and classifier.fitted_.learned.claimed,
     )
 
 

@@ -1,0 +1,252 @@
+"""Model files that claim what is not so: refused when read, refuted by `idnf verify`, or said to be a claim."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from types import FrameType
+
+import numpy as np
+import polars as pl
+import pytest
+
+from idnf import DNFClassifier, exporting, reporting
+from idnf.cli import main
+from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.column import TableColumn
+from idnf.columns.groups import OneHotGroup, OrderedGroup
+from idnf.columns.intervals import NumberColumn, OrderedColumn
+from idnf.exporting.documents import DocumentError, parse_document
+from idnf.exporting.file_checks import check_file
+from idnf.exporting.model_json import dumps, from_document
+from idnf.exporting.proving import Unproved
+from idnf.tables.declared import declared_binariser
+
+Document = dict[str, object]
+
+
+def trained(**settings: object) -> DNFClassifier:
+    rng = np.random.default_rng(0)
+    table = pl.DataFrame({"income": rng.integers(0, 100, 400) * 1.0, "debt": rng.random(400) < 0.5})
+    y = np.where((table["income"] > 45).to_numpy() & ~table["debt"].to_numpy(), "yes", "no")
+    return DNFClassifier(**{"k": 2, "learner": "exact", **settings}).fit(table, y)
+
+
+def document(clf: DNFClassifier) -> Document:
+    return json.loads(dumps(clf))
+
+
+def read(given: Document) -> DNFClassifier:
+    return from_document(parse_document(json.dumps(given).encode()))
+
+
+def seen_cell(given: Document) -> tuple[dict[str, list[object]], int]:
+    """Return the training values of the income and the place of its last cell."""
+    values = next(value for value in given["values"] if value is not None)
+    return values, len(values["seen"]) - 1
+
+
+def test_values_seen_lie_in_their_cells() -> None:
+    given = document(trained())
+    values, last = seen_cell(given)
+    assert read(given).recourse({"income": 10.0, "debt": False}).to_text()
+    values["seen"][last] = [3.0, values["seen"][last][1]]
+    with pytest.raises(DocumentError, match=r"seen\[\d+\] must lie in its cell, '> \d+' of 'income'; got 3"):
+        read(given)
+
+
+def test_a_column_without_an_order_has_no_values_between() -> None:
+    given = document(trained())
+    debt = given["values"][1]
+    assert debt is not None
+    debt["seen"][0] = [0.0, 0.0]
+    with pytest.raises(DocumentError, match="must lie in its cell, 'false' of 'debt'"):
+        read(given)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("shares", [0.9, 0.9, 0.0], "must be a list of shares that add up to 1, not to 1.8"),
+        ("shares", [1.0, 0.0, 0.0], "must be null where the share of its cell is 0"),
+        ("quantiles", [-5.0, 99.0], "must be a list of numbers within the values seen"),
+    ],
+)
+def test_shares_and_quantiles_agree_with_the_values_seen(field: str, value: object, message: str) -> None:
+    given = document(DNFClassifier(k=1, learner="greedy").fit(pl.DataFrame({"x": [1.5, 2.5, 3.5]}), [0, 1, 1]))
+    given["values"][0][field] = value
+    with pytest.raises(DocumentError, match=message):
+        read(given)
+
+
+def test_a_column_of_whole_numbers_has_seen_whole_ones() -> None:
+    given = document(DNFClassifier(k=1, learner="greedy").fit(pl.DataFrame({"x": [1, 2, 3]}), [0, 1, 1]))
+    assert given["columns"][0]["whole"]
+    given["columns"][0]["seen"][0][0] = 0.5
+    with pytest.raises(DocumentError, match="seen of column 'x', of whole numbers, must be whole"):
+        read(given)
+
+
+def optimal(given: Document, **changes: object) -> Document:
+    given["result"] = {**given["result"], **changes}
+    return given
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"optimal": "the whole world"}, "result.optimal must be one of any, nested-tree"),
+        ({"optimal": "tree"}, "result.optimal must be null where there is no bound for that family"),
+        ({"bound": None, "bound_family": None}, "must be null where there is no bound for that family"),
+        ({"bound": 0.0, "objective": 0.2}, "must be null where the objective 0.2 is above the bound 0"),
+        ({"bound": -1.0}, "result.bound must be 0 or more"),
+        ({"objective": -1.0}, "result.objective must be 0 or more"),
+        ({"bound_family": None}, "result.bound_family must be there where bound is"),
+    ],
+)
+def test_a_claim_to_be_optimal_must_not_contradict_itself(changes: Document, message: str) -> None:
+    given = document(trained())
+    assert given["result"]["optimal"] == "any"
+    with pytest.raises(DocumentError, match=message):
+        read(optimal(given, **changes))
+
+
+def test_beyond_two_conditions_no_file_is_optimal_among_all_functions() -> None:
+    given = document(trained(learner="greedy", k=3))
+    claim = {"objective": 0.1, "optimal": "any", "bound": 0.1, "bound_family": "any"}
+    with pytest.raises(DocumentError, match="must be a family that the model is of, and in which an optimum can be"):
+        read(optimal(given, **claim))
+
+
+def test_what_a_file_says_of_its_optimum_is_said_to_be_a_claim(tmp_path: Path) -> None:
+    clf = trained()
+    exporting.to_json(clf, tmp_path / "model.json")
+    same = exporting.from_json(tmp_path / "model.json")
+    X = pl.DataFrame({"income": [10.0, 60.0], "debt": [False, False]})
+    assert not clf.fitted_.learned.claimed
+    assert same.fitted_.learned.claimed
+    own, theirs = (reporting.summarise(one, X, ["no", "yes"]) for one in (clf, same))
+    assert (own.optimal, own.claimed, theirs.optimal, theirs.claimed) == ("any", False, "any", True)
+    reporting.to_html(same, tmp_path / "page.html", X, ["no", "yes"])
+    page = (tmp_path / "page.html").read_text()
+    assert "The model file says that its training objective is least in the family any;" in page
+    assert "cannot be proved again without the training table" in page
+    assert "as the model file says; not proved again" in reporting.model_card(same, X, ["no", "yes"]).to_markdown()
+    assert "not proved again" not in reporting.model_card(clf, X, ["no", "yes"]).to_markdown()
+    assert any("least in the family any" in claim for claim in check_file(tmp_path / "model.json").claims)
+
+
+def test_verify_refutes_a_false_monotone_constraint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(given := document(trained(learner="greedy", family="nested", monotonic_cst=None))))
+    assert main(["verify", str(path)]) == 0
+    given["settings"]["monotonic_cst"] = {"income": -1}
+    path.write_text(json.dumps(given))
+    capsys.readouterr()
+    assert main(["verify", str(path)]) == 1
+    assert "Refuted: settings.monotonic_cst['income'] must hold of the model; it does not." in capsys.readouterr().out
+    given["settings"]["monotonic_cst"] = {"income": 1}
+    path.write_text(json.dumps(given))
+    assert main(["verify", str(path), "--json"]) == 0
+    assert "the model is monotone in income" in json.loads(capsys.readouterr().out)["checked"]
+
+
+def test_several_classes_have_no_monotone_constraints() -> None:
+    X, y = np.arange(30.0)[:, None], np.repeat([0, 1, 2], 10)
+    given = document(DNFClassifier(k=2, learner="greedy").fit(X, y))
+    given["settings"]["monotonic_cst"] = {"x0": 1}
+    with pytest.raises(DocumentError, match="must be null for more than two classes"):
+        read(given)
+
+
+def pigeons(holes: int) -> Document:
+    """Return a file that is true, and takes for ever to prove: more pigeons than holes."""
+    names = [f"p{p}h{h}" for p in range(holes + 1) for h in range(holes)]
+    feature = {name: j for j, name in enumerate(names)}
+    given = document(DNFClassifier.from_dnf("p0h0", columns=dict.fromkeys(names, bool), k=holes))
+    homeless = [[2 * feature[f"p{p}h{h}"] + 1 for h in range(holes)] for p in range(holes + 1)]
+    crowded = [
+        [2 * feature[f"p{p}h{h}"], 2 * feature[f"p{q}h{h}"]]
+        for h in range(holes)
+        for p in range(holes + 1)
+        for q in range(p)
+    ]
+    given["model"] = {"kind": "double", "k": holes, "positive": [*homeless, *crowded], "negative": []}
+    return given
+
+
+def test_verify_gives_up_when_its_time_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(pigeons(9)))
+    ticks = count(0.0, 0.001)
+    with pytest.raises(Unproved, match="must be provable within 5 s; the proof takes longer, or too much memory"):
+        check_file(path, time_limit=5.0, clock=lambda: next(ticks))
+    assert next(ticks) < 6, "the clock is asked again and again"
+    assert main(["verify", str(path), "--time-limit", "0.05"]) == 2
+    assert "--time-limit gives the proof more seconds" in capsys.readouterr().err
+    path.write_text(json.dumps(pigeons(4)))
+    assert main(["verify", str(path)]) == 0
+    with pytest.raises(ValueError, match="time_limit must be positive; got -1"):
+        check_file(path, time_limit=-1)
+
+
+def columns_of(kind: str, size: int) -> list[TableColumn]:
+    """Return columns that take more and more of a file."""
+    names = tuple(f"v{i}" for i in range(size))
+    several: dict[str, TableColumn] = {
+        "categories": CategoryColumn("c", "seen", values=names, rare=True),
+        "cuts": NumberColumn("x", "seen", cuts=tuple(map(float, range(size)))),
+        "ordered": OrderedColumn("x", "seen", values=names, cuts=tuple(range(size - 1))),
+        "one-hot": OneHotGroup("g", "refused", names, none=True),
+        "ordered group": OrderedGroup("g", "refused", names),
+    }
+    return [BooleanColumn(name, "refused") for name in names] if kind == "truths" else [several[kind]]
+
+
+def large_file(kind: str, size: int) -> bytes:
+    """Return a model file whose terms name every literal of its columns."""
+    columns = columns_of(kind, size)
+    names = declared_binariser(tuple(columns)).literals_
+    clf = DNFClassifier.from_dnf(f"'{names[0]}'", columns=columns, k=2)
+    given = document(clf)
+    terms = [[0], *([0, 2 * j] for j in range(1, len(names)))]
+    given["model"] = {"kind": "double", "k": 2, "positive": terms, "negative": [[1]]}
+    given["training"] = {"cells": [], "negative": [], "positive": [], "costs": []}
+    return json.dumps(given).encode()
+
+
+def steps_of(work: Callable[[], object]) -> int:
+    """Return how many instructions of Python some work takes."""
+    steps = 0
+
+    def trace(frame: FrameType, event: str, _: object) -> object:
+        nonlocal steps
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        steps += event == "opcode"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return steps
+
+
+@pytest.mark.parametrize("kind", ["truths", "categories", "cuts", "ordered", "one-hot", "ordered group"])
+def test_reading_takes_steps_in_proportion_to_the_file(kind: str) -> None:
+    small, large = (large_file(kind, size) for size in (40, 160))
+    few, many = (steps_of(lambda data=data: from_document(parse_document(data))) for data in (small, large))
+    assert many < 1.4 * few * len(large) / len(small)
+
+
+def test_a_long_text_that_is_not_closed_is_given_up_at_its_end() -> None:
+    def refused(size: int) -> None:
+        with pytest.raises(DocumentError):
+            parse_document(b'{"format": "' + rb"\"" * size)
+
+    assert steps_of(lambda: refused(40_000)) < 2 * steps_of(lambda: refused(10))
