@@ -1,0 +1,19 @@
+"""How much was tried and how much of it came out wrong, printed at the end of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+TRIED: Counter[str] = Counter()
+
+
+def count(what: str, number: int = 1) -> None:
+    """Add to what was tried; a test that finds something wrong fails instead."""
+    TRIED[what] += number
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    if TRIED:
+        terminalreporter.section("what was tried to break it")
+        for what, number in TRIED.items():
+            terminalreporter.write_line(f"{number:>9}  {what}")

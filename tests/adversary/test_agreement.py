@@ -1,0 +1,111 @@
+"""One answer everywhere: memory, engines and exports on the same rows, under hostile names."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+from tests.adversary.tally import count
+from tests.engines import LAZY
+from tests.exporting.cases import Case, large_case, learned_case, random_case, several_case
+from tests.exporting.databases import database
+from tests.exporting.test_javascript import node
+from tests.exporting.test_onnx import labels as onnx_labels
+from tests.exporting.test_pmml import _EVALUATE, inputs
+
+from idnf import exporting
+
+__all__ = ["database", "node"]
+
+
+@pytest.fixture(scope="module")
+def many(request: pytest.FixtureRequest) -> list[Case]:
+    """Models over every kind of column, two classes and several, one with a side of more than 2048 terms."""
+    slow = request.config.getoption("--slow")
+    made = [random_case(2000 + seed, 1000 if slow else 60) for seed in range(80 if slow else 3)]
+    several = [several_case(2000 + seed, 1000 if slow else 60) for seed in range(10 if slow else 1)]
+    return [*made, *several, learned_case(7, 1000 if slow else 60), large_case(2000 if slow else 40)]
+
+
+def tell(what: str, case: Case) -> None:
+    count(f"rows of agreement: {what}", len(case.labels))
+
+
+def test_in_memory(many) -> None:
+    for case in many:
+        assert case.clf.predict(case.frame.reverse()).tolist()[::-1] == case.labels
+        tell("memory", case)
+
+
+def test_databases_by_exported_queries(many, database) -> None:
+    dialect, ask = database
+    for case in many:
+        query = exporting.to_sql(case.clf, dialect=dialect, table="rows")
+        assert [row[0] for row in ask(case, query)] == case.labels
+        tell(f"SQL in {dialect}", case)
+
+
+def test_exported_python(many) -> None:
+    for case in many:
+        module: dict = {}
+        exec(exporting.to_python(case.clf, reasons=False), module)
+        assert [module["predict"](row) for row in case.each()] == case.labels
+        tell("Python export", case)
+
+
+def test_exported_javascript(many, node) -> None:
+    for case in many:
+        assert node(exporting.to_javascript(case.clf, reasons=False), "predict", list(case.each())) == case.labels
+        tell("JavaScript in node", case)
+
+
+def test_onnx(many) -> None:
+    for case in many:
+        assert onnx_labels(case.clf, case.frame) == case.labels
+        tell("ONNX", case)
+
+
+def test_pmml(many, tmp_path) -> None:
+    if shutil.which("java") is None:
+        pytest.fail("this test needs Java: apt-get install default-jre-headless (or put java on PATH)")
+    asked = []
+    for i, case in enumerate(many):
+        (tmp_path / f"{i}.pmml").write_text(exporting.to_pmml(case.clf), "utf-8")
+        asked.append((str(tmp_path / f"{i}.pmml"), inputs(case)))
+    command = [sys.executable, "-c", _EVALUATE]
+    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for case, answer in zip(many, json.loads(done.stdout), strict=True):
+        assert answer == case.labels
+        tell("PMML in its evaluator", case)
+
+
+# Kinds that an engine has no type for, or that the table cannot be copied to it with.
+_LACKING = {
+    "duckdb": (pl.Duration,),
+    "spark": (pl.Duration, pl.Enum),
+    "postgres": (pl.Duration, pl.Enum, pl.Datetime),
+    "dask": (pl.Enum,),
+}
+
+
+@pytest.mark.parametrize("engine", LAZY)
+def test_lazy_tables(many, engines, engine) -> None:
+    tried = 0
+    for case in many:
+        frame = case.frame
+        if engine == "spark" and tried >= 25:
+            break
+        if any(isinstance(kind, _LACKING.get(engine, ())) for kind in frame.dtypes):
+            continue
+        numbered = frame.with_row_index("place in the table").cast({"place in the table": pl.Int64})
+        answer = case.clf.predict(engines.table(engine, numbered))
+        found = engines.collected(engine, answer).sort("place in the table")
+        assert found["predicted"].to_list() == case.labels
+        tried += 1
+        tell(f"lazy table in {engine}", case)
+    assert tried
