@@ -100,14 +100,16 @@ class _QuickSearch:
         names, sizes = self.problem.names, range(1, self.problem.k + 1)
         trees = self._trees(sizes)
         best = min(self._costed(NestedDNF.constant(names, value, 1)) for value in (False, True))
-        found: list[Model] = []
+        # The only functions of size one are literals, and a tree of depth one is the best of them.
+        found, grows = [], not self.has_trees
         for size in sizes:
             known = [best.within(size), *trees[size - 1 : size]]
-            # The only functions of size one are literals, and a tree of depth one is the best of them.
-            if size > 1 or not self.has_trees:
+            # Where the size before made nothing better, this one hardly will, unless a tree shows a way.
+            if grows or min(known).cost < best.cost - _ROUNDING and size > 1:
                 known += self._searched(replace(self.problem, k=size), known)
             if self._is_late():
                 break
+            grows = size == 1 or min(known).cost < best.cost - _ROUNDING
             best = _least(known)
             found.append(best.model)
         return found
