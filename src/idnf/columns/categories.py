@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +107,7 @@ class CategoryColumn(ListedColumn):
         raw = self.checked(given)
         cell_of = {value: cell for cell, value in enumerate(self.values)}
         other = len(self.values)
-        cells = np.fromiter((cell_of.get(value, other) for value in raw.values.tolist()), np.intp, len(raw))
+        cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
         cells[raw.missing] = other + 1
         return cells
 

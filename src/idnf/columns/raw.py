@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from numbers import Real
+from types import NoneType
 from typing import Literal, TypeGuard
 
 import narwhals.stable.v2 as nw
@@ -200,7 +201,7 @@ def _read_numbers(name: str, values: NDArray[np.float64]) -> RawColumn:
 
 
 def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
-    missing = np.fromiter((is_missing(value) for value in values), dtype=bool, count=len(values))
+    missing = _missing(values)
     kind = _one_kind(name, values[~missing].tolist())
     if kind == "category":
         return RawColumn(name, kind, values, missing)
@@ -211,7 +212,19 @@ def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
     return _read_numbers(name, numbers) if kind == "number" else RawColumn(name, kind, numbers, missing)
 
 
-def _one_kind(name: str, known: Iterable[object]) -> Kind:
+def _missing(values: NDArray[np.object_]) -> NDArray[np.bool_]:
+    """Tell where values are missing; a column of texts is not looked at value by value."""
+    if set(map(type, values.tolist())) <= {str, NoneType, float, int, bool}:
+        none = np.array(None, dtype=object)
+        return np.asarray((values == none) | (values != values), dtype=bool)
+    return np.fromiter((is_missing(value) for value in values), dtype=bool, count=len(values))
+
+
+def _one_kind(name: str, known: Sequence[object]) -> Kind:
+    # One value of each type says it all, except that a time may have a zone or not.
+    some = dict(zip(map(type, known), known, strict=True))
+    if len(some) == 1 and not issubclass(next(iter(some)), datetime):
+        return _kind_of(name, next(iter(some.values())))
     kinds: dict[Kind, object] = {}
     for value in known:
         kinds.setdefault(_kind_of(name, value), value)

@@ -24,6 +24,8 @@ Numbers = NDArray[np.floating]
 
 # Examples times triples of features looked at for one split; above, a split is valued by the best splits below it.
 MOST_TRIPLES = 500_000_000
+# Of more features than this, the best alone have their pairs looked at.
+_MOST_PAIRED = 256
 # Of more features, only so many have their triples looked at: those worth most above the best splits.
 _MOST_FEATURES = 60
 # Entries of the table of pairs held at a time.
@@ -156,20 +158,26 @@ class _Growing:
 
     def _worth(self, features: Numbers, net: Numbers, depth: int) -> Numbers:
         """Return what each feature is worth as a split above the best trees of depth two, or as far as that is seen."""
-        weighted = features * net[:, np.newaxis]
         if depth == 1:
-            high = weighted.sum(axis=0)
-            worth: Numbers = np.maximum(high, 0) + np.maximum(net.sum() - high, 0) - self.price
-            return worth
-        pairs = weighted.T @ features
-        (worth,) = self._above_splits(pairs[np.newaxis], net.sum()[np.newaxis])
+            return self._alone(features, net)
         count = features.shape[1]
+        if count > _MOST_PAIRED:
+            seen = np.sort(np.argsort(-self._alone(features, net), kind="stable")[:_MOST_PAIRED])
+            return _spread(self._worth(features[:, seen], net, depth), seen, count)
+        weighted = features * net[:, np.newaxis]
+        pairs = weighted.T @ features
+        worth: Numbers = self._above_splits(pairs[np.newaxis], net.sum()[np.newaxis])[0]
         if depth == 2 or len(features) * min(count, _MOST_FEATURES) ** 3 > self.most:
             return worth
         seen = np.sort(np.argsort(-worth, kind="stable")[:_MOST_FEATURES])
-        further: Numbers = np.full(count, -np.inf, dtype=worth.dtype)
-        further[seen] = self._above_pairs(features[:, seen], weighted[:, seen], pairs[np.ix_(seen, seen)], net.sum())
-        return further
+        further = self._above_pairs(features[:, seen], weighted[:, seen], pairs[np.ix_(seen, seen)], net.sum())
+        return _spread(further, seen, count)
+
+    def _alone(self, features: Numbers, net: Numbers) -> Numbers:
+        """Return what each feature is worth as the only split."""
+        high: Numbers = net @ features
+        worth: Numbers = np.maximum(high, 0) + np.maximum(net.sum() - high, 0) - self.price
+        return worth
 
     def _above_pairs(self, features: Numbers, weighted: Numbers, pairs: Numbers, total: np.floating) -> Numbers:
         """Return what each feature is worth above the best trees of depth two."""
@@ -199,6 +207,13 @@ class _Growing:
     def _one_split(self, absolute: Numbers, totals: Numbers) -> Numbers:
         value: Numbers = np.maximum((absolute + totals) / 2 - self.price, np.maximum(totals, 0))
         return value
+
+
+def _spread(worth: Numbers, seen: NDArray[np.intp], count: int) -> Numbers:
+    """Return what some of all features are worth, the others nothing."""
+    spread: Numbers = np.full(count, -np.inf, dtype=worth.dtype)
+    spread[seen] = worth
+    return spread
 
 
 def _triples(features: Numbers, weighted: Numbers) -> Numbers:

@@ -447,5 +447,5 @@ def _rows(held: NDArray[np.bool_]) -> list[int]:
 
 def _rare_values(unlisted: OneOf, raw: RawColumn) -> tuple[str, ...]:
     """Return the texts of a column that have no cell of their own; none where there are too many to keep."""
-    others = {value for value in raw.known.tolist() if isinstance(value, str)} - set(unlisted.constants)
+    others = {value for value in set(raw.known.tolist()) if isinstance(value, str)} - set(unlisted.constants)
     return tuple(sorted(others)) if len(others) <= MOST_RARE else ()

@@ -151,9 +151,11 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
 def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> CategoryColumn:
     if settings.cut_points is not None:
         raise ValueError(f"cut_points must name columns of numbers or dates; got {raw.name!r}, which holds categories.")
-    weight_of: dict[Category, float] = {}
-    for value, weight in zip(raw.values.tolist(), examples.weights.tolist(), strict=True):
-        weight_of[value] = weight_of.get(value, 0.0) + weight
+    values = raw.values.tolist()
+    place_of: dict[Category, int] = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    places = np.fromiter(map(place_of.__getitem__, values), np.intp, len(values))
+    weights = np.bincount(places, examples.weights, len(place_of)).tolist()
+    weight_of = dict(zip(place_of, weights, strict=True))
     if len(weight_of) == len(raw) and isinstance(raw.values[0], str):
         refuse_texts(raw.name, len(raw))
     return category_column(raw.name, weight_of, settings, missing)

@@ -108,7 +108,8 @@ class ColumnReader:
         held = self.missing
         if held:
             texts = [None if text is None or text.strip(BLANKS) in held else text for text in texts]
-        known = Counter(text for text in texts if text is not None)
+        counted = Counter(texts)
+        known = Counter({text: count for text, count in counted.items() if text is not None})
         reading, decisions = self._found(name, known, hint)
         if reading is None:
             raw = read_series(series)  # refuses values of more than one type
@@ -186,7 +187,10 @@ def texts_of(series: Series) -> list[str | None] | None:
     ['a', None]
     """
     if series.dtype == nw.String:
-        return [text if isinstance(text, str) else None for text in series.to_list()]
+        found = series.to_list()
+        if set(map(type, found)) <= {str, NoneType}:
+            return found
+        return [text if isinstance(text, str) else None for text in found]
     if series.dtype != nw.Object:
         return None
     values = series.to_list()

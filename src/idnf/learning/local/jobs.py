@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,6 +46,12 @@ class SearchProblem:
     names: tuple[str, ...]
     k: int
     allowed: frozenset[int]
+
+    def of_size(self, k: int) -> SearchProblem:
+        """Return the same problem for another size; what was prepared is shared."""
+        other = replace(self, k=k)
+        other.__dict__.update(free=self.free, pools=self.pools)
+        return other
 
     @cached_property
     def free(self) -> frozenset[int]:

@@ -16,6 +16,7 @@ from idnf.learning.local.berge_search import Repaired, starting_terms
 from idnf.learning.local.heat_bath import RandomStream
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
 from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.narrowing import narrowed
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.tree_search import Annealed
@@ -63,7 +64,11 @@ def models_by_size(objective: Objective, names: Sequence[str], k: int, options: 
     >>> [model.k for model in models_by_size(Objective(rows, 0.01), "abc", 2, SearchOptions())]
     [1, 2]
     """
-    return _QuickSearch(objective, tuple(names), k, options).models()
+    narrow = narrowed(objective.rows, names, options)
+    if narrow is None:
+        return _QuickSearch(objective, tuple(names), k, options).models()
+    smaller = Objective(narrow.rows, objective.price)
+    return [narrow.widened(model) for model in _QuickSearch(smaller, narrow.names, k, narrow.options).models()]
 
 
 @dataclass(frozen=True, order=True)
@@ -106,7 +111,7 @@ class _QuickSearch:
             known = [best.within(size), *trees[size - 1 : size]]
             # Where the size before made nothing better, this one hardly will, unless a tree shows a way.
             if grows or min(known).cost < best.cost - _ROUNDING and size > 1:
-                known += self._searched(replace(self.problem, k=size), known)
+                known += self._searched(self.problem.of_size(size), known)
             if self._is_late():
                 break
             grows = size == 1 or min(known).cost < best.cost - _ROUNDING

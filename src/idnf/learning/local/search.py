@@ -24,6 +24,7 @@ from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_search import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.narrowing import narrowed
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes, trial_shapes
 from idnf.learning.local.tree_search import Shape
@@ -76,7 +77,18 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     options : SearchOptions
         How to search.
     """
-    return _Search(rows, tuple(names), k, options).run()
+    narrow = narrowed(rows, names, options)
+    if narrow is None:
+        return _Search(rows, tuple(names), k, options).run()
+    # What search must not be worse than is asked for with all features.
+    wide = _Search(rows, tuple(names), k, options)
+    wide.ask_references()
+    left = None if wide.deadline is None else max(1e-3, wide.deadline - monotonic())
+    fewer = replace(narrow.options, references=False, time_limit=left)
+    learned = _Search(narrow.rows, narrow.names, k, fewer).run()
+    objective = Objective(rows, learned.price)
+    best = best_model([*wide.models, narrow.widened(learned.model)], objective, options.accepts)
+    return replace(learned, model=best, objective=objective(best))
 
 
 class _Search:
@@ -99,8 +111,7 @@ class _Search:
     def run(self) -> Learned:
         """Return the best model of the family."""
         try:
-            if self.options.references:
-                self._consider_references()
+            self.ask_references()
             whole = self.options.family == "any" and bool(self.problem.allowed)
             start, middle = self._stages(whole=whole)
             if self.options.price is None:
@@ -154,9 +165,11 @@ class _Search:
         some = np.sort(generator.choice(len(rows.features), _MOST_TRIAL_ROWS, replace=False))
         return DistinctRows(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
 
-    def _consider_references(self) -> None:
+    def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
+        if not options.references:
+            return
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
             made = partial(cart, self.rows, problem.names, problem.k, random_state=options.random_state)
             tree = made() if len(self.rows.features) <= _MOST_WAITED_ROWS else self._awaited(made)

@@ -1,0 +1,111 @@
+"""Tables of very many features, narrowed to those that tell the classes apart best.
+
+What search looks at grows with the number of features. Above some hundreds, features are ranked on all examples by how
+much a split by each one alone purifies the classes, and the best are kept; a model over these is one over all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.local.search_options import SearchOptions
+from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
+from idnf.logic.learned_models import Model
+from idnf.logic.literals import codes_of, feature_of, is_negated, mask_of
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree, Node, Split
+
+MOST_FEATURES = 400
+"""Features that search looks at; of more, those that split the examples best."""
+
+# Examples looked at in one step of the ranking.
+_BLOCK = 1 << 14
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """A table with fewer features, and how to search it.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The examples; some may be alike.
+    names : tuple of str
+        The features that are kept.
+    options : SearchOptions
+        The options, literals by their places among the features kept.
+    kept : tuple of int
+        The places of these features among all.
+    all_names : tuple of str
+        All features.
+    """
+
+    rows: DistinctRows
+    names: tuple[str, ...]
+    options: SearchOptions
+    kept: tuple[int, ...]
+    all_names: tuple[str, ...]
+
+    def widened(self, model: Model) -> Model:
+        """Return a model over the features kept as one over all features."""
+        if isinstance(model, NestedDNF):
+            return self._wide_nested(model)
+        if isinstance(model, NestedTree):
+            return NestedTree(self.all_names, self._wide_node(model.root), model.k)
+        return DoubleDNF(self._wide_side(model.positive), self._wide_side(model.negative), model.k)
+
+    def _wide_code(self, code: int) -> int:
+        return 2 * self.kept[feature_of(code)] + is_negated(code)
+
+    def _wide_side(self, side: DNF) -> DNF:
+        masks = (mask_of(map(self._wide_code, codes_of(mask))) for mask in side.masks)
+        return DNF.from_masks(self.all_names, masks)
+
+    def _wide_nested(self, nested: NestedDNF) -> NestedDNF:
+        matrix = tuple(tuple(map(self._wide_code, row)) for row in nested.matrix)
+        return NestedDNF(self.all_names, matrix, nested.prefixes, nested.k)
+
+    def _wide_node(self, node: Node) -> Node:
+        if isinstance(node, Leaf):
+            return Leaf(self._wide_nested(node.nested), node.complemented)
+        return Split(self.kept[node.feature], self._wide_node(node.if_false), self._wide_node(node.if_true))
+
+
+def narrowed(rows: DistinctRows, names: Sequence[str], options: SearchOptions) -> Narrowed | None:
+    """Return a table with the features that split the examples best, or None where there are not too many."""
+    if len(names) <= MOST_FEATURES:
+        return None
+    kept = np.sort(np.argsort(-split_gains(rows), kind="stable")[:MOST_FEATURES]).tolist()
+    allowed = options.allowed
+    if allowed is not None:
+        allowed = frozenset(2 * n + sign for n, j in enumerate(kept) for sign in (0, 1) if 2 * j + sign in allowed)
+    fewer = DistinctRows(np.ascontiguousarray(rows.features[:, kept]), rows.positive, rows.negative, rows.complete)
+    return Narrowed(fewer, tuple(names[j] for j in kept), replace(options, allowed=allowed), tuple(kept), tuple(names))
+
+
+def split_gains(rows: DistinctRows) -> NDArray[np.float64]:
+    """Return by how much a split by each feature alone purifies the classes, in weight (Gini).
+
+    >>> rows = DistinctRows(np.eye(2, 3, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> split_gains(rows).tolist()
+    [1.0, 1.0, 0.0]
+    """
+    weights = np.stack([rows.positive, rows.negative])
+    held = np.zeros((2, rows.features.shape[1]))
+    for start in range(0, len(rows.features), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        held += weights[:, part] @ rows.features[part].astype(np.float64)
+    totals = weights.sum(axis=1, keepdims=True)
+    return _purity(held) + _purity(totals - held) - _purity(totals)
+
+
+def _purity(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    total = weights.sum(axis=0)
+    purity: NDArray[np.float64] = np.divide((weights**2).sum(axis=0), total, out=np.zeros(len(total)), where=total > 0)
+    return purity

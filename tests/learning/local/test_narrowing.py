@@ -1,0 +1,70 @@
+"""Tables of very many features."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from tests.learning.example_rows import distinct_rows, names
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.evaluation import holds
+from idnf.learning.local import narrowing
+from idnf.learning.local.narrowing import narrowed, split_gains
+from idnf.learning.local.quick_search import models_by_size
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
+
+
+def wide_rows(width, seed=0):
+    generator = np.random.default_rng(seed)
+    features = generator.random((200, width)) < 0.5
+    label = features[:, 7] & features[:, 11] | features[:, 3]
+    return DistinctRows(features, label * 1.0, ~label * 1.0, True)
+
+
+@given(distinct_rows())
+def test_gains_are_those_of_a_split_written_out(rows):
+    def impurity(inside):
+        positive, negative = rows.positive[inside].sum(), rows.negative[inside].sum()
+        return 2 * positive * negative / (positive + negative) if positive + negative else 0.0
+
+    every = np.ones(len(rows.features), dtype=bool)
+    for gain, feature in zip(split_gains(rows), rows.features.T, strict=True):
+        assert gain == pytest.approx(impurity(every) - impurity(feature) - impurity(~feature), abs=1e-9)
+
+
+def test_few_features_stay_as_they_are():
+    rows = wide_rows(20)
+    assert narrowed(rows, names(rows), SearchOptions()) is None
+
+
+@pytest.mark.parametrize("family", ["nested", "tree", "any"])
+def test_a_model_over_the_features_kept_says_the_same_over_all(monkeypatch, family):
+    monkeypatch.setattr(narrowing, "MOST_FEATURES", 15)
+    rows = wide_rows(40)
+    narrow = narrowed(rows, names(rows), SearchOptions(family=family, allowed=frozenset(range(0, 80, 2))))
+    assert len(narrow.names) == 15
+    assert narrow.options.allowed == frozenset(range(0, 30, 2))
+    for model in models_by_size(Objective(narrow.rows, 0.0), narrow.names, 3, SearchOptions(family=family, effort=0.1)):
+        wide = narrow.widened(model)
+        assert wide.names == names(rows)
+        assert wide.k == model.k
+        assert np.array_equal(holds(wide, rows.features), holds(model, narrow.rows.features))
+
+
+def test_searches_of_a_wide_table_find_what_decides(monkeypatch):
+    monkeypatch.setattr(narrowing, "MOST_FEATURES", 15)
+    rows = wide_rows(60)
+    learned = search(rows, names(rows), 2, options=SearchOptions(price=0.0, effort=0.2))
+    assert learned.objective == 0
+    assert learned.model.names == names(rows)
+    quick = models_by_size(Objective(rows, 0.0), names(rows), 2, SearchOptions(effort=0.2))
+    assert Objective(rows, 0.0)(quick[-1]) == 0
+
+
+def test_a_search_of_a_wide_table_is_never_worse_than_what_it_starts_from(monkeypatch):
+    monkeypatch.setattr(narrowing, "MOST_FEATURES", 2)
+    rows = wide_rows(30)
+    learned = search(rows, names(rows), 3, options=SearchOptions(price=0.0, effort=0.1))
+    alone = search(rows, names(rows), 3, options=SearchOptions(price=0.0, effort=0.1, references=False))
+    assert learned.objective <= alone.objective
