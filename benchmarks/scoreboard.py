@@ -1,15 +1,16 @@
-"""Accuracy against the size of reasons: our learners beside their peers, on the same splits.
+"""Accuracy, reasons, length and time: our learner beside its peers, on the same splits of many tables.
 
-    python benchmarks/scoreboard.py                  a few minutes; results under benchmarks/.work
-    python benchmarks/scoreboard.py --full           the whole protocol; results under benchmarks/results
-    python benchmarks/scoreboard.py --full --tables  the tables again, from the results that are there
-    python benchmarks/scoreboard.py --full --tables --readme          the README's table as well
-    python benchmarks/scoreboard.py --full --again ours               our own cells anew, and all that are missing
-    python benchmarks/scoreboard.py --full --methods cart --again cart --data iris --k 3    some cells anew
+    python benchmarks/scoreboard.py                       what is missing, and the page, into benchmarks/results
+    python benchmarks/scoreboard.py --quick               a few tables in minutes, into benchmarks/.work
+    python benchmarks/scoreboard.py --tables              the page and the pictures again, from the results
+    python benchmarks/scoreboard.py --tables --readme     the README's table as well
+    python benchmarks/scoreboard.py --methods cart licketysplit-2 --data headline --k 2 3 --splits 0
+    python benchmarks/scoreboard.py --again cart --methods cart --data sklearn-iris
+    python benchmarks/scoreboard.py --rebuild cart        cells of one column anew, compared to the digit
 
-Each heavy peer gets an environment of its own, `.venv-peers-*`. A run that was interrupted goes on where it stopped:
-cells already in the results are skipped, unless `--again` names their method; then the cells that --data, --k and
---splits choose are forgotten first. The quick version always does ours anew.
+Each heavy peer gets an environment of its own, `.venv-peers-*`; versions and settings are in peers/settings.toml. A run
+that was interrupted goes on where it stopped. A cell is run again when the version or the settings of its method, its
+data or, for ours, the commit of the library change, or when `--again` names its method.
 """
 
 from __future__ import annotations
@@ -19,79 +20,85 @@ import shlex
 import sys
 from pathlib import Path
 
-from board.data import PAPER, TABLES, save_division
-from board.methods import METHODS, ROOT, cells_of
-from board.reporting import fill_readme, record, report
-from board.results import Key, answers, append_result, measured, read_results, write_results
+from board.cells import SEEDED, read_cells, rounded
+from board.data import GROUPS
+from board.methods import METHODS, OURS, ROOT, RUN
+from board.page import fill_readme, report
+from board.running import Chosen, Runner
+from board.runs import note_run
 
-BUILD = ROOT / "benchmarks" / ".work"
-OURS = [method for method in METHODS if method.startswith("idnf")]
-BATCH = 50
-QUICK = ["banknote", "car-evaluation", "monks-1", "tic-tac-toe"]
+RESULTS = ROOT / "benchmarks" / "results"
+WORK = ROOT / "benchmarks" / ".work"
+QUICK = ["AER-SwissLabor", "carData-Chile", "concept-301", "concept-304", "MASS-crabs", "modeldata-penguins"]
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--full", action="store_true", help="all data sets, five splits, k = 2 to 6")
-    parser.add_argument("--tables", action="store_true", help="run nothing, write tables and picture")
+    parser.add_argument("--quick", action="store_true", help="six tables, one split, k = 2 and 3")
+    parser.add_argument("--tables", action="store_true", help="run nothing, write page and pictures")
     parser.add_argument("--readme", action="store_true", help="fill the README's table")
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS), metavar="METHOD")
-    parser.add_argument("--again", nargs="+", choices=["ours", *METHODS], default=[], metavar="METHOD")
-    parser.add_argument("--data", nargs="+", choices=[*PAPER, *TABLES], metavar="NAME")
+    parser.add_argument("--run-only", action="store_true", help="write no page")
+    parser.add_argument("--rebuild", choices=METHODS, metavar="METHOD", help="compare cells run anew with the results")
+    parser.add_argument("--methods", nargs="+", choices=["ours", "peers", *METHODS], metavar="METHOD")
+    parser.add_argument("--again", nargs="+", choices=METHODS, default=[], metavar="METHOD")
+    parser.add_argument("--data", nargs="+", metavar="NAME", help=f"tables, or of {', '.join(GROUPS)}")
     parser.add_argument("--k", nargs="+", type=int)
-    parser.add_argument("--splits", type=int)
+    parser.add_argument("--splits", nargs="+", type=int)
     chosen = parser.parse_args()
-    if "ours" in chosen.again or not chosen.full:
-        chosen.again = [*OURS, *chosen.again]
-    defaults = ([*PAPER, *TABLES], [2, 3, 4, 5, 6], 5) if chosen.full else (QUICK, [2, 3], 1)
+    defaults = (QUICK, [2, 3], [0]) if chosen.quick else (list(GROUPS), RUN["bounds"], [0, 1, 2, 3, 4])
     for name, default in zip(("data", "k", "splits"), defaults):
         if getattr(chosen, name) is None:
             setattr(chosen, name, default)
+    chosen.data = [name for given in chosen.data for name in GROUPS.get(given, (given,))]
+    words = {"ours": OURS, "peers": [name for name in METHODS if name not in OURS]}
+    chosen.methods = [name for given in chosen.methods or METHODS for name in words.get(given, (given,))]
     return chosen
 
 
-def forget(results: Path, keys: set[Key]) -> None:
-    """Remove cells from the results."""
-    write_results(results, [result for result in read_results(results) if result.key not in keys])
+def run(chosen: argparse.Namespace, results: Path) -> None:
+    """Fit and measure what is missing, a line for each batch."""
+    runner = Runner(results, WORK)
+    what = Chosen(chosen.methods, chosen.data, chosen.k, chosen.splits)
+    keys = runner.missing(what)
+    again = [key for key in what.cells() if key[0] in chosen.again and key not in set(keys)]
+    keys = [*keys, *again]
+    print(f"{len(keys)} cells to run", flush=True)
+    if keys:
+        note_run(results, shlex.join(["python", "benchmarks/scoreboard.py", *sys.argv[1:]]), len(keys))
+    for place, cell in enumerate(runner.run(keys), 1):
+        said = f"{cell.accuracy:.1f}" if cell.accuracy is not None else f"{cell.status} {cell.message}"
+        print(f"{place}/{len(keys)} {cell.method} {cell.data} split {cell.split} k {cell.k}: {said}", flush=True)
 
 
-def run(method: str, chosen: argparse.Namespace, results: Path) -> None:
-    """Fit what is missing, then measure the reasons of what was fitted."""
-    cells = cells_of(method, chosen.data, chosen.k, chosen.splits)
-    if method in chosen.again:
-        forget(results, {(method, *cell) for cell in cells})
-    done = {result.key for result in read_results(results)}
-    missing = [cell for cell in cells if (method, *cell) not in done]
-    if not missing:
-        return
-    print(f"{method}: {len(missing)} fits", flush=True)
-    command = shlex.join(["python", "benchmarks/scoreboard.py", *sys.argv[1:]])
-    record(results.parent, method, command, anew=not any(key[0] == method for key in done))
-    divisions = {cell: save_division(BUILD / "data", *cell) for cell in dict.fromkeys(cell[:2] for cell in missing)}
-    written = BUILD / "answers" / f"{method}.csv"
-    written.parent.mkdir(parents=True, exist_ok=True)
-    # A few at a time: what was measured before an interruption stays.
-    for start in range(0, len(missing), BATCH):
-        batch = missing[start : start + BATCH]
-        written.unlink(missing_ok=True)
-        METHODS[method].worker.run(written, BUILD / "data", [":".join(map(str, (method, *cell))) for cell in batch])
-        found = answers(written)
-        for cell in batch:
-            append_result(results, measured(found[method, *cell], divisions[cell[:2]]))
+def rebuild(method: str, chosen: argparse.Namespace, results: Path) -> None:
+    """Run the cells of a method that the results have, and say where a figure differs."""
+    wanted = set(Chosen([method], chosen.data, chosen.k, chosen.splits).cells())
+    there = {cell.key: cell for cell in read_cells(results, [method]) if cell.key in wanted and cell.ok}
+    differing = 0
+    for cell in Runner(WORK / "rebuilt", WORK).run(sorted(there, key=lambda key: (key[2], key[3], key[1]))):
+        found, known = rounded(cell), there[cell.key]
+        fields = [name for name in SEEDED if getattr(found, name) != getattr(known, name)]
+        differing += bool(fields)
+        if fields:
+            said = ", ".join(f"{name} {getattr(found, name)} instead of {getattr(known, name)}" for name in fields)
+            print(f"{cell.data} split {cell.split} k {cell.k}: {said}", flush=True)
+    print(f"{method}: {len(there)} cells run anew, {differing} differ")
+    sys.exit(1 if differing else 0)
 
 
 def main() -> None:
     chosen = arguments()
-    BUILD.mkdir(exist_ok=True)
-    (BUILD / ".gitignore").write_text("*\n")
-    folder = ROOT / "benchmarks" / "results" if chosen.full else BUILD
-    results = folder / "scoreboard.csv"
+    WORK.mkdir(exist_ok=True)
+    (WORK / ".gitignore").write_text("*\n")
+    results = WORK / "quick" if chosen.quick else RESULTS
+    if chosen.rebuild:
+        rebuild(chosen.rebuild, chosen, RESULTS)
     if not chosen.tables:
-        for method in chosen.methods:
-            run(method, chosen, results)
-    print(report(folder, command=f"python benchmarks/scoreboard.py{' --full' if chosen.full else ''}"))
-    if chosen.readme:
-        fill_readme(folder)
+        run(chosen, results)
+    if not chosen.run_only:
+        print(report(results))
+        if chosen.readme:
+            fill_readme(results)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from .explainers import Answered, counterfactual_tasks, counterfactuals, reasons
 from .methods import ROOT
-from .reporting import commit, machine
-from .tables import markdown, significant
+from .text import commit, machine, markdown, significant
 
 NAME = "explainers"
 COMMAND = "python benchmarks/explain.py --peers"

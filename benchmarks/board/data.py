@@ -1,23 +1,24 @@
-"""The data of the scoreboard as 0/1 arrays: the paper's eleven sets, and scikit-learn's tables made Boolean."""
+"""Training and test parts of every data set, written where the workers of all environments find them."""
 
 from __future__ import annotations
 
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
-from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.model_selection import train_test_split
 
-from idnf import TableBinariser
 from idnf.datasets.loading import PAPER, load_paper
 
-DIGITS = ((1, 7), (3, 8), (4, 9))
-TABLES = ("breast-cancer", *(f"wine-{label}" for label in range(3)), *(f"digits-{a}-{b}" for a, b in DIGITS))
-"""Wine: one class against the rest; digits: the first of a pair against the second."""
+from .collection import MARKED, UNMARKED, sources
+from .encoding import Encoding, distinct_features
 
-Part = tuple[NDArray[np.float64], NDArray[np.int64]]
+GROUPS = {"headline": UNMARKED, "marked": MARKED, "paper": PAPER}
+MOST_ROWS, MOST_TRAINING, LEAST_OF_A_CLASS = 3000, 600, 10
+Arrays = dict[str, NDArray]
 
 
 def splits_of(name: str, splits: int) -> range:
@@ -25,45 +26,59 @@ def splits_of(name: str, splits: int) -> range:
     return range(1 if name.startswith("monks") else splits)
 
 
-def table(name: str) -> Part:
-    """Return a table of numbers and its labels."""
-    if name == "breast-cancer":
-        return load_breast_cancer(return_X_y=True)
-    kind, *labels = name.split("-")
-    if kind == "wine":
-        X, y = load_wine(return_X_y=True)
-        return X, (y == int(labels[0])).astype(int)
-    X, y = load_digits(return_X_y=True)
-    first, second = map(int, labels)
-    chosen = np.isin(y, (first, second))
-    return X[chosen], (y[chosen] == first).astype(int)
+def parts_of(name: str, split: int) -> tuple[pd.DataFrame, pd.DataFrame, NDArray[np.int64], NDArray[np.int64]]:
+    """Return a table's training and test rows and their classes as numbers.
+
+    70 % of at most 3000 rows are for training, and at most 600; a class of fewer than ten rows is left out.
+    """
+    frame, target = sources()[name].load()
+    counts = target.value_counts()
+    kept = np.flatnonzero(target.isin(counts.index[counts >= LEAST_OF_A_CLASS]))
+    if len(kept) > MOST_ROWS:
+        kept = np.sort(np.random.default_rng(0).choice(kept, MOST_ROWS, replace=False))
+    frame = frame.iloc[kept].reset_index(drop=True)
+    classes = np.unique(target.iloc[kept].astype(str), return_inverse=True)[1]
+    share = min(0.7, MOST_TRAINING / len(kept))
+    return tuple(train_test_split(frame, classes, train_size=share, random_state=split, stratify=classes))
 
 
-def division(name: str, split: int) -> dict[str, NDArray[np.uint8]]:
-    """Return training and test parts; of a table the literals are chosen on the training part alone."""
-    if name.startswith("monks"):
-        parts = [load_paper(name, part=part) for part in ("train", "test")]
-        arrays = [parts[0][0], parts[1][0], parts[0][1], parts[1][1]]
-    else:
-        X, y = load_paper(name) if name in PAPER else table(name)
-        arrays = train_test_split(X, y, test_size=0.2, random_state=split)
+@cache
+def division(name: str, split: int) -> Arrays:
+    """Return the parts as arrays: classes, 0/1 features and numbers. The paper's data sets are 0/1 as they come."""
     if name not in PAPER:
-        # A column of numbers that happens to have no value but 0 and 1 in the training part is a number all the same.
-        plain = {f"x{j}": [0] for j, column in enumerate(arrays[0].T) if set(column) <= {0, 1}}
-        binariser = TableBinariser(cut_points=plain).fit(arrays[0], arrays[2])
-        arrays[:2] = (np.asarray(binariser.transform(part)) for part in arrays[:2])
-    return dict(zip(("train_X", "test_X", "train_y", "test_y"), (np.asarray(a).astype(np.uint8) for a in arrays)))
+        train, test, train_y, test_y = parts_of(name, split)
+        encoding = Encoding.of(train)
+        boolean = encoding.boolean(train)
+        places = distinct_features(boolean)
+        features = [boolean[:, places], encoding.boolean(test)[:, places]]
+        numbers = [encoding.numbers(part) for part in (train, test)]
+    else:
+        if name.startswith("monks"):
+            halves = [load_paper(name, part=part) for part in ("train", "test")]
+            (train, train_y), (test, test_y) = halves
+        else:
+            X, y = load_paper(name)
+            train, test, train_y, test_y = train_test_split(X, y, test_size=0.2, random_state=split)
+        features = [np.asarray(part).astype(np.uint8) for part in (train, test)]
+        numbers = [part.astype(np.float32) for part in features]
+    return {
+        **dict(zip(("train_boolean", "test_boolean"), features)),
+        **dict(zip(("train_numbers", "test_numbers"), numbers)),
+        "train_y": np.asarray(train_y).astype(np.int64),
+        "test_y": np.asarray(test_y).astype(np.int64),
+    }
 
 
-def save_division(folder: Path, name: str, split: int) -> Path:
-    """Write a division where workers find it; what was there may come from an older way of making literals."""
-    path = folder / f"{name}-{split}.npz"
+def save_division(folder: Path, name: str, split: int) -> None:
+    """Write a division where workers find it, and the table itself for the learner that takes it as it is."""
     folder.mkdir(parents=True, exist_ok=True)
-    np.savez(path, **division(name, split))
-    return path
+    np.savez(folder / f"{name}-{split}.npz", **division(name, split))
+    if name not in PAPER:
+        train, test, *_ = parts_of(name, split)
+        pd.to_pickle((train, test), folder / f"{name}-{split}.pkl")
 
 
-def checksum(arrays: dict[str, NDArray[np.uint8]]) -> str:
+def checksum(arrays: Arrays) -> str:
     """Return a few digits that name a division: methods are compared on the same one only.
 
     >>> checksum({"train_X": np.zeros((2, 3), dtype=np.uint8)})

@@ -1,17 +1,24 @@
-"""Who is on the scoreboard, what each needs, and an environment for each: their pins clash."""
+"""Who is on the scoreboard, what each needs, and an environment for each: their pins clash.
+
+Everything that can be set is in peers/settings.toml.
+"""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+import tomllib
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
-
-from .data import PAPER, splits_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = Path(__file__).resolve().parents[1] / "peers"
+SETTINGS = tomllib.loads((SCRIPTS / "settings.toml").read_text("utf-8"))
+RUN = SETTINGS["run"]
 
 
 @dataclass(frozen=True)
@@ -49,64 +56,71 @@ class Worker:
         subprocess.run(command, check=True, env={**os.environ, **one_core})
 
 
-_CART = Worker("cart.py")
-_BRCG = Worker("brcg.py", "aix360", ("aix360[rbm]==0.3.0", "ecos==2.0.14"))
-_OURS = Worker("ours.py")
-
-
 @dataclass(frozen=True)
 class Method:
-    """A method: its line in the tables, who runs it, the packages its figures depend on, and the bounds it takes."""
+    """A method: its line in the tables, who runs it, the packages its figures depend on, and what it takes."""
 
+    name: str
     title: str
     worker: Worker
     packages: tuple[str, ...]
-    least_k: int = 2
-    most_k: int = 6
-    most_k_of_tables: int = 6
-    """Tables have hundreds of features, too many for the exact learner's proofs."""
+    form: str
+    kind: str
+    says: str
+    two_classes: bool
+    bounds: tuple[int, ...]
+    groups: tuple[str, ...]
+    digest: str
 
-    def takes(self, data: str, k: int) -> bool:
-        """Tell whether a cell is this method's; one that knows no bound has k = 0."""
-        return self.least_k <= k <= (self.most_k if data in PAPER else min(self.most_k, self.most_k_of_tables))
+    @property
+    def ours(self) -> bool:
+        """Tell whether figures change with our library."""
+        return self.kind == "ours"
 
-
-_NO_BOUND = {"least_k": 0, "most_k": 0}
-METHODS = {
-    "idnf": Method("**idnf**, any function, search (the default)", _OURS, ("idnf",)),
-    "idnf-nested": Method("idnf, nested DNF, search", _OURS, ("idnf",)),
-    "idnf-exact": Method("idnf, proved optimal pair tree", _OURS, ("idnf",), most_k=3, most_k_of_tables=0),
-    "idnf-greedy": Method("idnf, the paper's heuristic", _OURS, ("idnf",)),
-    "cart": Method("CART of depth k", _CART, ("scikit-learn",)),
-    "pystreed": Method(
-        "optimal tree of depth k (pystreed)",
-        Worker("optimal.py", "pystreed", ("pystreed==1.4.0", "scikit-learn")),
-        ("pystreed",),
-    ),
-    "brcg-dnf": Method("BRCG, terms <= k, DNF (aix360)", _BRCG, ("aix360",)),
-    "brcg-cnf": Method("BRCG, terms <= k, CNF (aix360)", _BRCG, ("aix360",)),
-    "ripper": Method(
-        "RIPPER, max_rule_conds = k (wittgenstein)",
-        Worker("ripper.py", "ripper", ("wittgenstein==0.3.5", "scikit-learn", "pandas")),
-        ("wittgenstein",),
-    ),
-    "xgboost": Method(
-        "XGBoost",
-        Worker("boosting.py", "xgboost", ("xgboost==3.2.0", "scikit-learn")),
-        ("xgboost",),
-        **_NO_BOUND,
-    ),
-    "random-forest": Method("random forest", _CART, ("scikit-learn",), **_NO_BOUND),
-}
+    @cache  # noqa: B019 - a handful of methods that live as long as the program
+    def version(self) -> str:
+        """Return packages with versions, and a few digits that name the settings."""
+        found = self.worker.versions(self.packages)
+        return " ".join([*(f"{name} {number}" for name, number in found.items()), self.digest])
 
 
-def cells_of(method: str, data: list[str], bounds: list[int], splits: int) -> list[tuple[str, int, int]]:
-    """Return the cells (data, split, k) of a method, the smallest k first: a run cut short has whole columns."""
-    spec = METHODS[method]
-    return [
-        (name, split, k)
-        for k in (0, *bounds)
-        for name in data
-        if spec.takes(name, k)
-        for split in splits_of(name, splits)
-    ]
+def _methods() -> dict[str, Method]:
+    specs = {name: spec for name, spec in SETTINGS.items() if name != "run"}
+    installs = {spec["environment"]: tuple(spec["install"]) for spec in specs.values() if "install" in spec}
+    return {name: _method(name, spec, installs) for name, spec in specs.items()}
+
+
+def _method(name: str, spec: dict, installs: dict[str, tuple[str, ...]]) -> Method:
+    environment = spec.get("environment", "")
+    decides = {key: spec.get(key) for key in ("form", "settings", "says")}
+    bounds = spec.get("bounds", [0] if spec["kind"] == "ceiling" else RUN["bounds"])
+    return Method(
+        name=name,
+        title=spec["title"],
+        worker=Worker(spec["script"], environment, installs.get(environment, ())),
+        packages=tuple(spec["packages"]),
+        form=spec["form"],
+        kind=spec["kind"],
+        says=spec["says"],
+        two_classes=spec.get("classes", "any") == "two",
+        bounds=tuple(bounds),
+        groups=tuple(spec.get("groups", RUN["groups"])),
+        digest=sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:6],
+    )
+
+
+METHODS = _methods()
+OURS = tuple(name for name, method in METHODS.items() if method.ours)
+CEILINGS = tuple(name for name, method in METHODS.items() if method.kind == "ceiling")
+BOUNDED = tuple(name for name, method in METHODS.items() if method.kind == "bounded")
+RULES = tuple(name for name, method in METHODS.items() if method.kind == "rules")
+
+
+@cache
+def our_commit() -> str:
+    """Return the last commit that changed the library, and whether its files differ from it."""
+    head, changes = (
+        subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+        for words in (("log", "-1", "--format=%h", "--abbrev=10", "--", "src"), ("status", "--porcelain", "--", "src"))
+    )
+    return f"{head} with changes" if changes else head

@@ -1,10 +1,13 @@
-"""Sizes of smallest reasons: the same ruler for every method, in the space of all 0/1 points.
+"""Sizes of smallest reasons: the same ruler for every method, in the space of all 0/1 points of a model's conditions.
 
-A reason of a decision is a set of the row's own literals under which no point gets the other class (an AXp). If a DNF
-of the *other* class is known, a smallest reason is a smallest set that meets, for each of its terms, the literals of
-the row that contradict the term. A tree has a DNF for either class. A set of terms has one for its own class only;
-terms of the other class are then found as they are needed: a smallest set that meets those found so far is a reason, or
-a point of the other class refutes it and gives the next term. Nothing is sampled, and no size is assumed.
+Every model is an ordered list of rules; the first that holds gives the class, and the last holds always or the rules
+leave nothing out. A tree is the list of its leaves, a DNF its terms and "otherwise", ours the terms of all classes.
+
+A reason of a decision is a set of the row's own literals under which no point gets another class (an AXp). A smallest
+reason is a smallest set that meets, for each implicant of the other classes, the literals of the row that contradict
+it. Rules of other classes that contradict all earlier rules of the class are such implicants; others are found as they
+are needed: a smallest set that meets those found so far is a reason, or a point of another class refutes it and gives
+the next implicant. Nothing is sampled, and no size is assumed.
 
 A term is an integer with bit 2 * feature set for a literal, 2 * feature + 1 for a negated one.
 """
@@ -13,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,41 +26,33 @@ from idnf.logic.primes import restrict, uncovered
 
 
 @dataclass(frozen=True)
-class Terms:
-    """A model as terms of class 0 and of class 1; None for a class that is all the rest.
+class Rules:
+    """A model as pairs of a class and a term, in order.
 
-    >>> Terms.parse("1:0 3|1:4").sides
-    (None, (9, 16))
+    >>> Rules.of([(1, [0, 3]), (0, [])]).items
+    ((1, 9), (0, 0))
     """
 
-    sides: tuple[tuple[int, ...] | None, tuple[int, ...] | None]
+    items: tuple[tuple[int, int], ...]
 
     @classmethod
-    def parse(cls, text: str) -> Terms:
-        """Read what a worker writes."""
-        found: dict[int, list[int]] = {}
-        for part in text.split("|"):
-            label, codes = part.split(":")
-            found.setdefault(int(label), []).append(mask_of(map(int, codes.split())))
-        zeros, ones = (tuple(filter(is_consistent, found[label])) if label in found else None for label in (0, 1))
-        return cls((zeros, ones))
+    def of(cls, rules: Iterable[tuple[int, Sequence[int]]]) -> Rules:
+        """Take what a worker writes: classes and codes of literals; terms that contradict themselves go."""
+        masks = ((int(label), mask_of(map(int, codes))) for label, codes in rules)
+        return cls(tuple((label, mask) for label, mask in masks if is_consistent(mask)))
 
-    @property
-    def width(self) -> int:
-        """The number of literals of the longest term."""
-        return max((term.bit_count() for side in self.sides for term in side or ()), default=0)
-
-    @property
+    @cached_property
     def features(self) -> list[int]:
         """The features that occur."""
-        return sorted({code >> 1 for side in self.sides for term in side or () for code in codes_of(term)})
+        return sorted({code >> 1 for _, term in self.items for code in codes_of(term)})
+
+    def first(self, row: int) -> int:
+        """Return the place of the rule that decides a row given as the mask of its literals."""
+        return next(place for place, (_, term) in enumerate(self.items) if term & row == term)
 
     def label(self, row: int) -> int:
-        """Return the class of a row given as the mask of its literals."""
-        zeros, ones = self.sides
-        if ones is not None:
-            return int(any(term & row == term for term in ones))
-        return int(not any(term & row == term for term in zeros or ()))
+        """Return the class of a row."""
+        return self.items[self.first(row)][0]
 
 
 def smallest_hitting_set(sets: Iterable[int]) -> int:
@@ -109,64 +105,93 @@ def _hitting_set(family: Sequence[int], chosen: int, left: int) -> int | None:
     return None
 
 
-@dataclass
-class Ruler:
-    """Measures the rows of one model; terms of an unwritten class are kept once found."""
+def _contradict(term: int, other: int) -> bool:
+    return bool(negated_mask(term) & other)
 
-    terms: Terms
-    found: list[int] = field(default_factory=list)
+
+@dataclass
+class _Side:
+    """The decisions of one class: implicants of the others known so far, and rules that may hide more."""
+
+    known: list[int]
+    hiding: list[tuple[int, list[int]]]
+    sure: list[int]
     reasons: set[int] = field(default_factory=set)
 
+    @classmethod
+    def of(cls, rules: Rules, label: int) -> _Side:
+        known, hiding, sure = [], [], []
+        own: list[int] = []
+        others: list[int] = []
+        for given, term in rules.items:
+            if given == label:
+                own.append(term)
+                if all(_contradict(term, other) for other in others):
+                    sure.append(term)
+            else:
+                others.append(term)
+                open_ones = [mine for mine in own if not _contradict(mine, term)]
+                if open_ones:
+                    hiding.append((term, open_ones))
+                else:
+                    known.append(term)
+        return cls(known, hiding, sure)
+
     def size(self, row: int) -> int:
-        """Return the size of a smallest reason of a row, given as the mask of its literals."""
-        label = self.terms.label(row)
-        opposite = self.terms.sides[1 - label]
-        if opposite is not None:
-            return smallest_hitting_set(term & ~row for term in opposite).bit_count()
-        own = self.terms.sides[label]
-        assert own is not None, "a model has terms of one class at least"
-        enough = min(term.bit_count() for term in own if term & row == term)
+        """Return the size of a smallest reason of a row."""
+        enough = min((term.bit_count() for term in self.sure if term & row == term), default=row.bit_count())
         while True:
             # The literals of the row that contradict a term are the negations of the term's own false ones.
-            reason = negated_mask(smallest_hitting_set(term & ~row for term in self.found))
+            reason = negated_mask(smallest_hitting_set(term & ~row for term in self.known))
             if reason.bit_count() == enough or reason in self.reasons:
                 return reason.bit_count()
-            refuting = uncovered(restrict(own, reason))
-            if refuting is None:
+            found = self._refuting(row, reason)
+            if found is None:
                 self.reasons.add(reason)
                 return reason.bit_count()
-            self.found.append(_opposite_term(own, row, reason | refuting))
+            self.known.append(found)
+
+    def _refuting(self, row: int, reason: int) -> int | None:
+        """Return an implicant of another class that does not contradict the reason, or None."""
+        for term, own in self.hiding:
+            if _contradict(term, reason):
+                continue
+            literals = uncovered(restrict(own, reason | term))
+            if literals is not None:
+                return _implicant(term, own, row, reason | term | literals)
+        return None
 
 
-def _opposite_term(own: Sequence[int], row: int, refuting: int) -> int:
-    """Return a prime implicant of the other class that contradicts the row in as few literals as can be.
+def _implicant(term: int, own: Sequence[int], row: int, refuting: int) -> int:
+    """Return a minimal extension of ``term`` that contradicts all of ``own``, and the row in as few literals as can be.
 
-    ``refuting`` is a term under which every term of ``own`` is false.
+    ``refuting`` holds the term and makes every one of ``own`` false.
     """
-    term = refuting | row & ~negated_mask(refuting)
-    for code in codes_of(term & ~row):
-        nearer = term & ~(1 << code) | negated_mask(1 << code)
+    found = refuting | row & ~negated_mask(refuting)
+    for code in codes_of(found & ~row & ~term):
+        nearer = found & ~(1 << code) | negated_mask(1 << code)
         if all(negated_mask(nearer) & t for t in own):
-            term = nearer
+            found = nearer
     # Literals the row shares go first; then the others, which may have become needless.
-    for code in (*codes_of(term & row), *codes_of(term & ~row)):
-        shorter = term & ~(1 << code)
+    for code in (*codes_of(found & row & ~term), *codes_of(found & ~row & ~term)):
+        shorter = found & ~(1 << code)
         if all(negated_mask(shorter) & t for t in own):
-            term = shorter
-    return term
+            found = shorter
+    return found
 
 
-def reason_sizes(terms: Terms, X: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def reason_sizes(rules: Rules, X: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for each row its class and the size of a smallest reason.
 
-    >>> labels, sizes = reason_sizes(Terms.parse("1:0 2|1:4 6"), np.array([[1, 1, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]]))
+    >>> rules = Rules.of([(1, [0, 2]), (1, [4, 6]), (0, [])])
+    >>> labels, sizes = reason_sizes(rules, np.array([[1, 1, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0]]))
     >>> labels.tolist(), sizes.tolist()
     ([1, 0, 0], [2, 2, 2])
     """
-    used = terms.features
+    used = rules.features
     distinct, place = np.unique(np.asarray(X)[:, used], axis=0, return_inverse=True)
-    ruler = Ruler(terms)
+    sides = {label: _Side.of(rules, label) for label in {label for label, _ in rules.items}}
     rows = [mask_of(2 * j + (not value) for j, value in zip(used, row)) for row in distinct.tolist()]
-    labels = np.array([terms.label(row) for row in rows])
-    sizes = np.array([ruler.size(row) for row in rows])
+    labels = np.array([rules.label(row) for row in rows])
+    sizes = np.array([sides[label].size(row) for label, row in zip(labels.tolist(), rows)])
     return labels[place.reshape(-1)], sizes[place.reshape(-1)]

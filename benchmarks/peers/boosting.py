@@ -1,13 +1,19 @@
-"""Gradient boosted trees as a ceiling: XGBoost with its defaults, one thread."""
+"""Ceilings: XGBoost and explainable boosting machines, one thread."""
 
+from interpret.glassbox import ExplainableBoostingClassifier
 from worker import Fitted, work
 from xgboost import XGBClassifier
 
 
-def boosting(X, y, _):
-    model = XGBClassifier(n_jobs=1, random_state=0).fit(X, y)
-    return Fitted(model.predict, leaves=lambda: sum(text.count("leaf") for text in model.get_booster().get_dump()))
+def xgboost(table, _):
+    model = XGBClassifier(n_jobs=1, random_state=0).fit(table.train, table.y)
+    return Fitted(model.predict, probabilities=model.predict_proba)
+
+
+def ebm(table, _):
+    model = ExplainableBoostingClassifier(n_jobs=1, outer_bags=4, random_state=0).fit(table.train, table.y)
+    return Fitted(model.predict, probabilities=model.predict_proba)
 
 
 if __name__ == "__main__":
-    work({"xgboost": boosting})
+    work({"xgboost": xgboost, "ebm": ebm})

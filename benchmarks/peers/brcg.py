@@ -3,8 +3,6 @@
 It is given every feature and its negation, as its own binariser would; all else is left at its defaults.
 """
 
-import warnings
-
 import numpy as np
 import pandas as pd
 from aix360.algorithms.rbm import BooleanRuleCG
@@ -18,27 +16,21 @@ def literals(X):
     return pd.DataFrame(np.stack([X, 1 - X], axis=2).reshape(len(X), 2 * n), columns=columns)
 
 
-def column_generation(X, y, k, *, negative):
+def column_generation(table, k, *, negative):
     model = BooleanRuleCG(D=k, CNF=negative, silent=True)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        model.fit(literals(X), y.astype(int))
-    return Fitted(lambda X: model.predict(literals(X)), lambda: terms(model))
+    model.fit(literals(table.train), table.y.astype(int))
+    return Fitted(lambda X: model.predict(literals(X)), lambda: rules(model))
 
 
-def terms(model):
+def rules(model):
     chosen = model.z.loc[:, model.w > 0.5].to_numpy()
-    # Without a term the other class is always given.
-    return [(int(not model.CNF), np.flatnonzero(term)) for term in chosen.T] or [(int(model.CNF), ())]
-
-
-def brcg_dnf(X, y, k):
-    return column_generation(X, y, k, negative=False)
-
-
-def brcg_cnf(X, y, k):
-    return column_generation(X, y, k, negative=True)
+    return [*((int(not model.CNF), np.flatnonzero(term)) for term in chosen.T), (int(model.CNF), ())]
 
 
 if __name__ == "__main__":
-    work({"brcg-dnf": brcg_dnf, "brcg-cnf": brcg_cnf})
+    work(
+        {
+            "brcg-dnf": lambda table, k: column_generation(table, k, negative=False),
+            "brcg-cnf": lambda table, k: column_generation(table, k, negative=True),
+        }
+    )

@@ -1,4 +1,4 @@
-"""RIPPER, terms of at most k literals: wittgenstein."""
+"""RIPPER, rules of at most k conditions: wittgenstein."""
 
 import pandas as pd
 from wittgenstein import RIPPER
@@ -9,19 +9,18 @@ def frame(X):
     return pd.DataFrame(X.astype(int), columns=[f"x{j}" for j in range(X.shape[1])])
 
 
-def ripper(X, y, k):
+def ripper(table, k):
     model = RIPPER(max_rule_conds=k, random_state=0)
-    model.fit(frame(X), y.astype(int), pos_class=1)
-    return Fitted(lambda X: model.predict(frame(X)), lambda: terms(model))
+    model.fit(frame(table.train), table.y.astype(int), pos_class=1)
+    return Fitted(lambda X: model.predict(frame(X)), lambda: rules(model))
 
 
-def terms(model):
+def rules(model):
     found = [
         (1, [2 * int(condition.feature[1:]) + (int(condition.val) == 0) for condition in rule.conds])
         for rule in model.ruleset_.rules
     ]
-    # Without a term the other class is always given.
-    return found or [(0, ())]
+    return [*found, (0, ())]
 
 
 if __name__ == "__main__":

@@ -1,99 +1,228 @@
-"""What every learner of the scoreboard has in common: cells in, one CSV row for each out.
+"""What every learner of the scoreboard has in common: cells in, one line of JSON for each out.
 
-    python cart.py ANSWERS.csv FOLDER cart:banknote:0:3 cart:banknote:0:4 ...
+    python cart.py ANSWERS.jsonl FOLDER cart:AER-HMDA:0:3 cart:AER-HMDA:0:4 ...
 
-A cell is method:data:split:k; FOLDER holds data-split.npz with 0/1 arrays train_X, train_y, test_X, test_y. Needs numpy
-and scikit-learn only, so that it runs in the environment of any peer. Seconds are processor seconds: other work on the
+A cell is method:data:split:k; FOLDER holds data-split.npz (see board/data.py). Needs numpy and scikit-learn only, so
+that it runs in the environment of any peer. Each cell is a process of its own with a limit on its processor time: one
+that fails, crashes or does not end is answered with its message. Seconds are processor seconds: other work on the
 machine does not count. Beside each fit stands that of a CART tree in the same process, so that times are compared in
 one run.
 """
 
-import csv
+import base64
+import json
+import os
+import resource
 import sys
 import time
+import tomllib
+import traceback
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from pathlib import Path
-from statistics import median
 
 import numpy as np
+from sklearn.metrics import balanced_accuracy_score, log_loss
+from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
-COLUMNS = (
-    "method", "data", "split", "k", "train_accuracy", "test_accuracy", "size", "proved",
-    "fit_seconds", "predict_seconds", "explain_seconds", "cart_fit_seconds", "cart_predict_seconds", "model",
-)  # fmt: skip
-_REPEATS = 5
+SETTINGS = tomllib.loads((Path(__file__).parent / "settings.toml").read_text())
+LIMIT = int(os.environ.get("SCOREBOARD_SECONDS", SETTINGS["run"]["seconds"]))
 
 
 @dataclass
 class Fitted:
     """A fitted model.
 
-    ``terms`` is called after the time is taken and gives pairs (class, literal codes): the leaves of a tree, or the
-    terms of one class, all else being the other. A literal's code is 2 * feature, plus 1 if it is negated. A model that
-    is neither tells its number of leaves by ``leaves``.
+    ``rules`` is called after the time is taken and gives pairs (class, literal codes) in order: the first that holds
+    decides. A literal's code is 2 * feature, plus 1 if it is negated; ``conditions`` gives the features' values on some
+    rows where they are not the 0/1 features the model was given. ``written`` is how many reasons and conditions it
+    takes to write the model where that is fewer than the rules have: leaves and splits of a tree.
     """
 
     predict: Callable
-    terms: Callable | None = None
-    leaves: Callable | None = None
-    proved: bool = False
+    rules: Callable | None = None
+    conditions: Callable | None = None
+    probabilities: Callable | None = None
     explain: Callable | None = None
+    written: tuple[int, int] | None = None
+    note: str = ""
 
 
-def seconds(call):
-    """Median processor seconds of some calls."""
-    taken = []
-    for _ in range(_REPEATS):
-        start = time.process_time()
+@dataclass
+class Table:
+    """One division in the form a method takes, and what its settings say."""
+
+    train: object
+    y: np.ndarray
+    test: object
+    test_y: np.ndarray
+    settings: dict
+
+    @property
+    def classes(self):
+        return int(max(self.y.max(), self.test_y.max())) + 1
+
+    def folds(self):
+        least = int(np.bincount(self.y)[np.unique(self.y)].min())
+        return list(StratifiedKFold(max(2, min(5, least)), shuffle=True, random_state=0).split(self.y, self.y))
+
+
+def cheapest_right(table, values, fit):
+    """The value under which models err least in five folds, the last of equals; ``fit`` is given value, X and y."""
+    X, y = table.train, table.y
+    right = [
+        sum(np.sum(np.asarray(fit(value, X[train], y[train]).predict(X[test])) == y[test]) for train, test in folds)
+        for folds in [table.folds()]
+        for value in values
+    ]
+    return values[max(range(len(values)), key=lambda i: (right[i], i))]
+
+
+def threshold_rules(tree, labels):
+    """Rules of a tree in scikit-learn's layout, and the conditions "feature <= threshold" they are about."""
+    inner = [node for node in range(len(labels)) if tree.children_left[node] >= 0]
+    tests = list(dict.fromkeys((int(tree.feature[node]), float(tree.threshold[node])) for node in inner))
+
+    def leaves(node, path):
+        if tree.children_left[node] < 0:
+            return [(labels[node], path)]
+        code = 2 * tests.index((int(tree.feature[node]), float(tree.threshold[node])))
+        below = leaves(tree.children_left[node], (*path, code))
+        return below + leaves(tree.children_right[node], (*path, code + 1))
+
+    def conditions(X):
+        parts = [X[:, feature] <= threshold for feature, threshold in tests]
+        return np.column_stack(parts) if parts else np.zeros((len(X), 0), dtype=bool)
+
+    return lambda: leaves(0, ()), conditions
+
+
+def truth_table(features, decide):
+    """Rules of a function of few features: one for each of their values."""
+    points = product((0, 1), repeat=len(features))
+    return [(decide(np.array(point)), [2 * j + (not value) for j, value in zip(features, point)]) for point in points]
+
+
+def seconds_of(call):
+    """Mean processor seconds of calls that take 30 ms together: the clock may tick no finer than a few."""
+    calls, start = 0, time.process_time()
+    while time.process_time() - start < 0.03:
         call()
-        taken.append(time.process_time() - start)
-    return median(taken)
+        calls += 1
+    return (time.process_time() - start) / calls
 
 
-def text_of(terms):
-    """A model in one line: `1:0 5|1:2 7` is (x0 and not x2) or (x1 and not x3) for class 1."""
-    return "|".join(f"{label}:{' '.join(str(int(code)) for code in codes)}" for label, codes in terms)
+def load(folder, data, split, form, settings):
+    with np.load(folder / f"{data}-{split}.npz") as arrays:
+        y, test_y = arrays["train_y"], arrays["test_y"]
+        if form != "table":
+            return Table(arrays[f"train_{form}"], y, arrays[f"test_{form}"], test_y, settings)
+        plain = arrays["train_boolean"], arrays["test_boolean"]
+    path = folder / f"{data}-{split}.pkl"
+    if path.exists():
+        import pandas as pd
+
+        plain = pd.read_pickle(path)
+    return Table(plain[0], y, plain[1], test_y, settings)
 
 
-def answer(fit, table, k):
-    X, y, test_X, test_y = (table[name] for name in ("train_X", "train_y", "test_X", "test_y"))
-    start = time.process_time()
-    fitted = fit(X, y, k)
-    fit_seconds = time.process_time() - start
-    every = np.concatenate([X, test_X])
-    tree = DecisionTreeClassifier(max_depth=k or None, random_state=0).fit(X, y)
-    terms = None if fitted.terms is None else fitted.terms()
+def packed_model(fitted, table):
+    """The rules over the conditions that occur, numbered anew, and the values of these on all rows."""
+    rules = [(int(label), sorted({int(code) for code in codes})) for label, codes in fitted.rules()]
+    used = sorted({code >> 1 for _, codes in rules for code in codes})
+    place = {feature: i for i, feature in enumerate(used)}
+    values = fitted.conditions or np.asarray
+    rows = np.concatenate([np.asarray(values(part)).astype(bool)[:, used] for part in (table.train, table.test)])
     return {
-        "train_accuracy": 100 * np.mean(np.asarray(fitted.predict(X)) == y),
-        "test_accuracy": 100 * np.mean(np.asarray(fitted.predict(test_X)) == test_y),
-        "size": fitted.leaves() if terms is None else len(terms),
-        "proved": int(fitted.proved),
-        "fit_seconds": f"{fit_seconds:.6f}",
-        "predict_seconds": f"{seconds(lambda: fitted.predict(every)):.6f}",
-        "explain_seconds": "" if fitted.explain is None else f"{seconds(lambda: fitted.explain(every)):.6f}",
-        "cart_fit_seconds": f"{seconds(lambda: tree.fit(X, y)):.6f}",
-        "cart_predict_seconds": f"{seconds(lambda: tree.predict(every)):.6f}",
-        "model": "" if terms is None else text_of(terms),
+        "rules": [(label, [2 * place[code >> 1] + (code & 1) for code in codes]) for label, codes in rules],
+        "conditions": len(used),
+        "rows": base64.b64encode(np.packbits(rows).tobytes()).decode(),
+        "written": fitted.written,
     }
 
 
+def answer(fit, table, k):
+    start = time.process_time()
+    fitted = fit(table, k)
+    fit_seconds = time.process_time() - start
+    labels = [np.asarray(fitted.predict(part)).astype(int) for part in (table.train, table.test)]
+    found = {
+        "status": "ok",
+        "message": fitted.note,
+        "train_accuracy": 100 * np.mean(labels[0] == table.y),
+        "accuracy": 100 * np.mean(labels[1] == table.test_y),
+        "balanced_accuracy": 100 * balanced_accuracy_score(table.test_y, labels[1]),
+        "fit_seconds": fit_seconds,
+        "labels": np.concatenate(labels).tolist(),
+    }
+    if fitted.probabilities is not None:
+        given = np.clip(np.asarray(fitted.probabilities(table.test), dtype=float), 1e-6, 1)
+        given /= given.sum(axis=1, keepdims=True)
+        found["log_loss"] = log_loss(table.test_y, given, labels=np.arange(table.classes))
+    if fitted.rules is not None:
+        found["model"] = packed_model(fitted, table)
+    if fitted.explain is not None:
+        found["explain_seconds"] = seconds_of(lambda: fitted.explain(table.test)) / len(table.test_y)
+    return found
+
+
+def reference(folder, data, split, k):
+    """Seconds of a CART tree of depth k on the 0/1 features."""
+    with np.load(folder / f"{data}-{split}.npz") as arrays:
+        X, y = arrays["train_boolean"], arrays["train_y"]
+    tree = DecisionTreeClassifier(max_depth=k or None, random_state=0)
+    return seconds_of(lambda: tree.fit(X, y))
+
+
+def answered(fit, spec, folder, data, split, k):
+    warnings.simplefilter("ignore")
+    table = load(folder, data, split, spec["form"], spec.get("settings", {}))
+    if spec.get("warm", True):
+        # The first fit of a process pays for imports made late.
+        few = np.concatenate([np.flatnonzero(table.y == label)[:12] for label in np.unique(table.y)])
+        part = table.train.iloc[few] if hasattr(table.train, "iloc") else table.train[few]
+        fit(Table(part, table.y[few], part, table.y[few], table.settings), min(k, 2))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + LIMIT, resource.RLIM_INFINITY))
+    found = answer(fit, table, k)
+    return {**found, "cart_seconds": reference(folder, data, split, k)}
+
+
+def in_a_process(call):
+    """What a call returns, from a process of its own; how it ended where it returned nothing."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        try:
+            text = json.dumps(call(), default=lambda number: number.item())
+        except BaseException as error:  # noqa: BLE001 - whatever a peer raises is its answer
+            last = traceback.extract_tb(error.__traceback__)[-1]
+            words = " ".join(str(error).split())[:200]
+            said = f"{type(error).__name__}: {words} ({Path(last.filename).name})"
+            text = json.dumps({"status": "failed", "message": said})
+        with os.fdopen(write, "w") as pipe:
+            pipe.write(text)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        text = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if text:
+        return json.loads(text)
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == 24:
+        return {"status": "failed", "message": f"not done in {LIMIT} processor seconds"}
+    return {"status": "failed", "message": f"the process ended by itself (status {status})"}
+
+
 def work(learners):
-    """Answer the cells named on the command line; ``learners`` maps a method to a function of X, y and k."""
+    """Answer the cells named on the command line; ``learners`` maps a method to a function of a Table and k."""
     path, folder, cells = Path(sys.argv[1]), Path(sys.argv[2]), [cell.split(":") for cell in sys.argv[3:]]
-    new = not path.exists()
-    warm = set()
-    with path.open("a", newline="") as file:
-        rows = csv.DictWriter(file, COLUMNS)
-        if new:
-            rows.writeheader()
-        for method, data, split, k in cells:
-            table = np.load(folder / f"{data}-{split}.npz")
-            if method not in warm:
-                # The first fit of a process pays for imports made late.
-                learners[method](table["train_X"][:40], table["train_y"][:40], 2)
-                warm.add(method)
-            found = answer(learners[method], table, int(k))
-            rows.writerow({"method": method, "data": data, "split": split, "k": k, **found})
-            file.flush()
+    for method, data, split, k in cells:
+        call = partial(answered, learners[method], SETTINGS[method], folder, data, int(split), int(k))
+        found = in_a_process(call)
+        with path.open("a") as file:
+            file.write(json.dumps({"method": method, "data": data, "split": int(split), "k": int(k), **found}) + "\n")

@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from benchmarks.board.reasons import Terms, reason_sizes, smallest_hitting_set
+from benchmarks.board.reasons import Rules, reason_sizes, smallest_hitting_set
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,7 +21,7 @@ def codes():
 
 
 def trees(features=frozenset(range(FEATURES)), depth=3):
-    leaf = st.builds(lambda label: [(label, ())], st.integers(0, 1))
+    leaf = st.builds(lambda label: [(label, ())], st.integers(0, 2))
     if not depth:
         return leaf
 
@@ -40,10 +40,6 @@ def trees(features=frozenset(range(FEATURES)), depth=3):
     return leaf | st.sampled_from(sorted(features)).flatmap(split)
 
 
-def text_of(terms):
-    return "|".join(f"{label}:{' '.join(map(str, codes))}" for label, codes in terms)
-
-
 def holds(codes, point):
     return all(point[code >> 1] != code & 1 for code in codes)
 
@@ -57,36 +53,45 @@ def naive_size(decide, point):
     raise AssertionError("all features together are a reason")
 
 
-def assert_sizes_by_definition(terms, decide):
-    labels, sizes = reason_sizes(Terms.parse(text_of(terms)), np.array(POINTS))
+def assert_sizes_by_definition(rules):
+    def decide(point):
+        return next(label for label, codes in rules if holds(codes, point))
+
+    labels, sizes = reason_sizes(Rules.of(rules), np.array(POINTS))
     assert [decide(point) for point in POINTS] == labels.tolist()
     assert [naive_size(decide, point) for point in POINTS] == sizes.tolist()
 
 
 @given(st.integers(0, 1), st.lists(codes(), min_size=1, max_size=6))
 def test_terms_of_one_class(label, found):
-    terms = [(label, term) for term in found]
-    assert_sizes_by_definition(terms, lambda point: label if any(holds(term, point) for term in found) else 1 - label)
+    assert_sizes_by_definition([*((label, term) for term in found), (1 - label, ())])
 
 
 @given(trees())
 def test_trees(leaves):
-    assert_sizes_by_definition(leaves, lambda point: next(label for label, path in leaves if holds(path, point)))
+    assert_sizes_by_definition(leaves)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), codes()), max_size=6), st.integers(0, 2))
+def test_lists_of_rules_in_order(rules, otherwise):
+    assert_sizes_by_definition([*rules, (otherwise, ())])
 
 
 def test_terms_that_contradict_themselves_do_not_count():
-    assert_sizes_by_definition([(1, (0, 1)), (1, (2, 4))], lambda point: int(holds((2, 4), point)))
+    _, sizes = reason_sizes(Rules.of([(1, (0, 1)), (1, (2, 4)), (0, ())]), np.array(POINTS))
+    assert sizes.max() == 2
 
 
 def test_a_negative_decision_may_need_more_than_any_term():
-    terms = [(1, (0, 2)), (1, (4, 6)), (1, (8,))]
-    labels, sizes = reason_sizes(Terms.parse(text_of(terms)), np.zeros((1, FEATURES), dtype=int))
+    rules = Rules.of([(1, (0, 2)), (1, (4, 6)), (1, (8,)), (0, ())])
+    labels, sizes = reason_sizes(rules, np.zeros((1, FEATURES), dtype=int))
     assert (labels.tolist(), sizes.tolist()) == ([0], [3])
 
 
 def test_a_positive_decision_may_need_less_than_its_term():
     # x0 x1 | not-x0 x1: x1 alone is enough.
-    _, sizes = reason_sizes(Terms.parse("1:0 2|1:1 2"), np.array([[1, 1], [0, 1], [0, 0]]))
+    rules = Rules.of([(1, (0, 2)), (1, (1, 2)), (0, ())])
+    _, sizes = reason_sizes(rules, np.array([[1, 1], [0, 1], [0, 0]]))
     assert sizes.tolist() == [1, 1, 1]
 
 
@@ -98,8 +103,8 @@ def test_smallest_hitting_sets(sets):
     assert least == found.bit_count()
 
 
-@pytest.mark.parametrize("text", ["1:", "0:"])
-def test_constants_need_no_reason(text):
-    labels, sizes = reason_sizes(Terms.parse(text), np.array([[0, 1], [1, 1]]))
-    assert labels.tolist() == [int(text[0])] * 2
+@pytest.mark.parametrize("label", [0, 1, 2])
+def test_constants_need_no_reason(label):
+    labels, sizes = reason_sizes(Rules.of([(label, ())]), np.array([[0, 1], [1, 1]]))
+    assert labels.tolist() == [label] * 2
     assert sizes.tolist() == [0, 0]

@@ -1,20 +1,25 @@
-"""The harness as a program: cells are forgotten and run again one by one, and what made them is noted."""
+"""The harness as a program: cells are kept while nothing they depend on changes, and come out the same each time."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
 import json
+import os
+import random
+import subprocess
 import sys
 
+import numpy as np
 import pytest
-from benchmarks.board import reporting
-from benchmarks.board.data import PAPER
-from benchmarks.board.methods import ROOT
-from benchmarks.board.results import read_results
-from benchmarks.board.tables import Board
+from benchmarks.board import running
+from benchmarks.board.cells import SEEDED, read_cells, rounded, write_cells
+from benchmarks.board.data import GROUPS, checksum, division
+from benchmarks.board.methods import METHODS, ROOT
+from benchmarks.board.running import Chosen, Runner, batches
 
-PARTS = ("data", "reasons", "reporting", "results", "tables")
+PARTS = ("data", "encoding", "reasons", "significance", "text")
+RESULTS = ROOT / "benchmarks" / "results"
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -22,57 +27,87 @@ def test_examples_in_docstrings(part):
     assert doctest.testmod(importlib.import_module(f"benchmarks.board.{part}")).failed == 0
 
 
-@pytest.fixture
-def scoreboard(monkeypatch, tmp_path):
-    """The program, writing under a folder of its own."""
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
-    program = importlib.import_module("scoreboard")
-    monkeypatch.setattr(program, "BUILD", tmp_path)
-
-    def run(*words):
-        monkeypatch.setattr(sys, "argv", ["scoreboard.py", "--data", "balance-scale", "tic-tac-toe", *words])
-        program.main()
-        return {result.key: result for result in read_results(tmp_path / "scoreboard.csv")}
-
-    return run
+def chosen(*methods, data=("concept-304", "concept-310"), bounds=(2, 3), splits=(0,)):
+    return Chosen(methods, data, bounds, splits)
 
 
-def test_cells_are_skipped_forgotten_and_run_again(scoreboard, capsys, tmp_path):
-    first = scoreboard("--methods", "cart", "random-forest", "--k", "2", "3")
-    assert sorted(first) == [
-        *(("cart", name, 0, k) for name in ("balance-scale", "tic-tac-toe") for k in (2, 3)),
-        *(("random-forest", name, 0, 0) for name in ("balance-scale", "tic-tac-toe")),
+def test_cells_are_run_once(tmp_path):
+    runner = Runner(tmp_path, tmp_path / "work")
+    what = chosen("cart-boolean", "greedy-list")
+    wanted = [key for key in what.cells() if key[0] == "cart-boolean"]
+    assert wanted == [("cart-boolean", name, 0, k) for k in (2, 3) for name in ("concept-304", "concept-310")]
+    found = list(runner.run(wanted))
+    assert [cell.key for cell in found] == wanted
+    assert all(cell.ok and cell.largest_reason <= cell.k for cell in found)
+    assert runner.missing(chosen("cart-boolean")) == []
+
+
+def test_cells_are_run_again_when_what_they_depend_on_changes(tmp_path, monkeypatch):
+    runner = Runner(tmp_path, tmp_path / "work")
+    what = chosen("cart-boolean", data=("concept-304",), bounds=(2,))
+    (cell,) = runner.run(list(what.cells()))
+    for change in ("version", "division"):
+        write_cells(tmp_path, "cart-boolean", [type(cell)(**{**vars(cell), change: "other"})])
+        assert runner.missing(what) == [cell.key]
+    write_cells(tmp_path, "cart-boolean", [cell])
+    monkeypatch.setattr(running, "our_commit", lambda: "another")
+    assert runner.missing(what) == [], "peers do not depend on our commit"
+    ours = chosen("idnf", data=("concept-304",), bounds=(2,))
+    (mine,) = ours.cells()
+    assert runner.made_from(mine)[1] == "another"
+
+
+def test_a_method_for_two_classes_says_so_without_being_run(tmp_path, monkeypatch):
+    monkeypatch.setattr(METHODS["ripper"].__class__, "version", lambda _: "1")
+    (cell,) = Runner(tmp_path, tmp_path / "work").run([("ripper", "concept-304", 0, 2)])
+    assert (cell.status, cell.accuracy) == ("two classes only", None)
+
+
+def test_a_learner_that_fails_or_does_not_end_is_shown_with_its_message(tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "import os, sys\n"
+        f"sys.path.insert(0, {str(ROOT / 'benchmarks' / 'peers')!r})\n"
+        "from worker import work\n"
+        "def raises(table, k):\n    raise ValueError('no such thing')\n"
+        "def crashes(table, k):\n    os._exit(3)\n"
+        "def spins(table, k):\n    while k > 2: pass\n"
+        "work({'cart': raises, 'cart-boolean': crashes, 'random-forest': spins})\n"
+    )
+    arrays = division("concept-304", 0)
+    np.savez(tmp_path / "d-0.npz", **arrays)
+    cells = ["cart:d:0:3", "cart-boolean:d:0:3", "random-forest:d:0:3"]
+    command = [sys.executable, tmp_path / "bad.py", tmp_path / "answers.jsonl", tmp_path, *cells]
+    subprocess.run(command, check=True, env={**os.environ, "SCOREBOARD_SECONDS": "1"})
+    messages = [json.loads(line)["message"] for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert messages[0] == "ValueError: no such thing (bad.py)"
+    assert "ended by itself" in messages[1]
+    assert messages[2] == "not done in 1 processor seconds"
+
+
+def test_a_batch_has_one_method_split_and_size():
+    keys = [("cart", "a", 0, 2), ("cart", "b", 0, 2), ("cart", "a", 0, 3), ("figs", "a", 0, 3)]
+    assert [len(batch) for batch in batches(keys)] == [2, 1, 1]
+
+
+def sample():
+    """A few cells of seeded methods that run in this environment, on tables that need no package."""
+    names = set(GROUPS["headline"])
+    found = [
+        cell
+        for cell in read_cells(RESULTS, ["cart", "cart-boolean", "random-forest"])
+        if cell.ok and cell.data in names and cell.data.startswith("concept")
     ]
-    assert "cart: 4 fits" in capsys.readouterr().out
-    assert scoreboard("--methods", "cart", "--k", "2", "3") == first
-    assert "fits" not in capsys.readouterr().out
-    again = scoreboard("--methods", "cart", "--again", "cart", "--k", "3")
-    assert "cart: 2 fits" in capsys.readouterr().out
-    assert again.keys() == first.keys()
-    kept = [key for key in first if key[3] != 3]
-    assert [first[key] for key in kept] == [again[key] for key in kept]
-    runs = json.loads((tmp_path / "scoreboard.json").read_text())["cart"]
-    assert [run["command"].split(" --methods ")[1] for run in runs] == [
-        "cart random-forest --k 2 3",
-        "cart --again cart --k 3",
-    ]
+    return random.Random(0).sample(found, min(5, len(found)))
 
 
-RESULTS = ROOT / "benchmarks" / "results"
-
-
-def test_the_page_is_made_of_the_results():
-    command = "python benchmarks/scoreboard.py --full"
-    assert reporting.page(RESULTS, command=command) == (RESULTS / "scoreboard.md").read_text("utf-8")
-
-
-def test_the_figures_of_the_readme_are_those_of_the_results():
-    board = Board.of(read_results(RESULTS / "scoreboard.csv"), PAPER)
-    assert reporting.short_table(board, RESULTS) in (ROOT / "README.md").read_text("utf-8")
-
-
-def test_runs_are_noted_until_all_their_cells_are_forgotten(tmp_path):
-    for command, anew in (("first", True), ("second", False), ("second", False), ("third", True)):
-        reporting.record(tmp_path, "cart", command, anew=anew)
-        commands = [run["command"] for run in json.loads((tmp_path / "scoreboard.json").read_text())["cart"]]
-        assert commands == {"first": ["first"], "second": ["first", "second"], "third": ["third"]}[command]
+def test_a_sample_of_cells_comes_out_the_same(tmp_path):
+    cells = sample()
+    assert cells, "the results have cells of CART on generated tables"
+    runner = Runner(tmp_path, tmp_path / "work")
+    if runner.made_from(cells[0].key)[0] != cells[0].version:
+        pytest.skip(f"made with {cells[0].version}, which is not the version here")
+    for cell in cells:
+        assert checksum(division(cell.data, cell.split)) == cell.division
+        (again,) = runner.run([cell.key])
+        differing = [name for name in SEEDED if getattr(rounded(again), name) != getattr(cell, name)]
+        assert not differing, f"{cell.key}: {differing}"

@@ -1,0 +1,132 @@
+"""Some cells as a board: means over data sets, each of them the mean of its splits, on data that all compared have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import fmean, geometric_mean, stdev
+
+from .cells import Cell
+from .methods import METHODS
+
+Value = Callable[[Cell], float | None]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of a cell, its name on the page, and which way is better."""
+
+    name: str
+    field: str
+    better: int
+    digits: int = 1
+
+    def of(self, cell: Cell) -> float | None:
+        """Return the figure, None where a cell has none."""
+        return getattr(cell, self.field) if cell.ok else None
+
+
+ACCURACY = Measure("test accuracy (%)", "accuracy", 1)
+BALANCED = Measure("balanced accuracy (%)", "balanced_accuracy", 1)
+LOG_LOSS = Measure("log loss", "log_loss", -1, 3)
+LARGEST = Measure("largest reason", "largest_reason", -1)
+MEAN_REASON = Measure("mean reason", "mean_reason", -1, 2)
+REASONS = Measure("reasons to write the model", "reasons", -1)
+CONDITIONS = Measure("conditions to write the model", "conditions", -1)
+MEASURES = (ACCURACY, BALANCED, LOG_LOSS, LARGEST, MEAN_REASON, REASONS, CONDITIONS)
+
+
+@dataclass(frozen=True)
+class Board:
+    """The cells on these data sets."""
+
+    cells: tuple[Cell, ...]
+    data: tuple[str, ...]
+
+    @classmethod
+    def of(cls, cells: Iterable[Cell], names: Iterable[str]) -> Board:
+        """Return the board of some data sets, as far as there are cells."""
+        wanted = tuple(names)
+        kept = tuple(cell for cell in cells if cell.data in set(wanted))
+        _check_same_divisions(kept)
+        there = {cell.data for cell in kept}
+        return cls(kept, tuple(name for name in wanted if name in there))
+
+    @cached_property
+    def columns(self) -> dict[tuple[str, int], dict[tuple[str, int], Cell]]:
+        """The cells by method and k, then by data set and split."""
+        found: dict[tuple[str, int], dict[tuple[str, int], Cell]] = {}
+        for cell in self.cells:
+            found.setdefault((cell.method, cell.k), {})[cell.data, cell.split] = cell
+        return found
+
+    @cached_property
+    def bounds(self) -> tuple[int, ...]:
+        """The sizes of reasons that were asked for."""
+        return tuple(sorted({cell.k for cell in self.cells} - {0}))
+
+    def column(self, method: str, k: int) -> dict[tuple[str, int], Cell]:
+        """Return a method's cells at k; one that knows no k has the same at each."""
+        return self.columns.get((method, k)) or self.columns.get((method, 0), {})
+
+    def values(self, method: str, k: int, measure: Measure) -> dict[str, float]:
+        """Return a measure on each data set, the mean of its splits; a data set with a failed split is left out."""
+        by_data: dict[str, list[float | None]] = {}
+        for (name, _), cell in self.column(method, k).items():
+            by_data.setdefault(name, []).append(measure.of(cell))
+        return {name: fmean(found) for name, found in by_data.items() if None not in found}
+
+    def pairs(self, one: str, other: str, k: int, measure: Measure) -> list[tuple[str, float, float]]:
+        """Return the data sets where both have a figure, and the two, over the splits that both have."""
+        found: dict[str, list[tuple[float, float]]] = {}
+        theirs = self.column(other, k)
+        for place, cell in self.column(one, k).items():
+            values = measure.of(cell), measure.of(theirs[place]) if place in theirs else None
+            if None not in values:
+                found.setdefault(place[0], []).append(values)
+        return [(name, *map(fmean, zip(*found[name]))) for name in self.data if name in found]
+
+    def common(self, methods: Sequence[str], k: int, measure: Measure) -> list[str]:
+        """Return the data sets where all of some methods have a figure."""
+        found = [self.values(method, k, measure) for method in methods]
+        return [name for name in self.data if all(name in values for values in found)]
+
+    def spread(self, method: str, k: int, measure: Measure) -> float | None:
+        """Return the standard deviation, over splits, of the mean over data sets that have every split."""
+        by_split: dict[int, dict[str, float]] = {}
+        for (name, split), cell in self.column(method, k).items():
+            if (value := measure.of(cell)) is not None:
+                by_split.setdefault(split, {})[name] = value
+        whole = set.intersection(*map(set, by_split.values())) if len(by_split) > 1 else set()
+        return stdev(fmean(values[name] for name in whole) for values in by_split.values()) if whole else None
+
+    def slower(self, method: str, k: int) -> float | None:
+        """Return the time of a fit as a multiple of CART's in the same process, geometric mean over cells."""
+        cells = [cell for cell in self.column(method, k).values() if cell.ok and cell.cart_seconds and cell.fit_seconds]
+        return geometric_mean(cell.fit_seconds / cell.cart_seconds for cell in cells) if cells else None
+
+    def failed(self) -> list[Cell]:
+        """Return the cells without a model."""
+        return [cell for cell in self.cells if cell.status == "failed"]
+
+    def keeps_to(self, method: str, k: int) -> bool:
+        """Tell whether no decision on any data set needs a reason of more than k conditions."""
+        sizes = [cell.largest_reason for cell in self.column(method, k).values() if cell.ok]
+        return bool(sizes) and None not in sizes and max(sizes) <= k
+
+
+def title(method: str) -> str:
+    """Return a method's name on the page without marks."""
+    return METHODS[method].title.replace("**", "")
+
+
+def _check_same_divisions(cells: Iterable[Cell]) -> None:
+    """Refuse to compare methods on data that differ."""
+    known: dict[tuple[str, int], str] = {}
+    for cell in cells:
+        if known.setdefault((cell.data, cell.split), cell.division) != cell.division:
+            raise SystemExit(
+                f"{cell.method} was run on another {cell.data}, split {cell.split}, than the methods before it;"
+                f" run it again: python benchmarks/scoreboard.py --data {cell.data}"
+            )

@@ -1,0 +1,111 @@
+"""Fit what is missing: a cell is kept while method, version, settings, data and, for ours, the commit stay the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from pathlib import Path
+
+from .cells import Cell, Key, append_cell, read_cells
+from .data import GROUPS, checksum, division, save_division, splits_of
+from .measures import measured
+from .methods import METHODS, RUN, Method, our_commit
+
+BATCH = 80
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is to be run."""
+
+    methods: Sequence[str]
+    data: Sequence[str]
+    bounds: Sequence[int]
+    splits: Sequence[int]
+
+    def cells(self) -> Iterable[Key]:
+        """Return cells so that a run cut short is of use: one split of all tables first, then by method, then by k."""
+        for split in self.splits:
+            for name in self.methods:
+                for k in METHODS[name].bounds:
+                    if k and k not in self.bounds:
+                        continue
+                    yield from ((name, data, split, k) for data in self.data if takes(METHODS[name], data, split))
+
+
+def takes(method: Method, data: str, split: int) -> bool:
+    """Tell whether a method has this cell."""
+    return split in splits_of(data, split + 1) and any(data in GROUPS[group] for group in method.groups)
+
+
+@dataclass(frozen=True)
+class Runner:
+    """Runs cells into a folder of results; ``work`` holds what workers read and write."""
+
+    results: Path
+    work: Path
+    seconds: int = RUN["seconds"]
+
+    @cached_property
+    def saved(self) -> set[tuple[str, int]]:
+        """Divisions written by this run: those of earlier runs may be of older data."""
+        return set()
+
+    def made_from(self, key: Key) -> tuple[str, str, str]:
+        """Return what a cell's figures would depend on if it were run."""
+        method = METHODS[key[0]]
+        return method.version(), our_commit() if method.ours else "", checksum(division(key[1], key[2]))
+
+    def missing(self, chosen: Chosen) -> list[Key]:
+        """Return the cells that are not there, or not from what there is."""
+        there = {cell.key: cell.made_from for cell in read_cells(self.results, chosen.methods)}
+        return [key for key in chosen.cells() if there.get(key) != self.made_from(key)]
+
+    def run(self, keys: Sequence[Key]) -> Iterable[Cell]:
+        """Run cells, a few of one method at a time, and keep each."""
+        for batch in batches(keys):
+            for cell in self._batch(batch):
+                append_cell(self.results, cell)
+                yield cell
+
+    def _batch(self, keys: Sequence[Key]) -> list[Cell]:
+        method = METHODS[keys[0][0]]
+        told = {key: two_only(key) for key in keys if method.two_classes and division(*key[1:3])["train_y"].max() > 1}
+        asked = [key for key in keys if key not in told]
+        for _, data, split, _ in asked:
+            if (data, split) not in self.saved:
+                save_division(self.work / "data", data, split)
+                self.saved.add((data, split))
+        written = self.work / f"{method.name}.jsonl"
+        written.unlink(missing_ok=True)
+        if asked:
+            method.worker.run(written, self.work / "data", [":".join(map(str, key)) for key in asked])
+        answers = [json.loads(line) for line in written.read_text().splitlines()] if asked else []
+        found = {(a["method"], a["data"], a["split"], a["k"]): a for a in answers} | told
+        return [self._cell(key, found[key]) for key in keys]
+
+    def _cell(self, key: Key, answer: dict) -> Cell:
+        version, commit, name = self.made_from(key)
+        figures = measured(answer, division(key[1], key[2]), seconds=self.seconds)
+        known = {f.name for f in fields(Cell)}
+        kept = {field: value for field, value in figures.items() if field in known and value is not None}
+        return Cell(*key, version, commit, name, **kept)
+
+
+def two_only(key: Key) -> dict:
+    """The answer of a method that tells two classes apart on a table that has more."""
+    return {"status": "two classes only", "data": key[1]}
+
+
+def batches(keys: Sequence[Key]) -> Iterable[list[Key]]:
+    """Return runs of cells of one method, split and k, at most a few each."""
+    batch: list[Key] = []
+    for key in keys:
+        if batch and (len(batch) == BATCH or (batch[0][0], *batch[0][2:]) != (key[0], *key[2:])):
+            yield batch
+            batch = []
+        batch.append(key)
+    if batch:
+        yield batch

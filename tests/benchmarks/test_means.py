@@ -1,0 +1,120 @@
+"""Means, tests and sentences, on cells made by hand."""
+
+from __future__ import annotations
+
+import pytest
+from benchmarks.board.ahead import ahead
+from benchmarks.board.cells import Cell, append_cell, read_cells, rounded, write_cells
+from benchmarks.board.means import ACCURACY, Board
+from benchmarks.board.page import best_bounded, headline
+from benchmarks.board.significance import all_compared, compared, holm, ranks
+
+DATA = ("AER-HMDA", "MASS-crabs", "concept-301")
+
+
+def cell(method, data, k, accuracy, *, split=0, largest=2, status="ok", **more):
+    found = {"accuracy": accuracy, "largest_reason": largest} if status == "ok" else {}
+    return Cell(method, data, split, k, "1", "", f"{data}{split}", status, **found, **more)
+
+
+def board(*more):
+    ours = [
+        cell("idnf", "AER-HMDA", 2, 90.0),
+        cell("idnf", "AER-HMDA", 2, 94.0, split=1),
+        cell("idnf", "MASS-crabs", 2, 80.0),
+        cell("idnf", "concept-301", 2, 70.0),
+    ]
+    return Board.of([*ours, *more], DATA)
+
+
+def test_a_data_set_counts_once_however_many_splits():
+    assert board().values("idnf", 2, ACCURACY) == {"AER-HMDA": 92.0, "MASS-crabs": 80.0, "concept-301": 70.0}
+
+
+def test_two_are_compared_where_both_have_a_model():
+    found = compared(
+        board(
+            cell("cart", "AER-HMDA", 2, 91.0),
+            cell("cart", "MASS-crabs", 2, None, status="failed", message="no"),
+            cell("cart", "concept-301", 2, 70.0),
+        ),
+        "cart",
+        2,
+    )
+    assert (found.data_sets, found.ours, found.theirs, found.wins, found.ties, found.losses) == (2, 80, 80.5, 0, 1, 1)
+
+
+def test_a_method_without_k_stands_beside_every_k():
+    assert compared(board(cell("xgboost", "MASS-crabs", 0, 99.0, largest=None)), "xgboost", 2).theirs == 99.0
+
+
+def test_spread_is_that_of_the_means_over_splits():
+    both = board(cell("cart", "AER-HMDA", 2, 90.0), cell("cart", "AER-HMDA", 2, 92.0, split=1))
+    assert both.spread("cart", 2, ACCURACY) == pytest.approx(2**0.5)
+    assert both.spread("idnf", 2, ACCURACY) == pytest.approx(8**0.5), "over the data set that has both splits"
+    assert board(cell("cart", "AER-HMDA", 2, 90.0)).spread("cart", 2, ACCURACY) is None
+
+
+def test_the_headline_takes_the_best_peer_that_keeps_to_the_size():
+    found = best_bounded(
+        board(
+            *(cell("cart", name, 2, 81.0) for name in DATA),
+            *(cell("figs", name, 2, 80.5) for name in DATA),
+            *(cell("contree", name, 2, 99.0, largest=3) for name in DATA),
+            *(cell("ripper", name, 2, 99.0) for name in DATA),
+        ),
+        2,
+    )
+    assert (found.peer, found.theirs) == ("cart", 81.0)
+    assert "| 2 | 80.00 | 81.00 | CART, pruned, numbers | 3 | 1 / 0 / 2 |" in headline([found])
+
+
+def test_a_sentence_for_every_place_where_a_peer_is_ahead():
+    said = ahead(
+        board(
+            *(cell("cart", name, 2, 85.0, fit_seconds=1.0, cart_seconds=1.0) for name in DATA),
+            *(cell("figs", name, 2, 60.0) for name in DATA),
+        ),
+        ["cart", "figs"],
+        [],
+    )
+    assert "Test accuracy (%), k = 2: CART, pruned, numbers is ahead, 85.00 against 80.00" in said
+    assert "CART, pruned, numbers is above ours on concept-301 +15.0, MASS-crabs +5.0." in said
+    assert "FIGS" not in said
+
+
+def test_nothing_is_said_where_nobody_is_ahead():
+    assert "Nowhere" in ahead(board(), ["cart"], ["xgboost"])
+
+
+def test_p_values_are_corrected_over_all_peers_and_sizes():
+    found = all_compared(board(*(cell(m, name, 2, 1.0) for m in ("cart", "figs") for name in DATA)), ["cart", "figs"])
+    assert [each.p for each in found] == [0.25, 0.25]
+    assert [each.corrected for each in found] == [0.5, 0.5]
+    assert holm([]) == []
+
+
+def test_ranks_are_over_data_sets_that_all_have():
+    found = ranks(
+        board(*(cell("cart", name, 2, 85.0) for name in DATA), *(cell("figs", name, 2, 60.0) for name in DATA[:2])),
+        ["idnf", "cart", "figs"],
+        2,
+    )
+    assert found.data_sets == 2
+    assert found.means == (("idnf", 1.5), ("cart", 1.5), ("figs", 3.0))
+    assert found.critical == pytest.approx(2.343 * (3 * 4 / 12) ** 0.5, abs=0.01)
+
+
+def test_methods_are_not_compared_on_data_that_differ():
+    other = Cell("cart", "AER-HMDA", 0, 2, "1", "", "another", "ok", accuracy=1.0)
+    with pytest.raises(SystemExit, match="run it again"):
+        board(other)
+
+
+def test_cells_are_read_as_written_and_the_later_row_counts(tmp_path):
+    first, second = (cell("cart", "MASS-crabs", 2, value, message="a, b") for value in (90.0, 200 / 3))
+    for each in (first, second):
+        append_cell(tmp_path, each)
+    assert read_cells(tmp_path, ["cart", "figs"]) == [rounded(second)]
+    write_cells(tmp_path, "cart", [second, cell("cart", "AER-HMDA", 2, 1.0)])
+    assert [each.data for each in read_cells(tmp_path, ["cart"])] == ["AER-HMDA", "MASS-crabs"]
