@@ -182,6 +182,17 @@ def test_the_text_names_every_class_once_the_longest_last():
     assert clf.to_text(first="virginica").index("\nvirginica") < clf.to_text(first="virginica").index("\nsetosa")
 
 
+def test_a_tree_is_drawn_as_a_tree_and_other_models_as_terms():
+    tree = DNFClassifier(k=2, family="tree").fit(IRIS.data, LABELS)
+    drawn = tree.plot()._repr_svg_()
+    assert 'aria-label="decision tree"' in drawn
+    assert all(drawn.count(f">{label}</text>") == 1 for label in tree.classes_)
+    assert all(f'class="leaf side{number}"' in drawn for number in range(3))
+    X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
+    y = np.where(X[:, 0] & (X[:, 1] | X[:, 2]), 1, np.where(X[:, 2], 2, 0))
+    assert "columns used by each term" in DNFClassifier(k=2, price=0.0).fit(X, y).plot()._repr_svg_()
+
+
 def test_pickles_clones_frames_and_cross_validation():
     X = pd.DataFrame(IRIS.data, columns=IRIS.feature_names)
     clf = DNFClassifier(k=2, effort=0.05)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 from tests.learning import naive_classes
@@ -41,6 +41,30 @@ def test_the_optimal_tree_is_the_best_there_is(rows, k):
     assert found.optimal == "tree"
     assert found.model.depth <= k
     assert naive_classes.model_right(rows, found.model) == pytest.approx(most)
+
+
+@settings(max_examples=40)
+@given(labelled_rows(max_features=3), st.integers(1, 3))
+def test_the_optimal_pair_tree_is_the_best_there_is(rows, k):
+    found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(pairs=True))
+    most = naive_classes.best_pair_tree(naive_classes.examples(rows), k)
+    assert found.objective == pytest.approx(1 - most / rows.total)
+    assert found.bound == pytest.approx(found.objective)
+    assert found.optimal == found.bound_family == "pair-tree"
+    assert naive_classes.model_right(rows, found.model) == pytest.approx(most)
+    found.model.class_dnfs().verify()
+
+
+def test_a_pair_tree_is_better_than_any_tree_of_its_order():
+    features = np.array([[p >> j & 1 for j in range(5)] for p in range(32)], dtype=bool)
+    a, b, c, d, e = features.T
+    rows = LabelledRows(features, np.eye(3)[np.where(e, 2, np.where(a & b | c & d, 1, 0))], True)
+    found = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True))
+    assert (found.objective, found.optimal) == (0.0, "pair-tree")
+    assert optimal_class_tree(rows, names(rows), 3).objective > 0
+    late = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True, time_limit=1e-9))
+    assert late.bound == 0.0 < late.objective
+    assert late.optimal is None
 
 
 @given(labelled_rows(), st.integers(1, 4))

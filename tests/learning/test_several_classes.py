@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,7 +15,7 @@ from idnf.counting.labelled_rows import ClassTable, LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective, class_errors, class_literals
-from idnf.learning.class_price import Choice, chosen_price, pruned
+from idnf.learning.class_path import Choice, chosen_setting, pruned
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
@@ -163,8 +165,23 @@ def test_noise_asks_for_a_small_model_and_a_clean_rule_for_the_bound():
     features = np.unique(generator.random((300, 8)) < 0.5, axis=0)
     clean = LabelledRows(features, np.eye(3)[features[:, 0] + 1 * features[:, 1]], True)
     noise = LabelledRows(features, np.eye(3)[generator.integers(3, size=len(features))], True)
-    assert chosen_price(clean, names(clean), 3) == Choice(3, 0.05)
-    assert chosen_price(noise, names(noise), 3).price > 0.05
+    small, least = Choice(2, 0.05, plain=True), Choice(3, 0.05, plain=True)
+    assert chosen_setting(clean, names(clean), 3) == small
+    assert chosen_setting(noise, names(noise), 3).k == 1
     few = clean.part(np.arange(8))
-    assert chosen_price(few, names(few), 3) == Choice(3, 0.05)
-    assert chosen_price(clean, names(clean), 3, deadline=0.0) == Choice(3, 0.05)
+    assert chosen_setting(few, names(few), 3) == least
+    assert chosen_setting(clean, names(clean), 3, deadline=0.0) == least
+    whole = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
+    every = LabelledRows(whole, np.eye(3)[whole[:, :2].sum(axis=1)], True)
+    assert chosen_setting(every, names(every), 3) == least
+
+
+def test_a_function_beyond_trees_asks_for_the_wider_family():
+    generator = np.random.default_rng(1)
+    features = np.unique(generator.random((300, 7)) < 0.5, axis=0)[:110]
+    a, b, c, d = features.T[:4]
+    rows = LabelledRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
+    task = SearchOptions(tune=True, effort=0.5)
+    assert class_errors(rows, class_search(rows, names(rows), 2, options=task).model) <= 0.1 * rows.total
+    tree = class_search(rows, names(rows), 2, options=replace(task, family="tree")).model
+    assert class_errors(rows, tree) > 0.1 * rows.total

@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tests import naive, strategies
 
 from idnf import DNF, ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree, DNFLeaf
+from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree, DNFLeaf, decision_tree_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Split
 
@@ -76,3 +76,14 @@ def test_bad_input():
     fitted = DecisionTreeClassifier(max_depth=1).fit([[0], [3]], [0, 1])
     with pytest.raises(ValueError, match=r"tree must split 0/1 features; got the threshold 1.5"):
         ClassTree.from_sklearn(fitted.tree_, ("a",), [0, 1], ClassShape(1, 2))
+
+
+@given(class_trees())
+def test_a_decision_tree_is_read_off_its_terms(tree):
+    found = decision_tree_of(tree.class_dnfs())
+    if all(isinstance(leaf, ClassLeaf) and leaf.nested.to_dnf().width == 0 for _, leaf in tree.leaves()):
+        assert found is not None
+    if found is not None:
+        assert found.is_plain
+        assert found.depth <= tree.k
+        assert classes_of(found) == classes_of(tree)

@@ -372,7 +372,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = (
-            self.family in ("any", "nested-tree", "tree") and self.polarity == "auto" and self.monotonic_cst is None
+            self.family != "nested" and self.polarity == "auto" and self.monotonic_cst is None
         )
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True

@@ -68,6 +68,7 @@ def to_class_tree(tree: Tree, names: Sequence[str], k: int, n_classes: int) -> C
     def node(part: Tree) -> ClassNode:
         if isinstance(part, tuple):
             return joined(part[0], node(part[1]), node(part[2]))
+        assert isinstance(part, int), "look-ahead trees have constant leaves"
         return ClassLeaf.constant(names, part)
 
     return ClassTree(tuple(names), node(tree), k, n_classes)

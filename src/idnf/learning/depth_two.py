@@ -14,8 +14,17 @@ from numpy.typing import NDArray
 
 Weights = NDArray[np.float64]
 
-# A tree: a class, or a feature with the trees where it fails and where it holds.
-Tree = int | tuple[int, "Tree", "Tree"]
+
+@dataclass(frozen=True)
+class Pair:
+    """A leaf that tells two classes apart by some function of order two."""
+
+    label: int
+    otherwise: int
+
+
+# A tree: a class, two classes told apart, or a feature with the trees where it fails and where it holds.
+Tree = int | Pair | tuple[int, "Tree", "Tree"]
 
 
 @dataclass(frozen=True)

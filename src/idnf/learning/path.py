@@ -269,12 +269,8 @@ class _HeldOut:
 
     def smallest_of_the_best(self) -> int:
         """Return the setting of the fewest conditions among those that are as good as the best one."""
-        best = int(self.errors.argmin())
-        differs = (self.predicted != self.predicted[best]) @ self.weights / self.weights.sum()
-        excess = self.errors - self.errors[best]
-        margin = FRACTION * np.sqrt(np.maximum(differs - excess**2, 0.0) / self.examples)
-        good = np.flatnonzero(excess <= margin + 1e-12)
-        return int(min(good, key=lambda place: (self.conditions[place], self.errors[place], place)))
+        differs = (self.predicted != self.predicted[int(self.errors.argmin())]) @ self.weights / self.weights.sum()
+        return smallest_of_the_best(self.errors, differs, self.conditions, self.examples)
 
     def figures(self, place: int) -> tuple[float, float, float, float]:
         """Return accuracy, its standard error, conditions and reasons of a setting."""
@@ -284,6 +280,35 @@ class _HeldOut:
         return 1 - error, spread, float(self.conditions[place]), reasons
 
 
+def smallest_of_the_best(
+    errors: NDArray[np.float64], differs: NDArray[np.float64], conditions: NDArray[np.float64], examples: float
+) -> int:
+    """Return the setting of the fewest conditions among those that err hardly more than the best one.
+
+    Parameters
+    ----------
+    errors : ndarray of shape (n_settings,)
+        The share of examples that the models of each setting get wrong.
+    differs : ndarray of shape (n_settings,)
+        The share of examples that they give another class than the first of the best does.
+    conditions : ndarray of shape (n_settings,)
+        How many literals they have.
+    examples : float
+        How many examples there are.
+
+    Examples
+    --------
+    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 2.0]), 100.0)
+    0
+    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.2]), np.array([9.0, 2.0]), 100.0)
+    1
+    """
+    excess = errors - errors.min()
+    margin = FRACTION * np.sqrt(np.maximum(differs - excess**2, 0.0) / examples)
+    good = np.flatnonzero(excess <= margin + 1e-12)
+    return int(min(good, key=lambda place: (conditions[place], errors[place], place)))
+
+
 def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tuple[DistinctRows, DistinctRows]]:
     """Return examples to learn from and examples held out, class by class in equal parts."""
     if len(rows.features) > _MOST_ROWS:
@@ -291,7 +316,7 @@ def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tup
     repeats = _REPEATS if _example_count(rows) < _FEW else 1
     folds = []
     for _ in range(repeats):
-        positive, negative = (_parts_of(weights, generator) for weights in (rows.positive, rows.negative))
+        positive, negative = (parts_held_out(weights, generator) for weights in (rows.positive, rows.negative))
         for ones, zeros in zip(positive, negative, strict=True):
             left = np.flatnonzero((rows.positive > ones) | (rows.negative > zeros))
             held = np.flatnonzero((ones > 0) | (zeros > 0))
@@ -301,8 +326,12 @@ def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tup
     return folds
 
 
-def _parts_of(weights: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.float64]:
-    """Return how much of each row's weight each fold holds out: whole examples where weights count them, else rows."""
+def parts_held_out(weights: NDArray[np.float64], generator: np.random.Generator) -> NDArray[np.float64]:
+    """Return how much of each row's weight each fold holds out: whole examples where weights count them, else rows.
+
+    >>> parts_held_out(np.array([5.0, 10.0]), np.random.default_rng(0)).sum(axis=0).tolist()
+    [5.0, 10.0]
+    """
     units = weights if np.array_equal(weights, np.floor(weights)) and weights.sum() < _MOST_UNITS else weights > 0
     places = np.repeat(np.arange(len(weights)), units.astype(np.intp))
     numbers = generator.permutation(len(places)) % _FOLDS

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from time import monotonic
 
 import numpy as np
 
@@ -68,10 +69,10 @@ def _compiled(learned: LearnedClasses, k: int) -> LearnedModel:
 
 def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
-    if task.family not in ("any", "nested-tree", "tree"):
+    if task.family == "nested":
         raise ValueError(
-            f'Only binary classification is supported. family must be "any", "nested-tree" or "tree" for more than '
-            f"two classes; got {task.family!r}, which tells two classes apart."
+            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree" or "tree" for '
+            f"more than two classes; got {task.family!r}, which tells two classes apart."
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -97,17 +98,20 @@ def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
 
 
 def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
-    """Return the optimal tree; a wider family may hold a model that is better still, with the bound for trees."""
+    """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
+    began = monotonic()
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
-    start = class_search(rows, names, k, options=replace(quick, family="tree")).model
+    pairs = task.family != "tree"
+    start = class_search(rows, names, k, options=replace(quick, family="pair-tree" if pairs else "tree")).model
     assert isinstance(start, ClassTree), "a tree was asked for"
-    options = ClassTreeOptions(start=start, time_limit=task.time_limit, progress=task.progress)
+    left = None if task.time_limit is None else max(1e-3, task.time_limit - (monotonic() - began))
+    options = ClassTreeOptions(start=start, time_limit=left, progress=task.progress, pairs=pairs)
     proved = optimal_class_tree(rows, names, k, options=options)
-    if task.family == "tree":
+    if task.family in ("tree", "pair-tree"):
         return proved
     wider = class_search(rows, names, k, options=quick)
     if wider.objective < proved.objective - 1e-12:
-        return LearnedClasses(wider.model, wider.objective, bound=proved.bound, bound_family="tree")
+        return LearnedClasses(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved
 
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import and_
 
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.literals import literal, negated_mask
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import FittedTree, Split, SplitTree, read_sklearn
+from idnf.logic.trees import FittedTree, Split, SplitTree, joined, read_sklearn
 
 
 @dataclass(frozen=True)
@@ -141,3 +144,32 @@ class ClassShape:
 
     k: int
     n_classes: int
+
+
+def decision_tree_of(dnfs: ClassDNFs) -> ClassTree | None:
+    """Return the decision tree whose paths are the terms of some classes, None where they are not those of a tree.
+
+    >>> tree = decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 2, 1, 2]))
+    >>> tree.depth, tree.root.feature, tree.root.if_true.label
+    (2, 0, 2)
+    >>> decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 1, 1, 1])) is None
+    True
+    """
+    names = dnfs.names
+
+    def node(paths: list[tuple[int, int]]) -> ClassNode | None:
+        if len(paths) == 1 and not paths[0][0]:
+            return ClassLeaf.constant(names, paths[0][1])
+        # A feature that every path asks for can be asked for first.
+        shared = reduce(and_, (mask | negated_mask(mask) for mask, _ in paths), (1 << 2 * len(names)) - 1)
+        if not shared or not paths:
+            return None
+        feature = (shared & -shared).bit_length() // 2
+        branches = [
+            node([(mask ^ bit, label) for mask, label in paths if mask & bit])
+            for bit in (1 << literal(feature, negated=True), 1 << literal(feature))
+        ]
+        return None if branches[0] is None or branches[1] is None else joined(feature, branches[0], branches[1])
+
+    root = node([(mask, label) for label, dnf in enumerate(dnfs.dnfs) for mask in dnf.masks])
+    return None if root is None else ClassTree(names, root, dnfs.k, dnfs.n_classes)

@@ -87,7 +87,7 @@ def _place(node: Drawn, x: float, y: float, parts: list[str]) -> tuple[float, fl
     if isinstance(node, DrawnLeaf):
         wide = max(_wide(line) for line in node.lines) + 2 * _PAD
         tall = len(node.lines) * 17 + 8.0
-        parts.append(_box(x, y, wide, tall, "leaf" if node.side is None else f"leaf side{node.side}"))
+        parts.append(_box(x, y, wide, tall, "leaf" if node.side is None else f"leaf side{node.side % len(COLOURS)}"))
         parts.extend(_text(x + _PAD, y + 17 + 17 * i, line) for i, line in enumerate(node.lines))
         return y + tall / 2, x + wide, y + tall + 8
     wide = _wide(node.question) + 2 * _PAD

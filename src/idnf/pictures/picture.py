@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from idnf.explaining.explainer import Explainer
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.class_trees import ClassLeaf, ClassNode, DNFLeaf, decision_tree_of
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node
@@ -30,6 +32,10 @@ def model_svg(explainer: Explainer) -> str:
             return _nested_svg(explainer, root.nested, labels, 0 if root.complemented else 1)
         if sum(1 for _ in model.leaves()) <= _MOST_LEAVES:
             return tree_svg(_drawn(explainer, root, labels))
+    if isinstance(model, ClassDNFs):
+        tree = decision_tree_of(model)
+        if tree is not None and tree.depth and sum(1 for _ in tree.leaves()) <= _MOST_LEAVES:
+            return tree_svg(_drawn(explainer, tree.root, labels))
     return _terms(explainer, labels)
 
 
@@ -48,7 +54,10 @@ def _nested_svg(explainer: Explainer, nested: NestedDNF, labels: list[str], side
     return matrix_svg(rows, [[r[i] for i in used] for r in nested.prefixes], label=labels[side], side=side)
 
 
-def _drawn(explainer: Explainer, node: Node, labels: list[str]) -> Drawn:
+def _drawn(explainer: Explainer, node: Node | ClassNode, labels: list[str]) -> Drawn:
+    if isinstance(node, ClassLeaf):
+        return DrawnLeaf((labels[node.label],), node.label)
+    assert not isinstance(node, DNFLeaf), "a tree read off terms has constant leaves"
     if isinstance(node, Leaf):
         terms = node.nested.masks()
         own, other = (0, 1) if node.complemented else (1, 0)

@@ -1,4 +1,7 @@
-"""The optimal decision tree of depth k for several classes, with a proof or a bound.
+"""The optimal tree of depth k or pair tree of order k for several classes, with a proof or a bound.
+
+A pair tree is a tree of depth k - 2 whose leaves are trees of depth two, or functions of order two that tell two
+classes apart and give no other (:mod:`idnf.learning.exact.pair_leaves`).
 
 Branch and bound over the sets of literals on a path: a part of the examples is the same whatever the order of its
 literals, so each is solved once. With two levels left one product of matrices settles it
@@ -16,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.class_lookahead import renamed, telling_features, to_class_tree
+from idnf.learning.class_lookahead import renamed, telling_features
 from idnf.learning.class_objective import LearnedClasses, class_errors
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
+from idnf.learning.exact.pair_leaves import built, pair_value, promising_pairs
 from idnf.logic.class_trees import ClassTree
 from idnf.logic.literals import literal
 
@@ -35,17 +39,20 @@ class ClassTreeOptions:
         Seconds after which the best tree so far is returned, with a bound.
     progress : callable, optional
         Called with the share of the roots that are settled.
+    pairs : bool
+        Whether leaves may tell two classes apart by a function of order two.
     """
 
     start: ClassTree | None = None
     time_limit: float | None = None
     progress: Callable[[float], None] | None = None
+    pairs: bool = False
 
 
 def optimal_class_tree(
     rows: LabelledRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
 ) -> LearnedClasses:
-    """Return the tree of depth at most k with the fewest training errors, or the best found with a bound.
+    """Return the tree or pair tree of order k with the fewest training errors, or the best found with a bound.
 
     Parameters
     ----------
@@ -54,8 +61,9 @@ def optimal_class_tree(
     names : sequence of str
         The features.
     k : int
-        The largest depth.
+        The largest depth, or order of pair trees.
     options : ClassTreeOptions, optional
+        A start must be of the family that is asked for.
 
     Examples
     --------
@@ -68,7 +76,8 @@ def optimal_class_tree(
     options = options or ClassTreeOptions()
     search = _Branching(rows, options)
     best, most = search.run(k)
-    tree = to_class_tree(best.tree, names, k, rows.n_classes)
+    tree = ClassTree(tuple(names), built(best.tree, rows, names), k, rows.n_classes)
+    family = "pair-tree" if options.pairs else "tree"
     if options.start is not None and class_errors(rows, options.start) <= class_errors(rows, tree):
         tree = options.start
     objective = class_errors(rows, tree) / rows.total
@@ -79,9 +88,9 @@ def optimal_class_tree(
     return LearnedClasses(
         tree,
         objective,
-        optimal="tree" if proved else None,
+        optimal=family if proved else None,
         bound=objective if proved else bound,
-        bound_family="tree",
+        bound_family=family,
     )
 
 
@@ -100,7 +109,7 @@ class _Branching:
         self.solved: dict[tuple[int, int], Best] = {}
         self.bounds: dict[tuple[int, int], float] = {}
         self.rounding = 1e-9 * rows.total
-        self.progress = options.progress
+        self.progress, self.pairs = options.progress, options.pairs
         self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
         start = options.start
         self.given = -np.inf if start is None else rows.total - class_errors(rows, start)
@@ -129,14 +138,14 @@ class _Branching:
         if most <= beaten + self.rounding:
             return None
         if depth <= 2:
-            found = (constant, _one, _two)[depth](part)
+            found = (constant, _one, self._two)[depth](part)
             self.solved[key] = found
             return found if found.value > beaten else None
         return self._split(part, key, beaten, at_root=at_root)
 
     def _split(self, part: ExampleSet, key: tuple[int, int], beaten: float, *, at_root: bool) -> Best | None:
         path, depth = key
-        known = self.solved.get((path, depth - 1)) or _two(part)
+        known = self.solved.get((path, depth - 1)) or self._two(part)
         best, floor = known, max(beaten, known.value)
         if at_root:
             self.solved[key] = best
@@ -156,6 +165,21 @@ class _Branching:
             return best
         self.bounds[key] = min(self.bounds.get(key, np.inf), max(beaten, best.value))
         return None
+
+    def _two(self, part: ExampleSet) -> Best:
+        """Return the best tree of depth two of a part, or the best function of two classes where that is asked for."""
+        found = best_of_depth_two(part, 0.0)
+        if not self.pairs:
+            return found
+        for most, pair in promising_pairs(part):
+            if most <= found.value + self.rounding:
+                break
+            if self.deadline is not None and monotonic() > self.deadline:
+                raise _TimeIsUp
+            value = pair_value(part, pair)
+            if value > found.value + self.rounding:
+                found = Best(value, pair)
+        return found
 
     def _joined(self, part: ExampleSet, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
         """Return the best tree with this split if it gets more right than `beaten`, else None."""
@@ -177,10 +201,6 @@ class _Branching:
 
 def _one(part: ExampleSet) -> Best:
     return best_of_depth_one(part, 0.0)
-
-
-def _two(part: ExampleSet) -> Best:
-    return best_of_depth_two(part, 0.0)
 
 
 def _distinct_columns(features: NDArray[np.bool_]) -> NDArray[np.intp]:

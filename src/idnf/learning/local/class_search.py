@@ -4,12 +4,14 @@ A branch at depth d is a function of the examples that reach it, with reasons of
 lowest branches up it is replaced where that is better: by a nested DNF that tells the two heaviest classes apart, and
 for ``family="any"`` by the best state of a labelled search (:mod:`idnf.learning.local.labelled_search`), started from
 the branch as it is and from nothing, with every class as default. At the root that is a search over all functions.
+How much of k to use, the price of a literal, and whether a tree is enough are chosen before, by cross-validation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from time import monotonic
 
 import numpy as np
@@ -18,7 +20,7 @@ from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses
-from idnf.learning.class_price import PRICES, Choice, chosen_price
+from idnf.learning.class_path import PRICES, Choice, chosen_setting
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -30,15 +32,19 @@ from idnf.learning.local.labelled_search import (
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Split, joined
 
-# Moves of one labelled search, and sweeps of the search for a nested leaf as a part of the usual effort.
-_MOVES = 150
+# Moves of labelled searches from one start, all classes together, and the fewest for each class tried as default.
+_MOVES = 450
+_LEAST_MOVES = 20
+# Moves of the best of them after that, and of a search within cross-validation.
+_MORE_MOVES = 150
+_TRIAL_MOVES = 40
+# Sweeps of the search for a nested leaf as a part of the usual effort, and its largest order.
 _LEAF_EFFORT = 0.1
-# Classes tried as default where there are more, heaviest first; orders of a nested leaf.
-_MOST_DEFAULTS = 4
 _MOST_ORDER = 4
 # Examples that a branch must have for a search to be worth its time.
 _LEAST_ROWS = 4
@@ -51,9 +57,9 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
     """Learn a model of several classes that is never worse, on the training objective, than what it starts from.
 
     Every family starts from CART and a look-ahead tree, "any" from one nested DNF for each class against the rest as
-    well. Where no price is given, a literal costs a small part of an example; with `tune`, price and how much of k to
-    use are chosen by cross-validation (:mod:`idnf.learning.class_price`). At price 0 the tree is the best of depth k
-    that can be proved in time.
+    well. Where no price is given, a literal costs a small part of an example; with `tune`, the price, how much of k to
+    use and whether a tree is enough are chosen by cross-validation (:mod:`idnf.learning.class_path`). At price 0 the
+    tree is the best of depth k that can be proved in time.
 
     Parameters
     ----------
@@ -64,7 +70,7 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
     k : int
         The largest size of an explanation.
     options : SearchOptions
-        How to search; `family` is "tree", "nested-tree" or "any".
+        How to search; `family` is "tree", "pair-tree", "nested-tree" or "any".
     """
     return _ClassSearch(rows, tuple(names), k, options).run()
 
@@ -81,10 +87,10 @@ class _ClassSearch:
     def run(self) -> LearnedClasses:
         """Return the best model of the family."""
         models: list[ClassModel] = list(self._trees())
-        if self.options.family != "tree":
+        if not self.choice.plain:
             best = min(models, key=self.objective)
             assert isinstance(best, ClassTree), "only trees so far"
-            models.append(self._improved(best, nested_only=True))
+            models.append(self._improved(best, self.rows, self.choice.price, self._nested))
             if self.options.family == "any":
                 models += self._searched(min(models, key=self.objective))
         self._report(1.0)
@@ -92,16 +98,32 @@ class _ClassSearch:
         return LearnedClasses(best, self.objective(best), price=self.objective.price)
 
     def _chosen(self) -> Choice:
-        price = self.options.price
+        price, plain = self.options.price, self.options.family == "tree"
         if price is not None:
-            return Choice(self.k, price * self.rows.total)
+            return Choice(self.k, price * self.rows.total, plain)
         if not self.options.tune:
-            return Choice(self.k, PRICES[0] * self.rows.unit)
-        choice = chosen_price(
-            self.rows, self.names, self.k, random_state=self.options.random_state, deadline=self.deadline
+            return Choice(self.k, PRICES[0] * self.rows.unit, plain)
+        choice = chosen_setting(
+            self.rows,
+            self.names,
+            self.k,
+            widened=None if plain else self._widened,
+            random_state=self.options.random_state,
+            deadline=self.deadline,
         )
         self._report(0.2)
         return choice
+
+    def _widened(self, tree: ClassTree, rows: LabelledRows, price: float) -> ClassModel:
+        """Return what a short search makes of a tree: for "any" at its root only, with the two likeliest defaults."""
+        if self.options.family != "any":
+            return self._improved(tree, rows, price, self._nested)
+        lengths = [tree.side(label).length for label in range(tree.n_classes)]
+        likely = dict.fromkeys((int(np.argmax(lengths)), int(rows.weights.sum(axis=0).argmax())))
+        branch = _Branch(tree.root, rows, tree.k, price)
+        moves = max(1, round(_TRIAL_MOVES * self.options.effort))
+        found = [DNFLeaf(one.dnfs) for one in self._states(branch, list(likely), moves)]
+        return ClassTree(self.names, self._better(branch, found), tree.k, tree.n_classes)
 
     def _trees(self) -> Iterator[ClassTree]:
         """Yield what no family may be worse than."""
@@ -130,17 +152,17 @@ class _ClassSearch:
     def _searched(self, best: ClassModel) -> Iterator[ClassModel]:
         """Yield what labelled searches find from the best model and from one class against the rest."""
         assert isinstance(best, ClassTree), "only trees so far"
-        yield self._improved(best, nested_only=False)
+        yield self._improved(best, self.rows, self.choice.price, self._labelled)
         rest = one_against_rest(self.rows, self.names, self.choice.k, random_state=self.options.random_state)
         if rest is not None:
             yield rest
-            start = ClassTree(self.names, DNFLeaf(rest), self.choice.k, self.rows.n_classes)
-            branch = _Branch(start.root, self.rows, self.choice.k)
+            branch = _Branch(DNFLeaf(rest), self.rows, self.choice.k, self.choice.price)
             yield ClassTree(self.names, self._labelled(branch), self.choice.k, self.rows.n_classes)
 
-    def _improved(self, tree: ClassTree, *, nested_only: bool) -> ClassTree:
+    def _improved(
+        self, tree: ClassTree, rows: LabelledRows, price: float, replaced: Callable[[_Branch], ClassNode]
+    ) -> ClassTree:
         """Return a tree in which every branch, lowest first, is replaced by something better where there is any."""
-        replaced = self._nested if nested_only else self._labelled
 
         def node(part: ClassNode, rows: LabelledRows, bound: int) -> ClassNode:
             if isinstance(part, Split):
@@ -152,21 +174,21 @@ class _ClassSearch:
                 return part
             if not (rows.weights.argmax(axis=1) != rows.weights[0].argmax()).any():
                 return part
-            return replaced(_Branch(part, rows, bound))
+            return replaced(_Branch(part, rows, bound, price))
 
-        return ClassTree(self.names, node(tree.root, self.rows, self.choice.k), self.choice.k, self.rows.n_classes)
+        return ClassTree(self.names, node(tree.root, rows, tree.k), tree.k, tree.n_classes)
 
     def _nested(self, branch: _Branch) -> ClassNode:
         """Return a branch, or a nested DNF of its two heaviest classes if that is better."""
         totals = branch.rows.weights.sum(axis=0)
         label, otherwise = np.argsort(-totals, kind="stable")[:2].tolist()
         pair = branch.rows.of_pair(label, otherwise)
-        order = min(branch.bound, _MOST_ORDER)
+        order = min(self.options.order(branch.bound), _MOST_ORDER)
         options = replace(
             self.options,
             family="nested",
             polarity="auto",
-            price=self.choice.price / float(totals[[label, otherwise]].sum()),
+            price=branch.price / float(totals[[label, otherwise]].sum()),
             effort=self.options.effort * _LEAF_EFFORT,
             time_limit=None if self.deadline is None else max(1e-3, self.deadline - monotonic()),
             n_jobs=None,
@@ -183,23 +205,33 @@ class _ClassSearch:
 
     def _labelled(self, branch: _Branch) -> ClassNode:
         """Return a branch, or the best state of labelled searches if that is better."""
-        masks = LabelledMasks(branch.rows)
         totals = branch.rows.weights.sum(axis=0)
-        heaviest = np.argsort(-totals, kind="stable").tolist()
-        present = [label for label in heaviest if totals[label] > 0][:_MOST_DEFAULTS]
-        moves = max(1, round(_MOVES * self.options.effort))
-        found: list[ClassNode] = []
-        for default in present:
-            task = LabelledTask(masks, default, branch.bound, self.choice.price)
+        present = [label for label in np.argsort(-totals, kind="stable").tolist() if totals[label] > 0]
+        effort = self.options.effort
+        moves = max(1, round(effort * max(_LEAST_MOVES, _MOVES // len(present))))
+        found = list(self._states(branch, present, moves))
+        if found and not self._is_late():
+            best = max(found, key=lambda one: one.value)
+            found.append(self._state(branch, best.default, best.state, max(1, round(effort * _MORE_MOVES))))
+        return self._better(branch, [DNFLeaf(one.dnfs) for one in found])
+
+    def _states(self, branch: _Branch, defaults: Sequence[int], moves: int) -> Iterator[_Found]:
+        """Yield the best state of a search with each of some classes as default, from nothing and from the branch."""
+        for default in defaults:
             for state in self._starts(branch, default):
                 if self._is_late():
-                    break
-                generator = np.random.default_rng([self.options.random_state, next(self.seeds)])
-                searching = LabelledSearch(task, state, generator)
-                searching.run(moves, self.deadline)
-                dnfs = searching.best.to_class_dnfs(self.names, branch.bound, default, self.rows.n_classes)
-                found.append(DNFLeaf(dnfs))
-        return self._better(branch, found)
+                    return
+                yield self._state(branch, default, state, moves)
+
+    def _state(self, branch: _Branch, default: int, state: LabelledState, moves: int) -> _Found:
+        generator = np.random.default_rng([self.options.random_state, next(self.seeds)])
+        task = LabelledTask(branch.masks, default, branch.bound, branch.price)
+        searching = LabelledSearch(task, state, generator)
+        searching.run(moves, self.deadline)
+        best = searching.best
+        right = float(branch.rows.weights[:, default].sum()) + searching.best_value
+        dnfs = best.to_class_dnfs(self.names, branch.bound, default, self.rows.n_classes)
+        return _Found(default, best, right, dnfs)
 
     def _starts(self, branch: _Branch, default: int) -> Iterator[LabelledState]:
         yield LabelledState.empty()
@@ -216,7 +248,7 @@ class _ClassSearch:
 
     def _better(self, branch: _Branch, others: Sequence[ClassNode]) -> ClassNode:
         """Return the branch, or the best of others where it costs less on the examples of the branch."""
-        cost = ClassObjective(branch.rows, self.choice.price / branch.rows.total)
+        cost = ClassObjective(branch.rows, branch.price / branch.rows.total)
 
         def worth(node: ClassNode) -> float:
             return cost(ClassTree(self.names, node, branch.bound, self.rows.n_classes))
@@ -235,8 +267,24 @@ class _ClassSearch:
 
 @dataclass(frozen=True)
 class _Branch:
-    """A part of a tree, the examples that reach it, and the literals that reasons have left there."""
+    """A part of a tree, the examples that reach it, the literals that reasons have left there, and their price."""
 
     node: ClassNode
     rows: LabelledRows
     bound: int
+    price: float
+
+    @cached_property
+    def masks(self) -> LabelledMasks:
+        """The examples as searches read them."""
+        return LabelledMasks(self.rows)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The best state of a search: the class that was the default, what it gets right less its price, its DNFs."""
+
+    default: int
+    state: LabelledState
+    value: float
+    dnfs: ClassDNFs

@@ -209,6 +209,7 @@ class LabelledSearch:
         weights = task.examples.weights
         # What each example gains from each class over the default one.
         self.net = (weights - weights[:, [task.default]]).T.copy()
+        self.gain = np.maximum(self.net, 0.0)
         self.state = state
         self.value = self._value(state)
         self.best, self.best_value = self.state, self.value
@@ -257,11 +258,11 @@ class LabelledSearch:
         """Return a legal term with its label that holds for a random example not covered and contains `base`."""
         examples, generator, k = self.task.examples, self.bath.generator, self.task.k
         open_to = examples.bits(examples.satisfying(base) & ~self._covered(state)).astype(np.float32)
-        worth = np.maximum(self.net if label is None else self.net[[label]], 0.0) * open_to
-        total = worth.sum(dtype=np.float64)
-        if not total > 0:
+        worth = (self.gain if label is None else self.gain[[label]]) * open_to
+        ends = np.cumsum(worth.ravel(), dtype=np.float64)
+        if not ends[-1] > 0:
             return None
-        flat = int(generator.choice(worth.size, p=worth.ravel().astype(np.float64) / worth.sum(dtype=np.float64)))
+        flat = int(np.searchsorted(ends, generator.random() * ends[-1], side="right"))
         example = flat % examples.size
         label = flat // examples.size if label is None else label
         usable = examples.indicators[:, example] > 0
