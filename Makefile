@@ -119,5 +119,5 @@ docs: $(VENV)/.docs  ## the documentation as pages under site/, warnings are err
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs site
 
 clean:  ## remove what the targets above made
-	rm -rf $(VENV) $(VENV)-floor .venv-wheel demo build dist site src/*.egg-info
+	rm -rf $(VENV) $(VENV)-floor .venv-wheel demo build dist site docs/gallery src/*.egg-info
 	rm -f src/idnf/learning/local/*.c src/idnf/learning/local/*.so

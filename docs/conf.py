@@ -10,8 +10,14 @@ author = "The idnf developers"
 copyright = "the idnf developers, BSD-3-Clause"
 release = version = installed("idnf")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
-source_suffix = {".md": "markdown"}
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinx_gallery.gen_gallery",
+]
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["site"]
 
 myst_heading_anchors = 3
@@ -32,6 +38,21 @@ suppress_warnings = ["ref.python"]
 
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
+
+# Programs of the gallery are run; what their lines give is shown as a notebook would.
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"\.py$",
+    "capture_repr": ("_repr_html_", "__repr__"),
+    "within_subsection_order": "FileNameSortKey",
+    "min_reported_time": 10_000,
+    "show_memory": False,
+    "show_signature": False,
+    "write_computation_times": False,
+    "download_all_examples": False,
+    "abort_on_example_error": True,
+}
 
 html_theme = "furo"
 html_title = f"idnf {release}"

@@ -1,4 +1,4 @@
-"""Draw the pictures of `how-it-works.md` into `docs/drawings`; what they show is computed by the library.
+"""Draw the pictures of `index.md` and `how-it-works.md` into `docs/drawings`, computed by the library.
 
 Run as `python docs/draw.py`.
 """
@@ -33,8 +33,8 @@ def nested_example() -> NestedDNF:
 def drawings() -> dict[str, str]:
     """Return every picture by the name of its file.
 
-    >>> sorted(drawings())
-    ['boxes.svg', 'double-dnf.svg', 'four-classes.svg', 'nested-tree.svg', 'packed-table.svg', 'staircase.svg']
+    >>> print(*sorted(drawings()))
+    boxes.svg decision.svg double-dnf.svg four-classes.svg nested-tree.svg packed-table.svg staircase.svg
     """
     return {
         "staircase.svg": staircase(nested_example()),
@@ -49,9 +49,36 @@ def drawings() -> dict[str, str]:
         ),
         "double-dnf.svg": double_dnf(DNF.parse("young & unemployed | arrears & ~guarantor")),
         "boxes.svg": boxes(),
+        "decision.svg": decision(),
         "four-classes.svg": four_classes(),
         "packed-table.svg": packed_table(),
     }
+
+
+def decision() -> str:
+    """Draw one applicant of `index.md`: what the table has, what the reason looks at, the decision and its change."""
+    policy = DNFClassifier.from_dnf(
+        "~'income <= 2400' & ~debt | guarantor",
+        columns={"income": [2400], "debt": bool, "guarantor": bool},
+        classes=("declined", "approved"),
+        target="loan",
+    )
+    applicant = {"income": 1900, "debt": True, "guarantor": False}
+    one = policy.explain(applicant)[0]
+    wide, tall, top = 150, 46, 24
+    parts = [_text(0, 14, "a row of the table; the reason looks at what is blue", small=True)]
+    for j, (name, value) in enumerate(applicant.items()):
+        seen = name in one.axp_columns
+        parts.append(_rect((j * wide, top), (wide - 8, tall), BLUE if seen else "#888", 0.25 if seen else 0.08))
+        parts.append(_text(j * wide + 10, top + 18, name, small=True))
+        parts.append(_text(j * wide + 10, top + 36, str(value).lower(), bold=True))
+    y = top + tall + 12
+    parts.append(f'<path d="M71 {y} v28" stroke="#222" marker-end="url(#to)"/>')
+    for line, (text, colour) in enumerate([(one.why, ORANGE), (one.otherwise, BLUE)]):
+        parts.append(_text(0, y + 52 + 24 * line, text, colour=colour, bold=True))
+    last = "Whatever the other values are, the decision is the same while these two conditions hold: that is proved."
+    parts.append(_text(0, y + 104, last, small=True))
+    return _svg(660, y + 112, parts, one.to_text())
 
 
 def four_classes() -> str:

@@ -67,7 +67,7 @@ def main() -> None:
         with urlopen(asked) as answer:
             for decision in json.load(answer):
                 print(decision["label"])
-                print(f"  reason {decision['reason']}: {' and '.join(decision['because'])}")
+                print(f"  reason {decision['reason_id']}: {decision['reason']}")
                 print(f"  would change with: {' and '.join(decision['change'])}")
         server.should_exit = True
         thread.join()

@@ -18,13 +18,20 @@ from idnf.logic.nested import NestedDNF
 
 
 def check(world: naive.World, sides: Sides) -> None:
+    check_with_fixed(world, sides, set())
+    check_with_fixed(world, sides, {0})
+    check_with_fixed(world, sides, {0, len(world.space.columns) - 1})
+
+
+def check_with_fixed(world: naive.World, sides: Sides, fixed: set[int]) -> None:
     patterns = Patterns.of(sides.frame, np.array(world.points))
-    found = answers(sides, patterns)
+    found = answers(sides, patterns, sum(1 << i for i, j in enumerate(sides.frame.columns) if j in fixed))
     for row, point in enumerate(world.points):
         p = patterns.index[row]
         assert found.labels[p] == world.table[point]
         axp = naive.minimal(world, point, naive.is_weak_axp)[0]
-        cxp = next(iter(naive.minimal(world, point, naive.is_weak_cxp)), None)
+        cxps = naive.minimal(world, point, naive.is_weak_cxp)
+        cxp = next((columns for columns in cxps if not fixed & {*columns}), None)
         assert sides.frame.outer(found.axps[p]) == axp
         assert (None if found.cxps[p] is None else sides.frame.outer(found.cxps[p])) == cxp
         assert sides.frame.expanded(found.boxes[p]) == naive.conditions(world, point, axp)

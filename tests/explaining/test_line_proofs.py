@@ -46,11 +46,11 @@ def test_one_numbering_and_one_count(table):
     clf = DNFClassifier(k=3, effort=0.1).fit(X, y)
     proof = prove_lines(clf.fitted_.explainer)
     text, catalogue = clf.to_text(), {reason.id: reason for reason in clf.reasons(X, y)}
-    first, other = (label == "True" for label in proof.classes)
+    first, other = (label == "true" for label in proof.classes)
     printed = re.findall(r"^ +(?:or )?(.*)  \[(.*)\]$", text, flags=re.MULTILINE)
     assert len(printed) == proof.counts[0]
     assert {number for _, number in printed} <= set(catalogue)
-    assert f"{other} otherwise. Each of its {proof.counts[1]} reasons" in text
+    assert f"{str(other).lower()} otherwise. Each of its {proof.counts[1]} reasons" in text
     assert sum(reason.label == other for reason in catalogue.values()) == proof.counts[1]
     summary = summarise(clf, X, y)
     assert summary.proof == str(proof)

@@ -88,6 +88,21 @@ def test_the_engines_of_both_languages_and_the_classifier_agree_on_generated_mod
     assert [cheapest_change(case.clf, row) for row in rows] == node(script, "recourse", rows)
 
 
+@pytest.mark.parametrize("seed", naive.seeds(8, 60))
+def test_columns_that_cannot_change_and_the_name_of_the_target_go_with_the_programs(node, seed: int) -> None:
+    case = random_case(2000 + seed, 40)
+    used = [case.clf.fitted_.columns[j].name for j in case.clf.fitted_.used]
+    clf = case.clf.with_immutable(used[: 1 + seed % len(used)])
+    clf.fitted_ = clf.fitted_.with_target("it's </script> \u202e")
+    script, rows = exporting.to_javascript(clf), list(case.each())
+    explained = [explanation.to_dict() for explanation in clf.explain(case.frame)]
+    assert not {c["column"] for one in explained for c in one["cxp"]} & {*clf.fitted_.immutable}
+    assert all(one["why"].startswith("It's </script> \u202e: ") for one in explained)
+    assert explained == node(script, "explain", rows)
+    assert explained == [Reasoner(json.loads(json.dumps(compiled(clf)))).explain(row) for row in rows]
+    assert [cheapest_change(clf, row) for row in rows] == node(script, "recourse", rows)
+
+
 def test_refuses_rows_as_the_classifier_does(node) -> None:
     clf = DNFClassifier.from_dnf("'age <= 5' & late", columns={"age": [5], "late": bool})
     rows = [{"age": 3}, {"age": None, "late": 0}, {"age": 3, "late": 7}, {"age": "3", "late": 1}]

@@ -33,10 +33,11 @@ def test_mlflow_gives_label_reason_and_change(policy: DNFClassifier, tmp_path: P
     exporting.to_mlflow(policy, tmp_path / "model")
     answer = mlflow.pyfunc.load_model(str(tmp_path / "model")).predict(ROWS)
     expected = exporting.decisions(policy, ROWS)
-    assert answer["label"].tolist() == policy.predict(ROWS).tolist()
+    assert answer["predicted"].tolist() == policy.predict(ROWS).tolist()
     assert answer["reason"].tolist() == [one["reason"] for one in expected]
-    assert answer["because"].tolist() == [" and ".join(one["because"]) for one in expected]
-    assert answer["change"].tolist() == [" and ".join(one["change"]) for one in expected]
+    assert answer["reason"][0] == "income <= 35 and guarantor is false"
+    assert answer["reason id"].tolist() == [one["reason_id"] for one in expected]
+    assert answer["changes if"].tolist() == [" and ".join(one["change"]) for one in expected]
     held = [path for path in (tmp_path / "model").rglob("*") if path.suffix in (".pkl", ".pickle")]
     assert held == []
     with pytest.raises(ValueError, match="path must be a folder that is not there yet"):

@@ -101,8 +101,7 @@ def test_the_cheapest_change_is_the_one_that_python_gives(browser: Browser, page
         answers = page.evaluate(ANSWERS, cases(case.classifier, case.X, 40))
     for i, answer in enumerate(answers):
         (change,) = case.classifier.recourse(case.X[i])
-        steps = " and ".join(f"{c['column']} from {c['old']} to {c['new']}" for c in change.to_dict()["changes"])
-        assert answer[2] == visible(f"Cheapest change to {change.label}: {steps}.")
+        assert answer[2] == visible(change.to_text())
 
 
 def test_of_several_classes_each_other_one_has_its_cheapest_change(browser: Browser, pages: Path) -> None:
@@ -124,10 +123,9 @@ def test_of_several_classes_each_other_one_has_its_cheapest_change(browser: Brow
                 continue
             ways = case.classifier.recourse(case.X[i], to=label)
             if len(ways):
-                steps = " and ".join(f"{c.column} from {c.old} to {c.new}" for c in ways[0].changes)
-                said += f"To make it {label}: change {steps}."
+                said += ways[0].to_text()
             else:
-                said += f"No change of known values makes it {label}."
+                said += f"No change of known values gives {label}."
         assert answer[2] == visible(said)
 
 
@@ -214,7 +212,7 @@ def test_the_keyboard_alone_is_enough(browser: Browser, pages: Path) -> None:
     case = shown("nested-tree")
     with opened(browser, pages / "nested-tree.html") as page:
         reached = []
-        for _ in range(len(case.classifier.fitted_.used) + 4):
+        for _ in range(2 * len(case.classifier.fitted_.used) + 4):
             page.keyboard.press("Tab")
             reached.append(page.evaluate("document.activeElement.dataset.column || document.activeElement.id"))
             if reached[-1] == "wait":

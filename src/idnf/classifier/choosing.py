@@ -20,7 +20,8 @@ from idnf.columns.eager_frames import as_frame
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.result_frames import frame_of, html_table, library_of, text_table
-from idnf.tables.targets import class_numbers
+from idnf.tables.targets import class_numbers, name_of
+from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -164,9 +165,9 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     >>> found.best
     2
     """
-    base = _default() if estimator is None else estimator
     labels = np.asarray(y)
     classes = class_numbers(labels)[1]
+    base = _default(X, classes) if estimator is None else estimator
     sizes = sorted(set(ks))
     folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
@@ -334,12 +335,13 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
     )
     ratio = float((labels == other).sum() / (labels == wanted).sum())
-    base = _default() if estimator is None else estimator
+    base = _default(X, class_numbers(labels)[1]) if estimator is None else clone(estimator)
+    base.set_params(k=k, target=name_of(y) if base.target is None else base.target)
     found = []
     chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
     held = labels[test] == wanted
     for done, cost in enumerate(chosen):
-        asked = clone(base).set_params(k=k, class_weight={_plain(wanted): cost, _plain(other): 1.0})
+        asked = clone(base).set_params(class_weight={_plain(wanted): cost, _plain(other): 1.0})
         model = _fitted(asked, _rows(X, train), labels[train])
         given = model.predict(_rows(X, test)) == wanted
         precision = float(held[given].mean()) if given.any() else float("nan")
@@ -383,9 +385,21 @@ def _peers(
         yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))  # type: ignore[attr-defined]
 
 
-def _default() -> DNFClassifier:
-    # A part of the rows may lack the missing values that another part has.
-    return DNFClassifier(binariser=TableBinariser(missing="allow"))
+def _default(X: object, classes: NDArray[np.intp]) -> DNFClassifier:
+    return DNFClassifier(binariser=binariser_of_parts(X, classes))
+
+
+def binariser_of_parts(X: object, classes: NDArray[np.intp], missing_values: Sequence[str] = MISSING) -> TableBinariser:
+    """Return a binariser for parts of a table: one part may lack the missing values that another part has.
+
+    >>> binariser_of_parts([[1.0], [2.0]], np.array([0, 1])).missing
+    'error'
+    """
+    whole = TableBinariser(missing_values=missing_values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        seen = any(column.missing == "seen" for column in clone(whole).fit(X, classes).columns_)
+    return whole.set_params(missing="allow") if seen else whole
 
 
 def _fitted(model: DNFClassifier, X: object, y: NDArray[np.generic]) -> DNFClassifier:

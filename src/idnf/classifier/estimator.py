@@ -40,7 +40,7 @@ from idnf.pictures.picture import model_svg
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
-from idnf.tables.targets import two_labels
+from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,6 +92,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         Called with the share of the work done, from 0 to 1.
     verbose : int, default=0
         1 shows on standard error how much of the work is done, in a terminal or a notebook.
+    target : str, default=None
+        What sentences call the target; by default the name of `y`, where it has one, and with "" nothing.
+    immutable : "all" or list of str, default=None
+        Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
     fairness : Fairness, default=None
         The largest gap allowed between the rates at which groups get ``classes_[1]``; for tables in memory with two
         classes.
@@ -162,6 +166,8 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         "random_state": ["random_state"],
         "progress": [callable, None],
         "verbose": ["verbose"],
+        "target": [str, None],
+        "immutable": ["array-like", StrOptions({"all"}), None],
         "fairness": [Fairness, None],
     }
 
@@ -187,6 +193,8 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         random_state: int | np.random.RandomState | None = 0,
         progress: Callable[[float], None] | None = None,
         verbose: int = 0,
+        target: str | None = None,
+        immutable: Sequence[str] | Literal["all"] | None = None,
         fairness: Fairness | None = None,
     ) -> None:
         self.k = k
@@ -208,16 +216,20 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         self.random_state = random_state
         self.progress = progress
         self.verbose = verbose
+        self.target = target
+        self.immutable = immutable
         self.fairness = fairness
 
     @classmethod
-    def from_dnf(
+    def from_dnf(  # noqa: PLR0913 - as many words as a policy has
         cls,
         dnf: str | DNF,
         *,
         columns: Declared | Sequence[TableColumn] | None = None,
         classes: tuple[object, object] = (0, 1),
         k: int | None = None,
+        target: str | None = None,
+        immutable: Sequence[str] | Literal["all"] | None = None,
     ) -> Self:
         """Return a classifier for a policy written by hand, or for an edited model.
 
@@ -231,6 +243,8 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
             What is given where the formula fails, and where it holds.
         k : int, optional
             The bound to keep; by default the least one, the formula's certificate complexity.
+        target, immutable
+            As for the class: what sentences call the target, and columns that no proposed change touches.
 
         Examples
         --------
@@ -262,9 +276,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         bound = max(double.k, 1) if k is None else k
         if bound < double.k:
             raise ValueError(f"k must be at least {double.k}, the certificate complexity of the formula; got {k}.")
-        classifier = cls(bound)
+        classifier = cls(bound, target=target, immutable=immutable)
         learned = Learned(DoubleDNF(double.positive, double.negative, bound), float("nan"))
-        classifier.fitted_ = Fitted.untrained(binariser, two_labels(classes), learned, "none: the formula was given")
+        fitted = Fitted.untrained(binariser, two_labels(classes), learned, "none: the formula was given")
+        classifier.fitted_ = classifier._worded(fitted, target)
         return classifier
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -293,17 +308,19 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         line = ProgressLine() if self.verbose else None
         training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line)))
         if self.fairness is None or groups is None:
-            self.fitted_ = self._fitted(training, learned_by(self, training))
+            fitted = self._fitted(training, learned_by(self, training))
         else:
             assert isinstance(training, MemoryTraining), "groups come from a table in memory"
             found, report = learn_fairly(training, self.fairness, groups, partial(learned_by, self))
             models = tuple(one.learned for one in found)
             fitted = self._fitted(training, found[report.chosen])
-            self.fitted_ = replace(fitted, fairness=report, alternatives=models)
+            fitted = replace(fitted, fairness=report, alternatives=models)
+        self.fitted_ = self._worded(fitted, name_of(y) if self.target is None else self.target)
         training.finish()
         if line is not None:
             line.finish()
-        self.columns_report_.warn()
+        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
+        self.columns_report_.warn(stacklevel=4)
         _warn_of_constant(self.fitted_)
         return self
 
@@ -318,6 +335,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
             explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
             training_data=found.training_data,
         )
+
+    def _worded(self, fitted: Fitted, target: str | None) -> Fitted:
+        """Return a state that knows the name of the target and which columns stay as they are."""
+        return fitted.with_target(target).with_immutable(self.immutable or ())
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""
@@ -361,7 +382,8 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
             raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
         other: Self = clone(self)
         binariser, classes = self.fitted_.binariser, self.fitted_.classes
-        other.fitted_ = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
+        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
+        other.fitted_ = self._worded(fitted, self.fitted_.target)
         return other
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -419,4 +441,4 @@ def _warn_of_constant(fitted: Fitted) -> None:
     given = [label for label, terms in zip(fitted.classes.tolist(), fitted.sides.terms) if terms is None or terms]
     if len(given) == 1:
         text = f"the model gives every row the label {given[0]!r}; try class_weight='balanced', a larger k or price=0"
-        warnings.warn(text, TableWarning, stacklevel=3)
+        warnings.warn(text, TableWarning, stacklevel=4)

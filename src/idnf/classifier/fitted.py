@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from idnf.auditing.reason_texts import ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn
 from idnf.explaining.confidence import Confidence, TrainingPatterns
+from idnf.explaining.constraints import names_given
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, Reading
 from idnf.explaining.sides import Sides
@@ -82,6 +84,31 @@ class Fitted:
     def with_texts(self, texts: Mapping[str, str]) -> Fitted:
         """Return the same state with the user's own wording of some reasons, by their identifier."""
         return replace(self, explainer=self.explainer.with_texts(texts))
+
+    def with_target(self, target: str | None) -> Fitted:
+        """Return the same state with a name for the column of labels."""
+        return replace(self, explainer=replace(self.explainer, target=target or None))
+
+    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Fitted:
+        """Return the same state with columns that no proposed change touches; with all of them none is proposed."""
+        names = [column.name for column in self.columns]
+        given = names if columns == "all" else names_given("immutable", columns)
+        unknown = [name for name in given if name not in names and name not in self.binariser.input_names]
+        if unknown:
+            known = ", ".join(names)
+            raise ValueError(f'immutable must be "all" or name columns of the table ({known}); got {unknown[0]!r}.')
+        kept = tuple(name for name in names if name in given)
+        return replace(self, explainer=replace(self.explainer, immutable=kept))
+
+    @property
+    def immutable(self) -> tuple[str, ...]:
+        """The columns that no proposed change touches."""
+        return self.explainer.immutable
+
+    @property
+    def target(self) -> str | None:
+        """What the column of labels is called, where that is known."""
+        return self.explainer.target
 
     @property
     def model(self) -> Model | ClassDNFs:
@@ -155,7 +182,10 @@ class Fitted:
             FeatureWording(name, fails=column.phrase(column.full & ~literal.mask))
             for name, (column, literal) in zip(names, literals)
         ]
-        return Explainer.of(self.model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
+        plain = Explainer.of(self.model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
+        owners = [column.name for column in self.columns for _ in column.literals]
+        fixed = tuple(name for name, owner in zip(names, owners, strict=True) if owner in self.immutable)
+        return replace(plain, target=self.target, immutable=fixed)
 
 
 def table_explainer(model: Model | ClassDNFs, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:

@@ -83,6 +83,9 @@ class Picture:
     def _repr_svg_(self) -> str:
         return self.svg
 
+    def _repr_html_(self) -> str:
+        return f'<div style="overflow-x:auto">{self.svg}</div>'
+
     def save(self, path: str) -> None:
         """Write the picture to a file."""
         with open(path, "w", encoding="utf-8") as stream:

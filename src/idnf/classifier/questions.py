@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,9 +23,6 @@ from idnf.explaining.reading import ModelSize, model_text
 from idnf.explaining.recourse import Recourses, Start
 from idnf.logic.boxes import Point
 from idnf.tables.rows import named_values
-
-# Terms of a class printed one by one; more are counted.
-_MOST_TERMS = 40
 
 
 @dataclass(frozen=True)
@@ -51,6 +50,7 @@ class ExplainerMixin:
     """Questions answered from the boxes of the classes; mixed into :class:`DNFClassifier`."""
 
     fitted_: Fitted
+    immutable: Sequence[str] | Literal["all"] | None
 
     def explain(self, X: object, *, space: SpaceName = "columns") -> Explanations:
         """Return an explanation for each row: its label, a smallest reason and a smallest change.
@@ -126,7 +126,7 @@ class ExplainerMixin:
         to : label, optional
             The wanted class; by default any that the row is not given.
         immutable, increase_only, decrease_only : iterable of str
-            Columns that cannot change, or only in one direction.
+            Columns that cannot change, beside those that the model says cannot, or only in one direction.
         costs : mapping of str to number or callable, optional
             What changing a column costs, as a number or a function of the old and the new value; 1 by default.
         count : int, default=1
@@ -141,6 +141,28 @@ class ExplainerMixin:
         start = self._start(x)
         constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
         return self.fitted_.explainer.recourse(start, to=to, constraints=constraints, count=count)
+
+    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
+        """Return the same model, which proposes no change of these columns; with "all" it proposes none.
+
+        It goes for explanations, recourse, reports, model files and programs. An empty list takes it back.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"), target="loan")
+        >>> print(policy.explain({"young": False, "debt": True})[0])
+        Loan: no, because young is false. With young true and debt false, loan would be yes.
+        >>> print(policy.with_immutable(["young"]).explain({"young": True, "debt": True})[0])
+        Loan: no, because debt is true. With debt false, loan would be yes.
+        >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
+        Loan: no, because young is false.
+        """
+        check_is_fitted(self)
+        other = copy(self)
+        other.fitted_ = self.fitted_.with_immutable(columns)
+        other.immutable = columns if columns == "all" else list(other.fitted_.immutable)
+        return other
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.

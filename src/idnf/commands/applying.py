@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing, readable
-from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table
+from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table, listed_columns
 from idnf.commands.audit_columns import add_audit_options, audit_answers, audit_series, is_audit_asked
+from idnf.commands.change_options import add_change_options, limited
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, answer_parts, in_engine, open_lazily
 from idnf.commands.output import output_file, output_table, write_text
@@ -48,6 +49,7 @@ def add_parser(commands: Commands) -> None:
     how = explain.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="one JSON object a line")
     how.add_argument("--text", action="store_true", help="one sentence a line")
+    add_change_options(explain)
     add_audit_options(explain)
     example = "idnf recourse model.json new.csv --row 3 --immutable age"
     what = "find the cheapest way to another outcome"
@@ -56,7 +58,9 @@ def add_parser(commands: Commands) -> None:
     add_file_options(recourse)
     recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
     recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
-    ways = (("immutable", "cannot change"), ("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
+    add_immutable = "columns that cannot change, parted by commas (repeatable)"
+    recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)
+    ways = (("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
     for way, meaning in ways:
         text = f"column that {meaning} (repeatable)"
         recourse.add_argument(f"--{way}", action="append", default=[], metavar="COLUMN", help=text)
@@ -93,7 +97,7 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
     """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
-    classifier = exporting.from_json(arguments.model)
+    classifier = limited(exporting.from_json(arguments.model), arguments)
     if in_engine(arguments):
         if is_audit_asked(arguments):
             raise ValueError("--relevance, --attribution and --principal must be left out with an engine.")
@@ -149,13 +153,14 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     if not 1 <= arguments.row <= rows.given.height:
         raise ValueError(f"--row must be a row of the table, 1 to {rows.given.height}; got {arguments.row}.")
     labels = classifier.classes_.tolist()
+    names = [column.name for column in classifier.fitted_.columns]
     asked = readable(classifier, rows.given[arguments.row - 1])
     if asked.problems:
         raise ValueError(f"row {arguments.row} has no answer: {asked.problems[0]}.")
     found = classifier.recourse(
         asked.table,
         to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
-        immutable=arguments.immutable,
+        immutable=listed_columns(arguments.immutable, names, "--immutable"),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
         count=arguments.count,
@@ -261,7 +266,7 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
     """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
     import polars as pl
 
-    names = ("reason", "reason id", "changes if")
+    names = ("reason", "reason id", "changes if")[: 3 if classifier.fitted_.explainer.proposes else 2]
     if batch.is_empty():
         return {"predicted": _predicted(classifier, batch), **{name: pl.Series([], dtype=pl.String) for name in names}}
     explanations = classifier.explain(batch)

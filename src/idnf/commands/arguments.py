@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from typing import TypeAlias
 
@@ -41,3 +42,21 @@ def add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-", t
     parser.add_argument("table", nargs="+", help=table)
     where = "standard output" if output == "-" else output
     parser.add_argument("-o", "--output", metavar="FILE", default=output, help=f"file to write (default: {where})")
+
+
+def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:
+    """Return columns named one by one or parted by commas; a name may hold a comma itself."""
+    found: list[str] = []
+    for text in given:
+        found += [text] if text in names else [part.strip() for part in text.split(",")]
+    for name in found:
+        refuse_unknown_column(names, name, option)
+    return found
+
+
+def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
+    """Refuse the name of a column that is not there; name the nearest one."""
+    if name not in names:
+        close = get_close_matches(name, names, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{hint}")

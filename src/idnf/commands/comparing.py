@@ -13,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import choose_k, operating_points
+from idnf.classifier.choosing import binariser_of_parts, choose_k, operating_points
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.positive_label import affirmative_label, label_of
 from idnf.commands.table_files import add_file_options, read_rows
 from idnf.commands.target_labels import read_labels
-from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
+from idnf.tables.targets import class_numbers
 from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run_choose(arguments: argparse.Namespace, console: Console) -> int:
         y,
         arguments.k,
         cv=arguments.folds,
-        estimator=_estimator(arguments),
+        estimator=_estimator(arguments, X, y),
         random_state=arguments.seed,
         progress=console.progress("choosing"),
     )
@@ -82,7 +82,7 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
         arguments.k,
         costs=arguments.costs,
         positive=asked if asked is not None else affirmative_label(labels),
-        estimator=_estimator(arguments),
+        estimator=_estimator(arguments, X, y),
         random_state=arguments.seed,
         progress=console.progress("learning"),
     )
@@ -131,10 +131,13 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
     add_file_options(parser)
 
 
-def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
-    binariser = TableBinariser(missing="allow", missing_values=MISSING)
+def _estimator(arguments: argparse.Namespace, X: pl.DataFrame, y: NDArray[np.generic]) -> DNFClassifier:
     return DNFClassifier(
-        learner=arguments.learner, effort=arguments.effort, random_state=arguments.seed, binariser=binariser
+        learner=arguments.learner,
+        effort=arguments.effort,
+        random_state=arguments.seed,
+        binariser=binariser_of_parts(X, class_numbers(y)[1]),
+        target=arguments.target,
     )
 
 

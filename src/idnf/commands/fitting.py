@@ -7,7 +7,6 @@ import json
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from difflib import get_close_matches
 from typing import Literal
 
 import narwhals.stable.v2 as nw
@@ -20,7 +19,14 @@ from idnf import exporting, reporting
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
-from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command
+from idnf.commands.arguments import (
+    TABLE_OR_DATABASE,
+    Commands,
+    add_command,
+    listed_columns,
+    refuse_unknown_column,
+)
+from idnf.commands.change_options import add_change_options, asked_immutable
 from idnf.commands.comparing import smallest_good_k
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
@@ -66,6 +72,7 @@ def _add_columns(fit: argparse.ArgumentParser) -> None:
     fit.add_argument(
         "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
     )
+    add_change_options(fit)
     fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found out)")
 
 
@@ -154,8 +161,8 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn on part of the rows and measure on the rest."""
     table = read_rows(arguments, console).given
-    names = _listed(arguments.ignore, table.columns, "--ignore")
-    _refuse_unknown(table.columns, arguments.target, "--target")
+    names = listed_columns(arguments.ignore, table.columns, "--ignore")
+    refuse_unknown_column(table.columns, arguments.target, "--target")
     missing = _missing_values(arguments)
     labels = read_labels(table[arguments.target], arguments.positive, missing)
     for remark in labels.remarks:
@@ -169,6 +176,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     share = 0.25 if arguments.test_size is None else arguments.test_size
     train, test = _held_out(y, share, arguments.seed)
     classifier = _classifier(arguments, classes, positive, console)
+    classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, X.columns),
         missing_values=missing,
@@ -222,14 +230,16 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         raise ValueError("--holdout must be left out with an engine, which learns from all rows.")
     lazy = open_lazily(arguments)
     schema = schema_of(lazy)
-    _refuse_unknown(list(schema), arguments.target, "--target")
-    ignored = _listed(arguments.ignore, list(schema), "--ignore")
+    refuse_unknown_column(list(schema), arguments.target, "--target")
+    ignored = listed_columns(arguments.ignore, list(schema), "--ignore")
     missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
     labelled = lazy.filter(~missing).drop(ignored)
     classes = _labels_of(label_counts(labelled, arguments.target, Scans()), arguments.target)
     positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
-    classifier = _classifier(arguments, classes, positive, console).fit(native, arguments.target)
+    classifier = _classifier(arguments, classes, positive, console)
+    classifier.immutable = asked_immutable(arguments, list(schema))
+    classifier.fit(native, arguments.target)
     return classifier, FitScores(None, classifier.score(native, arguments.target)), positive
 
 
@@ -254,6 +264,7 @@ def _classifier(
         n_jobs=arguments.jobs,
         random_state=arguments.seed,
         progress=console.progress("learning"),
+        target=arguments.target,
         fairness=_fairness(arguments),
     )
 
@@ -320,31 +331,14 @@ def _missing_values(arguments: argparse.Namespace) -> list[str]:
 
 def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str] | None:
     """Return what the user declares columns to be."""
-    kinds = dict.fromkeys(_listed(arguments.keep, names, "--keep"), "keep")
+    kinds = dict.fromkeys(listed_columns(arguments.keep, names, "--keep"), "keep")
     for text in arguments.kinds:
         name, equals, kind = text.rpartition("=")
         if not equals or kind not in ("number", "category", "date", "boolean"):
             raise ValueError(f"--as must be COLUMN=number, category, date or boolean; got {text}.")
-        _refuse_unknown(names, name, "--as")
+        refuse_unknown_column(names, name, "--as")
         kinds[name] = kind
     return kinds or None
-
-
-def _listed(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:
-    """Return columns named one by one or parted by commas; a name may hold a comma itself."""
-    found: list[str] = []
-    for text in given:
-        found += [text] if text in names else [part.strip() for part in text.split(",")]
-    for name in found:
-        _refuse_unknown(names, name, option)
-    return found
-
-
-def _refuse_unknown(names: Sequence[str], name: str, option: str) -> None:
-    if name not in names:
-        close = get_close_matches(name, names, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{hint}")
 
 
 def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

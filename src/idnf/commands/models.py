@@ -13,6 +13,7 @@ from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing
 from idnf.commands.arguments import Commands, add_command, add_model_and_table
+from idnf.commands.change_options import add_change_options, limited
 from idnf.commands.console import Console
 from idnf.commands.output import output_file, refuse_overwriting, write_text
 from idnf.commands.positive_label import label_of, positive_label
@@ -53,6 +54,7 @@ def add_parser(commands: Commands) -> None:
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
     report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
     report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
+    add_change_options(report)
     report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
 
@@ -107,7 +109,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
-    classifier = exporting.from_json(arguments.model)
+    classifier = limited(exporting.from_json(arguments.model), arguments)
     given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)

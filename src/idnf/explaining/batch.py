@@ -88,7 +88,7 @@ class Answers:
     labels : int array
         The class, by its number.
     axps, cxps : lists of tuples of int
-        Columns of the frame; None in ``cxps`` where all other classes are empty.
+        Columns of the frame; None in ``cxps`` where no column that can change gives another class.
     boxes : list of Box
         The conditions on the columns of the AXp, in the frame.
     """
@@ -120,8 +120,8 @@ def holding(space: Space, boxes: tuple[Box, ...], patterns: Patterns) -> Iterato
         yield slice(0, len(points)), np.array(held, dtype=bool).reshape(len(boxes), len(points))
 
 
-def answers(sides: Sides, patterns: Patterns) -> Answers:
-    """Return class, smallest AXp, smallest CXp and conditions for each pattern."""
+def answers(sides: Sides, patterns: Patterns, fixed: int = 0) -> Answers:
+    """Return class, smallest AXp, smallest CXp that spares the columns ``fixed``, and conditions for each pattern."""
     labels = predicted(sides, patterns)
     space = sides.frame.inner
     explained: list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]] = [((), None, ())] * len(labels)
@@ -129,10 +129,10 @@ def answers(sides: Sides, patterns: Patterns) -> Answers:
         chosen = np.flatnonzero(labels == label)
         cells, region = patterns.cells[chosen], sides.regions[label]
         if not _fits(space):
-            found = _explained_one_by_one(space, region, cells)
+            found = _explained_one_by_one(space, region, cells, fixed)
         else:
             maximal = sides.maximal[label] if len(chosen) >= _MANY and not region.by_maximal else None
-            found = _explained_in_arrays(space, region, maximal, cells)
+            found = _explained_in_arrays(space, region, maximal, cells, fixed)
         for p, answer in zip(chosen.tolist(), found, strict=True):
             explained[p] = answer
     return Answers(labels, [e[0] for e in explained], [e[1] for e in explained], [e[2] for e in explained])
@@ -143,32 +143,34 @@ def _fits(space: Space) -> bool:
 
 
 def _explained_one_by_one(
-    space: Space, region: Region, cells: NDArray[np.intp]
+    space: Space, region: Region, cells: NDArray[np.intp], fixed: int
 ) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]]:
     explained = []
     for pattern in cells.tolist():
         point = tuple(pattern)
         axp = tuple(cells_of(next(region.axps(point))))
-        cxp = next(region.cxps(point), None)
+        cxp = next(region.cxps(point, fixed), None)
         box = grown(space, region.allowed, own_cells(space, point, axp), axp, point)
         explained.append((axp, None if cxp is None else tuple(cells_of(cxp)), box))
     return explained
 
 
 def _explained_in_arrays(
-    space: Space, region: Region, maximal: tuple[Box, ...] | None, cells: NDArray[np.intp]
+    space: Space, region: Region, maximal: tuple[Box, ...] | None, cells: NDArray[np.intp], fixed: int
 ) -> list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]]:
     side = _Compiled(space, region.boxes)
+    kept = np.uint64(sum(int(bit) for j, bit in enumerate(side.bits) if fixed >> j & 1))
     table = None if maximal is None else _Compiled(space, maximal)
     axps, cxps = np.empty(len(cells), np.uint64), np.empty(len(cells), np.uint64)
     boxes = np.empty((len(space.columns), len(cells)), np.uint64)
     for part in side.parts(len(cells)):
         if region.by_maximal:
             family = side.reasons(cells[part])
-            axps[part], cxps[part] = smallest_members(family), smallest_transversals(family)
+            axps[part] = smallest_members(family)
+            cxps[part] = smallest_transversals(np.where(family == ABSENT, ABSENT, family & ~kept) if kept else family)
         else:
             family = side.outside(cells[part])
-            cxps[part] = smallest_members(family)
+            cxps[part] = smallest_members(np.where(family & kept == 0, family, ABSENT) if kept else family)
             axps[part] = smallest_members(table.reasons(cells[part])) if table else smallest_transversals(family)
         boxes[:, part] = side.grown(region, cells[part], axps[part])
     columns = {mask: _columns(mask, len(space.columns)) for mask in set(axps.tolist()) | set(cxps.tolist())}

@@ -13,6 +13,7 @@ from idnf.columns.phrases import together
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box
+from idnf.tables.result_frames import html_table
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,10 @@ class ReasonCertificate:
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.contradictions)) or "the other class has no terms"
+
+    def _repr_html_(self) -> str:
+        lines = [(line.words, line.condition) for line in self.contradictions]
+        return html_table({"of another class": [words for words, _ in lines], "contradicted by": [c for _, c in lines]})
 
     def to_dict(self) -> dict[str, object]:
         """Return the certificate as plain data."""

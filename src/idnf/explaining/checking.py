@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import combinations, product
 from math import prod
 from typing import Protocol
@@ -49,6 +50,10 @@ class Check:
         lines = "\n".join(f"- {line}" for line in self.proved)
         return f"Proved by {self.method} over {self.points} points:\n{lines}"
 
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<li>{escape(line)}</li>" for line in self.proved)
+        return f"<p>Proved by {self.method} over {self.points} points:</p><ul>{lines}</ul>"
+
 
 class Truth(Protocol):
     """A function into 0 and 1 that can say whether some point of a region has a value."""
@@ -73,13 +78,16 @@ class DecisionClaim:
     box : tuple of int
         The conditions of the reason, a mask of cells for each column.
     cxp : sequence of int
-        The columns of its change; none where all other classes are empty.
+        The columns of its change; none where those that are not fixed cannot give another class.
+    fixed : sequence of int
+        Columns that no change touches.
     """
 
     point: Sequence[int]
     axp: Sequence[int]
     box: CellMasks
     cxp: Sequence[int]
+    fixed: Sequence[int] = ()
 
 
 def check_decision(terms: Sequence[Terms], space: Space, claim: DecisionClaim) -> Check:
@@ -106,7 +114,9 @@ def check_decision(terms: Sequence[Terms], space: Space, claim: DecisionClaim) -
         _require(truth.has(rest, 0), f"the reason must need column {space.columns[column].name!r}")
     changed = [full[j] if j in cxp else own[j] for j in range(len(own))]
     _require(truth.has(changed, 0) == bool(cxp), "changing the columns of the CXp must change the class")
-    _require(bool(cxp) or not truth.has(full, 0), "a model with two classes must have a CXp")
+    _require(not set(cxp) & set(claim.fixed), "the change must spare the columns that are fixed")
+    free = [own[j] if j in claim.fixed else full[j] for j in range(len(own))]
+    _require(bool(cxp) or not truth.has(free, 0), "a model with two classes must have a CXp")
     for column in cxp:
         rest = [own[j] if j == column else changed[j] for j in range(len(own))]
         _require(not truth.has(rest, 0), f"the change must need column {space.columns[column].name!r}")

@@ -37,7 +37,7 @@ class Constraints:
         number = {column.name: j for j, column in enumerate(space.columns)}
         kinds: dict[int, str] = {}
         for kind in ("decrease_only", "increase_only", "immutable"):
-            for name in _names(kind, getattr(self, kind)):
+            for name in names_given(kind, getattr(self, kind)):
                 j = _index(number, name, kind)
                 if kind != "immutable" and not space.columns[j].ordered:
                     raise ValueError(f"{kind} must name ordered columns; got {name!r}, whose values have no order.")
@@ -67,7 +67,8 @@ class Resolved:
     costs: dict[int, Cost]
 
 
-def _names(kind: str, names: Iterable[str]) -> list[str]:
+def names_given(kind: str, names: Iterable[str]) -> list[str]:
+    """Return names of columns as a list; refuse a text, whose letters are no columns."""
     if isinstance(names, str):
         raise TypeError(f"{kind} must be a list of column names; got the text {names!r}.")
     return list(names)

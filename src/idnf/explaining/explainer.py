@@ -13,10 +13,11 @@ from idnf.columns.phrases import together
 from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.catalogue import Reason, reason_boxes, reason_id, shares
 from idnf.explaining.checking import Check, check_sides
-from idnf.explaining.constraints import Constraints
+from idnf.explaining.constraints import Constraints, names_given
 from idnf.explaining.decisions import Question, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.outcomes import ClassWords, class_words
 from idnf.explaining.recourse import Recourses, Start, Surroundings, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_values import ColumnValues
@@ -24,6 +25,7 @@ from idnf.explaining.wording import Wording, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.learned_models import Model
+from idnf.logic.literals import mask_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +44,10 @@ class Explainer:
         The user's own wording of reasons, by their identifier.
     values : sequence of ColumnValues or None
         The training values of each column; empty where none are known.
+    target : str, optional
+        What the column of classes is called.
+    immutable : tuple of str
+        Columns that no proposed change touches.
 
     Examples
     --------
@@ -58,6 +64,8 @@ class Explainer:
     wordings: Sequence[Wording] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     values: Sequence[ColumnValues | None] = ()
+    target: str | None = None
+    immutable: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -88,6 +96,21 @@ class Explainer:
         """The space."""
         return self.sides.space
 
+    @cached_property
+    def outcomes(self) -> tuple[ClassWords, ...]:
+        """The classes in words."""
+        return class_words(self.classes, self.target)
+
+    @cached_property
+    def fixed(self) -> tuple[int, ...]:
+        """The columns of the frame that no proposed change touches."""
+        return tuple(i for i, j in enumerate(self.sides.frame.columns) if self.wordings[j].name in self.immutable)
+
+    @property
+    def proposes(self) -> bool:
+        """Whether any column that the model looks at may be changed."""
+        return not self.fixed or len(self.fixed) < len(self.sides.frame.columns)
+
     def predict(self, cells: NDArray[np.integer]) -> NDArray[np.intp]:
         """Return the class, by its number, of each row of cells, shape (rows, columns)."""
         patterns = Patterns.of(self.sides.frame, self._checked(cells))
@@ -103,7 +126,7 @@ class Explainer:
             Gives, for a column and some rows, their own values in words.
         """
         patterns = Patterns.of(self.sides.frame, self._checked(cells))
-        return Explanations(self, cells, patterns, answers(self.sides, patterns), values)
+        return Explanations(self, cells, patterns, answers(self.sides, patterns, mask_of(self.fixed)), values)
 
     def axps(self, point: Point) -> Iterator[tuple[str, ...]]:
         """Yield all AXps of a point, as names of columns, smallest first, ties by column order."""
@@ -144,8 +167,10 @@ class Explainer:
         wanted = self.sides.others(self.sides.label(start.point)) if to is None else [self.classes.index(to)]
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)
-        terms = [(self.classes[label], self.sides.written(label)) for label in wanted]
-        return recourses(terms, start, around, constraints or Constraints(), count=count)
+        terms = [(self.outcomes[label], self.sides.written(label)) for label in wanted]
+        allowed = constraints or Constraints()
+        allowed = replace(allowed, immutable=[*self.immutable, *names_given("immutable", allowed.immutable)])
+        return recourses(terms, start, around, allowed, count=count)
 
     def reasons(
         self, cells: NDArray[np.integer] | None = None, labels: NDArray[np.integer] | None = None

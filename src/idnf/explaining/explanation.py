@@ -19,6 +19,7 @@ from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.certificates import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
+from idnf.explaining.outcomes import ClassWords
 from idnf.explaining.widening import Contrast, contrast
 from idnf.logic.boxes import Box, Point
 from idnf.tables.result_frames import Library, frame_of, html_table
@@ -90,10 +91,20 @@ class Verdict:
         return self.explainer.classes[self.side]
 
     @property
+    def outcome(self) -> ClassWords:
+        """The class in words."""
+        return self.explainer.outcomes[self.side]
+
+    @property
     def other(self) -> object:
         """The class that the change gives: the other one, where there are two."""
+        return self.other_outcome.label
+
+    @property
+    def other_outcome(self) -> ClassWords:
+        """The class that the change gives, in words."""
         others = self.explainer.sides.others(self.side)
-        return self.explainer.classes[others[0 if len(others) == 1 else self.contrast.other]]
+        return self.explainer.outcomes[others[0 if len(others) == 1 else self.contrast.other]]
 
     @cached_property
     def box(self) -> Box:
@@ -152,9 +163,8 @@ class Verdict:
         """The sentence that says what would change the class; empty where nothing would."""
         if not self.cxp:
             return ""
-        other = self.other if isinstance(self.other, str) else f"class {self.other}"
         changes = joined([(condition.said, condition.alternatives) for condition in self.cxp])
-        return f"With {changes} it would be {other}."
+        return f"With {changes}{self.other_outcome.would_be}."
 
 
 def condition_text(conditions: Iterable[Condition]) -> str:
@@ -202,7 +212,7 @@ class Explanation:
 
     @property
     def changed(self) -> tuple[int, ...]:
-        """The columns of the smallest CXp, empty when the other class is empty."""
+        """The columns of the smallest CXp that spares immutable ones; empty when there is none."""
         return self.verdict.changed
 
     @cached_property
@@ -243,10 +253,10 @@ class Explanation:
     @property
     def why(self) -> str:
         """The sentence that gives the reason with the example's own values."""
-        label = _named(self.label)
+        given = self.verdict.outcome.given
         if not self.verdict.axp:
-            return f"{label} always: nothing in the example matters."
-        return f"{label} because {self.verdict.given_text or ' and '.join(c.said for c in self.axp)}."
+            return f"{given} always: nothing in the example matters."
+        return f"{given} because {self.verdict.given_text or ' and '.join(c.said for c in self.axp)}."
 
     @property
     def otherwise(self) -> str:
@@ -283,7 +293,8 @@ class Explanation:
             Names what does not hold.
         """
         sides = self.verdict.explainer.sides
-        claim = DecisionClaim(self.point, sides.space.constrained(self.box), self.box, self.changed)
+        fixed = sides.frame.outer(self.verdict.explainer.fixed)
+        claim = DecisionClaim(self.point, sides.space.constrained(self.box), self.box, self.changed, fixed)
         return check_decision(sides.terms, sides.space, claim)
 
     def __str__(self) -> str:
@@ -295,8 +306,9 @@ class Explanation:
     def _repr_html_(self) -> str:
         rows = "".join(f"<li>{escape(condition.said)}</li>" for condition in self.axp)
         changes = "".join(f"<li>{escape(condition.said)}</li>" for condition in self.cxp)
-        why = f"<p><b>{escape(_named(self.label))}</b> because</p><ul>{rows}</ul>"
-        return f"<div>{why}<p>{escape(_named(self.other))} with</p><ul>{changes}</ul></div>" if changes else why
+        given, other = escape(self.verdict.outcome.given), escape(self.verdict.other_outcome.given)
+        why = f"<p><b>{given}</b> because</p><ul>{rows}</ul>"
+        return f"<div>{why}<p>{other} with</p><ul>{changes}</ul></div>" if changes else f"<div>{why}</div>"
 
 
 class Explanations(Sequence[Explanation]):
@@ -371,18 +383,20 @@ class Explanations(Sequence[Explanation]):
         return [self._verdict(pattern) for pattern in range(len(self._patterns.cells))], self._patterns.index
 
     def columns(self) -> dict[str, list[object]]:
-        """Return label, reason, its id and what would change the label, for each row."""
+        """Return label, reason, its id and, unless no column may change, what would change the label, for each row."""
         verdicts, index = self.verdicts()
         labels = [self._explainer.classes[side] for side in self.sides.tolist()]
         reasons = [condition_text(one.axp) or "always" for one in verdicts]
-        changes = [condition_text(one.cxp) or None for one in verdicts]
         places = index.tolist()
-        return {
+        columns: dict[str, list[object]] = {
             "predicted": labels,
             "reason": [reasons[i] for i in places],
             "reason id": [verdicts[i].reason for i in places],
-            "changes if": [changes[i] for i in places],
         }
+        if self._explainer.proposes:
+            changes = [condition_text(one.cxp) or None for one in verdicts]
+            columns["changes if"] = [changes[i] for i in places]
+        return columns
 
     def to_frame(self, library: Library | None = None) -> object:
         """Return label, reason and change of each row as a table of pandas or polars, as the rows came."""
@@ -428,8 +442,3 @@ class Explanations(Sequence[Explanation]):
     def _labels(self, column: int, rows: slice) -> list[str]:
         labels = self._explainer.space.columns[column].cells
         return [labels[cell] for cell in self._cells[rows, column].tolist()]
-
-
-def _named(label: object) -> str:
-    """Return a class as the first words of a sentence."""
-    return label[:1].upper() + label[1:] if isinstance(label, str) else f"Class {label}"

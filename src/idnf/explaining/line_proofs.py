@@ -14,6 +14,7 @@ from itertools import combinations
 
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.outcomes import label_words
 from idnf.explaining.reading import Reading, is_covered, needed_boxes
 from idnf.explaining.sides import Boxes, Sides
 from idnf.logic.boxes import Box, in_conflict
@@ -94,7 +95,7 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
         _check_conflicts(one, other, budget)
     if not is_covered(sides.frame.inner.full, [box for boxes in printed.values() for box in boxes], budget):
         raise VerificationError("every row must meet a line; got a row that meets none.")
-    names = tuple(str(explainer.classes[label]) for label in printed)
+    names = tuple(label_words(explainer.classes[label]) for label in printed)
     return LineProof(sides.k, names, tuple(map(len, printed.values())), pairs)
 
 

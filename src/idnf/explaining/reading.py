@@ -213,7 +213,7 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
     reading = Reading.of(explainer)
-    names = [str(name) for name in explainer.classes]
+    names = [one.named for one in explainer.outcomes]
     given = [label for label in explainer.sides.labels if reading.lines[label]]
     if len(given) == 1:
         return f"{head}\n{names[given[0]]} always"

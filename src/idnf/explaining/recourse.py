@@ -14,6 +14,7 @@ from math import isfinite
 from typing import overload
 
 from idnf.explaining.constraints import Constraint, Constraints, Resolved, Value
+from idnf.explaining.outcomes import ClassWords
 from idnf.explaining.training_values import ColumnValues
 from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
@@ -58,6 +59,8 @@ class Recourse:
         The cells of the changed example.
     label : object
         The wanted class.
+    target : str, optional
+        What the column of classes is called.
     """
 
     changes: tuple[Change, ...]
@@ -65,13 +68,14 @@ class Recourse:
     distance: float
     point: Point
     label: object
+    target: str | None = None
 
     def to_text(self) -> str:
         """Return the change as a sentence."""
-        wanted = _called(self.label)
+        wanted = ClassWords(self.label, self.target)
         if not self.changes:
-            return f"Already {wanted}: nothing has to change."
-        return f"To be {wanted}: change {' and '.join(map(str, self.changes))}."
+            return f"{wanted.already}: nothing has to change."
+        return f"{wanted.to_be}: change {' and '.join(map(str, self.changes))}."
 
     def __str__(self) -> str:
         return self.to_text()
@@ -94,9 +98,12 @@ class Recourses(Sequence[Recourse]):
         known values leads to the class under any constraints.
     """
 
-    def __init__(self, ways: Sequence[Recourse], label: object, blocked_by: tuple[Constraint, ...] = ()) -> None:
+    def __init__(
+        self, ways: Sequence[Recourse], wanted: ClassWords | None, blocked_by: tuple[Constraint, ...] = ()
+    ) -> None:
         self._ways = tuple(ways)
-        self.label = label
+        self._wanted = wanted
+        self.label = None if wanted is None else wanted.label
         self.blocked_by = blocked_by
 
     def __len__(self) -> int:
@@ -122,7 +129,7 @@ class Recourses(Sequence[Recourse]):
         """Return the ways, one a line, or why there is none."""
         if self._ways:
             return "\n".join(way.to_text() for way in self._ways)
-        wanted = "another class" if self.label is None else _called(self.label)
+        wanted = "another class" if self._wanted is None else self._wanted.reached
         if self.blocked_by:
             return f"No change leads to {wanted}; blocked by {' and '.join(map(str, self.blocked_by))}."
         return f"No change of known values leads to {wanted}, whatever is allowed."
@@ -132,10 +139,6 @@ class Recourses(Sequence[Recourse]):
 
     def __repr__(self) -> str:
         return f"<Recourses: {self.to_text()}>"
-
-
-def _called(label: object) -> str:
-    return label if isinstance(label, str) else f"class {label}"
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,7 @@ class Surroundings:
 
 
 def recourses(
-    wanted: Sequence[tuple[object, Sequence[Box]]],
+    wanted: Sequence[tuple[ClassWords, Sequence[Box]]],
     start: Start,
     around: Surroundings,
     constraints: Constraints,
@@ -185,7 +188,7 @@ def recourses(
     label = wanted[0][0] if len(wanted) == 1 else None
     for name, boxes in wanted:
         if any(contains(box, start.point) for box in boxes):
-            return Recourses([Recourse((), 0.0, 0.0, start.point, name)], name)
+            return Recourses([Recourse((), 0.0, 0.0, start.point, name.label, name.target)], name)
     movers = [_Mover(j, start, around, resolved) for j in range(len(around.space.columns))]
     best: dict[tuple[int, ...], _Way] = {}
     for name, boxes in wanted:
@@ -216,7 +219,7 @@ class _Way:
     columns: tuple[int, ...]
     moves: tuple[_Move, ...]
     box: Box
-    label: object
+    outcome: ClassWords
 
     @property
     def key(self) -> tuple[float, float]:
@@ -287,11 +290,11 @@ class _Mover:
         return cost
 
 
-def _way(box: Box, label: object, point: Point, movers: Sequence[_Mover]) -> _Way | None:
+def _way(box: Box, outcome: ClassWords, point: Point, movers: Sequence[_Mover]) -> _Way | None:
     columns = tuple(j for j, (mask, cell) in enumerate(zip(box, point, strict=True)) if not mask >> cell & 1)
     moves = [movers[j].best(box[j]) for j in columns]
     found = tuple(move for move in moves if move is not None)
-    return _Way(columns, found, box, label) if len(found) == len(columns) else None
+    return _Way(columns, found, box, outcome) if len(found) == len(columns) else None
 
 
 def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> tuple[Constraint, ...]:
@@ -316,4 +319,4 @@ def _made(way: _Way, start: Start, around: Surroundings) -> Recourse:
         # Missing is never proposed, so it is not named either.
         would_do = way.box[j] if column.missing_cell is None else way.box[j] & ~(1 << column.missing_cell)
         changes.append(Change(wording.name, start.words[j], new, wording.phrase(would_do).condition))
-    return Recourse(tuple(changes), *way.key, tuple(point), way.label)
+    return Recourse(tuple(changes), *way.key, tuple(point), way.outcome.label, way.outcome.target)

@@ -72,11 +72,11 @@ class Region:
             return iter(in_order(self._reasons(point)))
         return transversals_in_order(self._contrasts(point))
 
-    def cxps(self, point: Point) -> Iterator[int]:
-        """Yield the CXps of a point of the class as masks of columns, smallest first."""
+    def cxps(self, point: Point, fixed: int = 0) -> Iterator[int]:
+        """Yield the CXps of a point of the class as masks of columns, smallest first, those that spare ``fixed``."""
         if self.by_maximal:
-            return transversals_in_order(self._reasons(point))
-        return iter(in_order(self._contrasts(point)))
+            return transversals_in_order(reason & ~fixed for reason in self._reasons(point))
+        return iter(in_order([contrast for contrast in self._contrasts(point) if not contrast & fixed]))
 
     def _reasons(self, point: Point) -> list[int]:
         holding = (box for box in self.boxes if not columns_outside(box, point))

@@ -40,16 +40,18 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     }
     if not reasons:
         return plain
-    named = [label[:1].upper() + label[1:] if isinstance(label, str) else f"Class {label}" for label in classes]
-    others = [str(label) if isinstance(label, str) else f"class {label}" for label in classes]
+    said = clf.fitted_.explainer.outcomes
     words = [
         portable_words(columns[j], sides.frame.inner.columns[i], sides.frame.members[i])
         for i, j in enumerate(sides.frame.columns)
     ]
     return {
         **plain,
-        "named": named,
-        "others": others,
+        "target": clf.fitted_.target,
+        "given": [one.given for one in said],
+        "would_be": [one.would_be for one in said],
+        "to_be": [one.to_be for one in said],
+        "fixed": list(clf.fitted_.explainer.fixed),
         "maximal": [_maximal(sides, label, classes) for label in sides.labels],
         "words": words,
         "texts": dict(clf.fitted_.texts),

@@ -13,9 +13,8 @@ from idnf.exporting.model_json import to_json
 CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
 
 import mlflow
-import pandas as pd
 
-from idnf.exporting import decisions, from_json
+from idnf.exporting import from_json
 
 
 class DecisionModel(mlflow.pyfunc.PythonModel):
@@ -25,16 +24,8 @@ class DecisionModel(mlflow.pyfunc.PythonModel):
         self.classifier = from_json(context.artifacts["model"])
 
     def predict(self, context, model_input, params=None):
-        found = decisions(self.classifier, model_input)
-        return pd.DataFrame(
-            {
-                "label": [one["label"] for one in found],
-                "reason": [one["reason"] for one in found],
-                "because": [" and ".join(one["because"]) for one in found],
-                "change": [" and ".join(one["change"]) for one in found],
-            },
-            index=getattr(model_input, "index", None),
-        )
+        answer = self.classifier.explain(model_input).to_frame("pandas")
+        return answer.set_axis(getattr(model_input, "index", answer.index))
 
 
 mlflow.models.set_model(DecisionModel())
@@ -44,8 +35,8 @@ mlflow.models.set_model(DecisionModel())
 def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     """Write a classifier as an MLflow model; ``mlflow.pyfunc.load_model(path).predict(rows)`` gives decisions.
 
-    The answer is a pandas table with the columns ``label``, ``reason``, ``because`` and ``change``. Needs mlflow, or
-    mlflow-skinny, and pandas.
+    The answer is a pandas table with the columns ``predicted``, ``reason`` in words, ``reason id`` and ``changes if``.
+    Needs mlflow, or mlflow-skinny, and pandas.
     """
     try:
         from mlflow.pyfunc import save_model

@@ -54,6 +54,8 @@ _FIELDS = (
     "values",
 )
 
+_OPTIONAL = ("target", "immutable", "reason_texts")
+
 
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a model file; an older file stays as it was if anything fails.
@@ -136,6 +138,8 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "texts": dict(clf.fitted_.texts),
         "training": training_to_plain(clf.fitted_.confidence),
         "values": [values_to_plain(values) for values in clf.fitted_.explainer.values],
+        **({} if clf.fitted_.target is None else {"target": checked_text(clf.fitted_.target, "the target's name")}),
+        **({} if not clf.fitted_.immutable else {"immutable": list(clf.fitted_.immutable)}),
         **({} if notices is None else {"reason_texts": [list(row) for row in notices.to_rows()]}),
     }
 
@@ -154,7 +158,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
     document.key("version").integer(VERSION, VERSION)
-    document.object(_FIELDS, ["reason_texts"])
+    document.object(_FIELDS, _OPTIONAL)
     k = document.key("k").integer(1, MOST_K)
     classes = _read_classes(document.key("classes"))
     columns = read_columns(document.key("columns"))
@@ -175,8 +179,21 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     training = read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
     explainer = _with_words_and_values(document, fitted.explainer, columns, verify=verify)
     notices = _read_reason_texts(document, columns)
-    clf.fitted_ = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
+    fitted = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
+    clf.fitted_ = _with_target_and_immutable(document, fitted, clf)
     return clf
+
+
+def _with_target_and_immutable(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
+    """Return the state with the name of the target and the columns that stay as they are, where a document has them."""
+    given = document.value if isinstance(document.value, dict) else {}
+    if "target" in given:
+        clf.target = document.key("target").text()
+        fitted = fitted.with_target(clf.target)
+    if "immutable" in given:
+        clf.immutable = [item.text() for item in document.key("immutable").items(MOST_COLUMNS)]
+        fitted = fitted.with_immutable(clf.immutable)
+    return fitted
 
 
 def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:

@@ -64,6 +64,7 @@ class Reasoner(Decider):
         self.space = Space(
             tuple(Column(c["name"], cells, ordered=c["ordered"], missing=c["missing"]) for c, cells in columns), ()
         )
+        self.fixed = sum(1 << j for j in model["fixed"])
         self.regions = [self._region(label) for label in range(len(model["classes"]))]
 
     def explain(self, row: Row) -> dict[str, object]:
@@ -76,7 +77,7 @@ class Reasoner(Decider):
         said = {j: self._phrase(j, box[j]) for j in self.space.constrained(box)}
         names = [column["name"] for column in self.model["columns"]]
         because = [phrase.because(names[j], own_words(self.model["columns"][j], row)) for j, phrase in said.items()]
-        cxp = tuple(cells_of(next(region.cxps(point), 0)))
+        cxp = tuple(cells_of(next(region.cxps(point, self.fixed), 0)))
         others = [other for other in range(len(self.regions)) if other != label]
         found = contrast(self.space, region, [self.regions[other] for other in others], point, cxp)
         instead = {j: self._phrase(j, found.box[j]) for j in cxp}
@@ -97,7 +98,7 @@ class Reasoner(Decider):
         return phrase_of(self.model["columns"][column], self.model["words"][column], mask)
 
     def _why(self, label: int, reason: str | None, because: Sequence[str]) -> str:
-        name = self.model["named"][label]
+        name = self.model["given"][label]
         if not because:
             return f"{name} always: nothing in the example matters."
         return f"{name} because {self.model['texts'].get(reason) or ' and '.join(because)}."
@@ -106,7 +107,7 @@ class Reasoner(Decider):
         if not changes:
             return ""
         words = joined([(phrase.change(name), phrase.alternatives) for name, phrase in changes])
-        return f"With {words} it would be {self.model['others'][other]}."
+        return f"With {words}{self.model['would_be'][other]}."
 
     def _reason(self, label: int, box: Box) -> str | None:
         known = self.model["catalogue"][label]

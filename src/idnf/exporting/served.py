@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import TypedDict
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.explaining.explanation import condition_text
 
 
 class Decision(TypedDict):
-    """One decision: the label, the number of its reason, its conditions, and the nearest change."""
+    """One decision: the label, its reason in words, the reason's number and conditions, and the nearest change."""
 
     label: object
-    reason: str | None
-    because: list[str]
+    reason: str
+    reason_id: str | None
+    conditions: list[str]
     change: list[str]
     text: str
 
@@ -22,14 +24,15 @@ def decisions(clf: DNFClassifier, X: object) -> list[Decision]:
 
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
     >>> import pandas as pd
-    >>> decisions(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}))[0]["because"]
-    ['late is false', 'member is false']
+    >>> decisions(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}))[0]["reason"]
+    'late is false and member is false'
     """
     return [
         Decision(
             label=one.label,
-            reason=one.reason,
-            because=[condition.words for condition in one.axp],
+            reason=condition_text(one.axp) or "always",
+            reason_id=one.reason,
+            conditions=[condition.words for condition in one.axp],
             change=[condition.words for condition in one.cxp],
             text=one.to_text(),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import combinations
 from typing import Protocol
 
@@ -72,6 +73,12 @@ class Certificate:
             f"all {self.conflicts} pairs of opposite terms conflict, every point satisfies a term, and "
             f"no term has more than {self.k} literals."
         )
+
+    def _repr_html_(self) -> str:
+        counted = zip(map(escape, self.classes), self.terms, self.widths, strict=True)
+        rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in counted)
+        head = "<tr><th>class</th><th>terms</th><th>literals in the widest</th></tr>"
+        return f"<p>{escape(str(self))}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
 def _listed(words: Sequence[str]) -> str:

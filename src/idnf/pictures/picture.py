@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.outcomes import label_words
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassLeaf, ClassNode, DNFLeaf, decision_tree_of
 from idnf.logic.literals import feature_of, is_negated
@@ -23,7 +24,7 @@ def model_svg(explainer: Explainer) -> str:
     True
     """
     model = explainer.sides.source
-    labels = [str(label) for label in explainer.classes]
+    labels = [label_words(label) for label in explainer.classes]
     if isinstance(model, NestedDNF) and model.matrix:
         return _nested_svg(explainer, model, labels, 1)
     if isinstance(model, NestedTree):

@@ -25,6 +25,8 @@ from idnf.tables.whole_files import write_whole
 # Rows of the data from which the live case can start.
 _MOST_CASES = 20
 
+_PROPOSED = ", its reason and the cheapest change are"
+
 TITLE = "Decisions with reasons"
 
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
@@ -88,6 +90,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         title=escape(title),
         version=version("idnf"),
         css=(templates / "report.css").read_text("utf-8"),
+        proposed=_PROPOSED if classifier.fitted_.explainer.proposes else " and its reason are",
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
         terms=_sides(summary, order),
@@ -105,10 +108,13 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
 
 def _guarantee(summary: Summary, order: Sequence[int]) -> str:
     names = [f'<span class="{_kind(label)}">{escape(summary.classes[label])}</span>' for label in order]
-    among = f"{', '.join(names[:-1])} and {names[-1]}"
+    if summary.target is None:
+        among = f"Decides between {', '.join(names[:-1])} and {names[-1]}."
+    else:
+        among = f"Decides whether {escape(summary.target)} is {', '.join(names[:-1])} or {names[-1]}."
     ways = "either way" if len(names) == 2 else "for every one of them"
     return (
-        f"<p>Decides between {among}. "
+        f"<p>{among} "
         f"<strong>Every decision, {ways}, has a reason of at most {summary.k} conditions</strong>: where they "
         f"hold, the decision is the same whatever all other values are.</p>{_columns(summary)}"
         "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"

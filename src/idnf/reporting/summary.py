@@ -15,6 +15,7 @@ from idnf.columns.eager_frames import as_frame
 from idnf.explaining.catalogue import Reason, shares
 from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.outcomes import label_words
 from idnf.explaining.reading import Line, line_of
 from idnf.explaining.sides import Sides
 from idnf.exporting.plain_labels import plain_classes
@@ -71,6 +72,8 @@ class Summary:
         The columns that can, and cannot, make a difference.
     confusion : tuple of tuple of int
         True labels by row, given labels by column, in the order of ``classes``.
+    target : str or None
+        What the column of labels is called.
     subgroups : tuple of Measured
         Accuracy by the values of one column.
     reasons : tuple of Reason
@@ -94,10 +97,12 @@ class Summary:
     n_reasons: int | None
     proof: str
     claimed: bool = False
+    target: str | None = None
 
     def figures(self) -> dict[str, object]:
         """Return what was measured as plain data."""
         return {
+            "target": self.target,
             "labels": list(self.classes),
             "k": self.k,
             "model": self.family,
@@ -128,7 +133,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     used = set(classifier.fitted_.used)
     groups = () if subgroup is None else _by_value(X, subgroup, true, given, labels)
     return Summary(
-        classes=tuple(map(str, labels)),
+        classes=tuple(map(label_words, labels)),
         k=classifier.k,
         family=_family(classifier),
         optimal=classifier.optimal_,
@@ -143,6 +148,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         n_reasons=n_reasons,
         proof=_proof(classifier),
         claimed=classifier.optimal_ is not None and classifier.fitted_.learned.claimed,
+        target=classifier.fitted_.target,
     )
 
 
@@ -183,7 +189,8 @@ def _proof(classifier: DNFClassifier) -> str:
 
 def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     """Return the lines of the class that needs fewer, all reasons of the other, the most used where they are many."""
-    name, explainer = str(classifier.classes_.tolist()[label]), classifier.fitted_.explainer
+    explainer = classifier.fitted_.explainer
+    name = explainer.outcomes[label].named
     boxes = printed_boxes(explainer)
     if boxes is None:
         return Side(name, None, ())

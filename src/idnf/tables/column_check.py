@@ -137,11 +137,11 @@ class ColumnsReport(Sequence[ColumnDecision]):
         lines = [one.to_text(command_line=command_line) for one in self]
         return "\n".join(lines) if lines else "nothing to remark"
 
-    def warn(self) -> None:
-        """Warn of the grave decisions, each with a `TableWarning`."""
+    def warn(self, *, stacklevel: int = 2) -> None:
+        """Warn of the grave decisions, each with a `TableWarning` at the line of a caller so many calls away."""
         for one in self:
             if one.grave:
-                warnings.warn(one.to_text(), TableWarning, stacklevel=2)
+                warnings.warn(one.to_text(), TableWarning, stacklevel=stacklevel)
 
     def _repr_html_(self) -> str:
         rows = "".join(f"<tr><td>{escape(one.column or '')}</td><td>{escape(one.text)}</td></tr>" for one in self)

@@ -28,6 +28,17 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     return int(check_random_state(random_state).randint(2**31 - 1))
 
 
+def name_of(y: object) -> str | None:
+    """Return what the column of labels is called: the name of a series, of a column of a lazy table; or None.
+
+    >>> name_of("churn"), name_of([0, 1])
+    ('churn', None)
+    """
+    columns = getattr(y, "columns", None)
+    name = y if isinstance(y, str) else getattr(y, "name", None) if columns is None else columns[0]
+    return name if isinstance(name, str) and name.strip() else None
+
+
 def two_labels(classes: Sequence[object]) -> NDArray[np.generic]:
     """Return two different labels as an array."""
     if len(classes) != 2 or classes[0] == classes[1]:

@@ -26,7 +26,7 @@ const idnf = (function () {
     return MODEL.classes[labelOf(pointOf(row))];
   }
 
-  // The label of a row, its smallest reason and its smallest change.
+  // The label of a row, its smallest reason and its smallest change, which spares columns that are fixed.
   function explain(row) {
     const point = pointOf(row), label = labelOf(point);
     const own = regions[label];
@@ -47,7 +47,7 @@ const idnf = (function () {
   const plain = ({ column, condition, said }) => ({ column, condition, said });
 
   function whyOf(label, reason, said) {
-    const name = MODEL.named[label];
+    const name = MODEL.given[label];
     if (!said.length) return `${name} always: nothing in the example matters.`;
     const given = reason !== null && Object.hasOwn(MODEL.texts, reason) ? MODEL.texts[reason] : "";
     return `${name} because ${given || said.map((c) => c.said).join(" and ")}.`;
@@ -56,7 +56,7 @@ const idnf = (function () {
   function otherwiseOf(other, changes) {
     if (!changes.length) return "";
     const parts = changes.map((c) => (c.alternatives && changes.length > 1 ? `(${c.said})` : c.said));
-    return `With ${parts.join(" and ")} it would be ${MODEL.others[other]}.`;
+    return `With ${parts.join(" and ")}${MODEL.would_be[other]}.`;
   }
 
   function reasonOf(label, box) {
@@ -92,9 +92,10 @@ const idnf = (function () {
   }
 
   function smallestCxp(region, point) {
-    const sets = setsOf(region, point);
-    if (!region.byMaximal) return firstOf(sets);
-    return sets.some((s) => !s.length) ? [] : transversal(sets);
+    const sets = setsOf(region, point), free = (j) => !MODEL.fixed.includes(j);
+    if (!region.byMaximal) return firstOf(sets.filter((s) => s.every(free)));
+    const changeable = sets.map((s) => s.filter(free));
+    return changeable.some((s) => !s.length) ? [] : transversal(changeable);
   }
 
   function setsOf(region, point) {
@@ -382,6 +383,7 @@ const idnf = (function () {
 
   function wayInto(box, point, cells, row) {
     const outside = [...box].filter(([j, mask]) => !has(mask, point[j]));
+    if (outside.some(([j]) => MODEL.fixed.includes(j))) return null;
     const moves = outside.map(([j, mask]) => bestMove(j, mask, cells[j], row));
     if (moves.includes(null)) return null;
     return { box, columns: outside.map(([j]) => j), moves, distance: moves.reduce((sum, move) => sum + move.distance, 0) };

@@ -3,6 +3,8 @@
   "use strict";
   const form = document.getElementById("case"), answer = document.getElementById("answer");
   const columns = idnf.model.columns, values = idnf.model.values;
+  // Where no column may change, nothing is proposed.
+  const proposes = idnf.model.fixed.length < columns.length || !columns.length;
   const KINDS = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
   let row = {};
 
@@ -37,11 +39,13 @@
     }
     const kind = KINDS[classes.indexOf(why.label) % KINDS.length];
     const reasons = why.axp.map((c) => c.said).join(" and ") || "of nothing in particular: it is always so";
+    const { target } = idnf.model, decision = element("strong", { class: kind, id: "decision" }, String(why.label));
     const parts = [
-      line("decision", element("strong", { class: kind, id: "decision" }, String(why.label)), " because ",
+      line("decision", ...(target === null ? [] : [`${target}: `]), decision, target === null ? " because " : ", because ",
         element("span", { id: "reason" }, reasons)),
     ];
     if (why.reason !== null) parts.push(line("muted", "reason ", element("span", { id: "reason-id" }, why.reason)));
+    if (!proposes) return answer.replaceChildren(...parts);
     if (changes.length === 1) parts.push(line("", element("span", { id: "change" }, towards(why, changes[0]))));
     else parts.push(element("ul", { id: "change" }, ...changes.map((change) => element("li", {}, wouldMake(change)))));
     answer.replaceChildren(...parts);
@@ -49,17 +53,16 @@
 
   // What would make it another class: the cheapest change, or the class itself where there is none.
   function wouldMake(change) {
-    if (change.changes === undefined) return `No change of known values makes it ${change}.`;
-    return `To make it ${change.label}: change ${change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ")}.`;
+    if (change.changes === undefined) return `No change of known values gives ${change}.`;
+    const steps = change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");
+    return `${idnf.model.to_be[idnf.model.classes.indexOf(change.label)]}: change ${steps}.`;
   }
 
   function towards(why, change) {
-    if (change) {
-      const steps = change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");
-      return `Cheapest change to ${change.label}: ${steps}.`;
-    }
-    if (!why.cxp.length) return "No change gives another decision.";
-    return why.otherwise;
+    if (change) return wouldMake(change);
+    if (why.cxp.length) return why.otherwise;
+    const fixed = idnf.model.fixed.map((j) => columns[j].name).join(" and ");
+    return fixed ? `No change gives another decision while ${fixed} cannot change.` : "No change gives another decision.";
   }
 
   const OWN = { digit: (value) => Number(value > 0.5), truth: Number };
@@ -115,13 +118,25 @@
     return notes.join("; ");
   }
 
+  // Whether a column may change: where it is ticked, no change of it is proposed.
+  function keeper(name, place) {
+    const box = element("input", { type: "checkbox", "aria-label": `${name} cannot change` });
+    box.checked = idnf.model.fixed.includes(place);
+    box.addEventListener("change", () => {
+      const others = idnf.model.fixed.filter((j) => j !== place);
+      idnf.model.fixed = box.checked ? [...others, place].sort((a, b) => a - b) : others;
+      show();
+    });
+    return element("label", { class: "keep muted" }, box, " cannot change");
+  }
+
   function build() {
     const fields = columns.map((column, place) => {
       const inputs = column.choices ? [choices(column)] : column.fields.map((field) => typed(column, field));
       const note = hint(column, place), label = element("label", {}, element("span", {}, column.name), ...inputs);
       inputs.forEach((input) => (input.dataset.column = column.name));
       if (note) label.append(element("span", { class: "muted" }, note));
-      return label;
+      return element("div", {}, label, ...(proposes ? [keeper(column.name, place)] : []));
     });
     form.replaceChildren(starter, ...fields);
     show();
