@@ -58,8 +58,8 @@ def test_fit_prints_the_model_and_what_was_measured(folder: Path, capsys: pytest
     model = folder / "other.json"
     assert run("fit", folder / "loans.csv", "--target", "approved", "--learner", "greedy", "-o", model) == 0
     printed, remarks = capsys.readouterr()
-    assert printed.startswith("Every decision has a reason of at most 3 conditions.\n\nyes if\n")
-    assert "\nno otherwise. Each of its " in printed
+    assert printed.startswith("Every decision has a reason of at most 3 conditions.\n\napproved is yes if\n")
+    assert "\napproved is no otherwise. Each of its " in printed
     assert "accuracy on 150 rows held out: " in printed
     assert remarks == f"written to {model}\n"  # yes says yes: nothing to remark
 
@@ -69,8 +69,8 @@ def test_the_positive_label_can_be_turned_round(folder: Path, capsys: pytest.Cap
     learn = (*learn, "-o", folder / "other.json")
     assert run("fit", folder / "loans.csv", *learn, "--positive", "no") == 0
     printed = capsys.readouterr().out
-    assert printed.split("\n")[2] == "no if"
-    assert "income <=" in printed.split("yes if")[0]  # "no" becomes likelier as the income shrinks
+    assert printed.split("\n")[2] == "approved is no if"
+    assert "income <=" in printed.split("is yes if")[0]  # "no" becomes likelier as the income shrinks
     assert run("fit", folder / "loans.csv", *learn, "--positive", "maybe") == 2
     assert "--positive must be one of no, yes; got maybe." in capsys.readouterr().err
 
@@ -338,7 +338,7 @@ def test_several_labels_from_the_table_to_the_page(tmp_path: Path, capsys: pytes
     table.write_text("income,late,grade\n" + "\n".join(rows) + "\n")
     assert run("fit", table, "--target", "grade", "--k", 2, "--effort", 0.1, "-o", model) == 0
     printed = capsys.readouterr().out
-    assert all(f"\n{grade} " in printed for grade in ("bronze", "gold", "silver"))
+    assert all(f"\ngrade is {grade} " in printed for grade in ("bronze", "gold", "silver"))
     assert run("verify", model) == 0
     assert "exclude each other in all 3 pairs" in capsys.readouterr().out
     assert run("predict", model, table, "--proba") == 0
@@ -346,7 +346,7 @@ def test_several_labels_from_the_table_to_the_page(tmp_path: Path, capsys: pytes
     assert [row["predicted"] for row in found] == [row["grade"] for row in found]
     assert {"share of bronze", "share of gold", "share of silver"} <= set(found[0])
     assert run("recourse", model, table, "--row", 1, "--to", "gold") == 0
-    assert capsys.readouterr().out.startswith("To be gold: change ")
+    assert capsys.readouterr().out.startswith("For grade to be gold: change ")
     assert run("recourse", model, table, "--row", 1) == 0
     assert run("recourse", model, table, "--row", 1, "--to", "tin") == 2
     assert "--to must be one of bronze, gold, silver; got tin." in capsys.readouterr().err
