@@ -39,7 +39,7 @@ def test_the_sentence_names_the_target() -> None:
     assert policy(target="loan").recourse(ROWS[:1]).to_text() == "For loan to be Yes: change debt from true to false."
     assert policy(target="loan").recourse(ROWS[:1], to="No").to_text() == "Loan is No already: nothing has to change."
     blocked = policy(target="loan").recourse(ROWS[:1], immutable=["debt", "city"])
-    assert blocked.to_text() == "No change leads to loan: Yes; blocked by city (immutable)."
+    assert blocked.to_text() == "No change leads to loan: Yes; blocked by debt (immutable)."
     assert "loan is Yes if" in policy(target="loan").to_text()
     assert "<b>Loan: No,</b> because" in one._repr_html_()
 
