@@ -17,7 +17,7 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.voting import VotingTask
 
-# The trees, and how many distinct rows one of them is shown at most.
+# The trees where all rows are drawn from, and how many distinct rows one of them is shown at most.
 _TREES = 40
 _MOST_SHOWN = 5000
 # The largest weight as an integer: sums over all draws stay exact.
@@ -42,7 +42,10 @@ def left_out_votes(
     seen = np.flatnonzero(ones | zeros)
     positive, negative = _integers(rows.positive[seen], rows.negative[seen])
     tried = max(1, math.isqrt(rows.features.shape[1]))
-    task = VotingTask(rows.features[seen], positive, negative, _TREES, min(len(seen), _MOST_SHOWN), tried)
+    shown = min(len(seen), _MOST_SHOWN)
+    # Where few rows are shown, each has more votes, and fewer trees do.
+    trees = round(_TREES * math.exp(shown / len(seen) - 1))
+    task = VotingTask(rows.features[seen], positive, negative, trees, shown, tried)
     seed = int(np.random.SeedSequence([random_state, 1]).generate_state(1, np.uint64)[0])
     votes, voters = kernels().vote(task, seed, is_over)
     shares = np.full(len(rows.features), np.nan)

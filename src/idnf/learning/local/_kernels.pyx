@@ -124,7 +124,7 @@ cdef struct Table:
     int64_t n_features
     const int8_t *cells
     const int32_t *net
-    uint64_t *features      # a mask of examples for each feature
+    const uint64_t *features    # a mask of examples for each feature
     uint64_t *everything
     int32_t *places         # scratch: some examples
     int32_t *weights        # and their weights
@@ -133,33 +133,30 @@ cdef struct Table:
     int64_t work
 
 
-cdef int open_table(Table *table, const int8_t[:, ::1] cells, const int32_t[::1] net, int64_t n_features,
+cdef int open_table(Table *table, const int8_t[:, ::1] cells, const uint64_t[:, ::1] words, const int32_t[::1] net,
                     int64_t candidates) except -1:
-    cdef int64_t e, f
+    cdef int64_t e
     table.size = cells.shape[0]
     table.line = cells.shape[1]
-    table.n_features = n_features
+    table.n_features = words.shape[0]
     table.words = (table.size + 63) // 64
     if table.words == 0:
         table.words = 1
     table.stride = table.words
     table.cells = &cells[0, 0] if table.size and table.line else NULL
     table.net = &net[0] if table.size else NULL
-    table.features = <uint64_t *> calloc((n_features + 1) * table.words, sizeof(uint64_t))
+    table.features = &words[0, 0] if words.shape[0] else NULL
     table.everything = <uint64_t *> calloc(table.words, sizeof(uint64_t))
     table.places = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
     table.weights = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
     table.sums = <int32_t *> malloc((table.line + 1) * sizeof(int32_t))
     table.values = <int64_t *> malloc(candidates * sizeof(int64_t))
     table.work = 0
-    if (table.features == NULL or table.everything == NULL or table.places == NULL or table.weights == NULL
+    if (table.everything == NULL or table.places == NULL or table.weights == NULL
             or table.sums == NULL or table.values == NULL):
         raise MemoryError
-    with nogil:
-        for e in range(table.size):
-            table.everything[e >> 6] |= <uint64_t> 1 << (e & 63)
-            for f in range(n_features):
-                table.features[f * table.words + (e >> 6)] |= <uint64_t> (table.cells[e * table.line + f] & 1) << (e & 63)
+    for e in range(table.size):
+        table.everything[e >> 6] |= <uint64_t> 1 << (e & 63)
     return 0
 
 
@@ -170,7 +167,6 @@ cdef inline void look_at(Table *table, int64_t size) noexcept nogil:
 
 
 cdef void close_table(Table *table) noexcept:
-    free(table.features)
     free(table.everything)
     free(table.places)
     free(table.weights)
@@ -897,7 +893,7 @@ def anneal(task, cooling, uint64_t seed, is_over):
     try:
         if bath.chances == NULL:
             raise MemoryError
-        open_table(&table, task.examples.cells, task.examples.net, task.examples.n_features, candidates)
+        open_table(&table, task.examples.cells, task.examples.words, task.examples.net, candidates)
         open_tree(&tree, &table, known, task.shape, True)
         open_tree(&best, &table, known, task.shape, False)
         tree.price, tree.nothing_worth = price, no_term(task.examples.unit)
@@ -1662,7 +1658,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     try:
         if bath.chances == NULL:
             raise MemoryError
-        open_table(&table, task.examples.cells, task.examples.net, task.examples.n_features, candidates)
+        open_table(&table, task.examples.cells, task.examples.words, task.examples.net, candidates)
         open_shop(&shop, &table, k)
         open_state(&states[0], &table, k)
         open_state(&states[1], &table, k)

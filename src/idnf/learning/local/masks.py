@@ -85,7 +85,7 @@ class ExampleMasks:
             return self
         part = copy(self)
         part.size, part.net, part.cells = size, self.net[:size], self.cells[:size]
-        for name in ("features", "literals"):
+        for name in ("features", "literals", "words"):
             part.__dict__.pop(name, None)
         return part
 
@@ -97,6 +97,14 @@ class ExampleMasks:
     def everything(self) -> int:
         """The mask of all examples."""
         return (1 << self.size) - 1
+
+    @cached_property
+    def words(self) -> NDArray[np.uint64]:
+        """The examples of each feature as bits, 64 in a word, a line for each feature."""
+        packed = np.packbits(self.cells[:, : self.n_features].T != 0, axis=1, bitorder="little")
+        lines = np.zeros((self.n_features, 8 * max(1, -(-self.size // 64))), dtype=np.uint8)
+        lines[:, : packed.shape[1]] = packed
+        return lines.view("<u8")
 
     @cached_property
     def features(self) -> NDArray[np.float64]:

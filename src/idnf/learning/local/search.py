@@ -6,6 +6,7 @@ search stops by effort; a time limit or Ctrl-C makes it stop early with the best
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -54,6 +55,8 @@ _MOST_SEEN = 20_000_000
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 4
 _STARTS = 3
+# Costs that differ by less are equal.
+_ROUNDING = 1e-12
 # About how long a move of a Berge job takes, in the units of `_cost`.
 _MOVE_COST = 18.0
 # Of more distinct rows than this, a tree of scikit-learn takes so long that Ctrl-C and the time are heeded meanwhile.
@@ -118,7 +121,7 @@ class _Search:
                 self.objective = self._chosen_objective((0.0, start))
                 self.problem = replace(self.problem, examples=self._masks())
             self._consider_lookahead_tree()
-            self._finish(self._anneal_jobs(), stages=(start, middle))
+            self._anneal(start, middle)
             if whole:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
@@ -213,11 +216,31 @@ class _Search:
             sleep(0.02)
         return answers[0] if answers else None
 
-    def _anneal_jobs(self) -> list[AnnealJob | BergeJob]:
-        if self.problem.k == 0:
-            return []
+    def _anneal(self, start: float, stop: float) -> None:
+        """Anneal every shape, and those that matter most again until what is best so far is found once more."""
+        rounds = self._rounds()
+        costs = np.cumsum([0.0, *(sum(_cost(job.shape) for job in jobs) for jobs in rounds)])
+        shares = (start + (stop - start) * costs / max(1.0, costs[-1])).tolist()
+        best = float("inf")
+        for jobs, stages in zip(rounds, zip(shares, shares[1:], strict=False), strict=True):
+            known = len(self.models)
+            self._finish(jobs, stages=stages)
+            found = min(map(self.objective, self.models[known:]), default=float("inf"))
+            if abs(found - best) <= _ROUNDING:
+                break
+            best = min(best, found)
+
+    def _rounds(self) -> list[list[AnnealJob]]:
+        """Return the annealing jobs: every shape once, then those that are there several times."""
         sweeps = max(1, round(_SWEEPS * self.options.effort))
-        return [AnnealJob(shape, self.objective.price, sweeps, self._seed()) for shape in self._shapes]
+        rounds: list[list[AnnealJob]] = []
+        times: Counter[Shape] = Counter()
+        for shape in self._shapes if self.problem.k else ():
+            if times[shape] == len(rounds):
+                rounds.append([])
+            rounds[times[shape]].append(AnnealJob(shape, self.objective.price, sweeps, self._seed()))
+            times[shape] += 1
+        return rounds
 
     def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
