@@ -2,7 +2,9 @@
 
 Many small trees are grown, each on a random part of the distinct rows, and each votes on the rows it was not shown. An
 example whose label most of these trees contradict is often mislabelled, or beyond what its features can tell; a model
-bent to it errs elsewhere. The votes also say how noisy the data are.
+bent to it errs elsewhere. The votes also say how noisy the data are. Logistic regression is asked in the same way
+(:mod:`idnf.learning.logistic`); the mixture of the two that comes nearest to the labels it was not shown is the best
+guess there is at the chance of class 1.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from idnf.learning.local.voting import VotingTask
 # The trees where all rows are drawn from, and how many distinct rows one of them is shown at most.
 _TREES = 40
 _MOST_SHOWN = 5000
+# Parts of the second guess that are tried in a mixture.
+_MIXTURES = (0.0, 0.25, 0.5, 0.75, 1.0)
 # The largest weight as an integer: sums over all draws stay exact.
 _LARGEST = 2.0**30
 
@@ -57,6 +61,25 @@ def _integers(*weights: Weights) -> list[NDArray[np.int64]]:
     """Return weights scaled to integers, none of them positive that becomes 0."""
     scale = _LARGEST / max(float(each.max()) for each in weights)
     return [np.where(each > 0, np.maximum(np.rint(each * scale), 1), 0).astype(np.int64) for each in weights]
+
+
+def best_mixture(rows: DistinctRows, votes: Weights, chances: Weights) -> Weights:
+    """Return the mixture of two guesses at the chance of class 1 whose squared distance to the labels is least.
+
+    Where one of them is nan, the other is taken.
+
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> best_mixture(rows, np.array([0.6, np.nan]), np.array([0.9, 0.2])).tolist()
+    [0.9, 0.2]
+    """
+    first = np.where(np.isnan(votes), chances, votes)
+    second = np.where(np.isnan(chances), first, chances)
+    mixtures = [(1 - part) * first + part * second for part in _MIXTURES]
+
+    def distance(guess: Weights) -> float:
+        return float(np.nansum(rows.positive * (1 - guess) ** 2 + rows.negative * guess**2))
+
+    return min(mixtures, key=distance)
 
 
 def left_out_errors(rows: DistinctRows, votes: Weights) -> float:

@@ -1,9 +1,9 @@
 """How much of k to use, and what to minimise, chosen by cross-validation within the training examples.
 
-A *setting* is a size up to k, how far labels are believed, and how much of the price of noise a literal costs. Models
-learned quickly with every setting on most of the examples are tried on the others. Of the settings whose error there
-is within a fraction of a standard error of the least one, the one with the smallest models is taken: more room than the
-data support makes a model worse, and longer.
+A *setting* is a size up to k, how far labels are believed and what is believed in their place, and how much of the
+price of noise a literal costs. Models learned quickly with every setting on most of the examples are tried on the
+others. Of the settings whose error there is within a fraction of a standard error of the least one, the one with the
+smallest models is taken: more room than the data support makes a model worse, and longer.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
-from idnf.counting.contract import DistinctRows
-from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
+from idnf.counting.contract import DistinctRows, Weights
+from idnf.learning.belief import believed, best_mixture, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.logistic import left_out_chances
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share, literal_count, noise_price
 from idnf.logic.learned_models import Model
@@ -30,6 +31,9 @@ from idnf.tables.result_frames import frame_of, html_table
 
 FRACTION = 0.25
 """A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
+
+LEAST_SIZE = 2
+"""Where k allows it, smaller sizes are shown and not chosen: folds of few examples prefer them too often."""
 
 _FOLDS = 5
 # With fewer examples than this, folds are drawn several times.
@@ -46,14 +50,15 @@ _QUICK = 0.12
 
 @dataclass(frozen=True)
 class Caution:
-    """How far the votes of trees replace labels, and the part of the price of noise that a literal costs."""
+    """How far guesses of other models replace labels, and the part of the price of noise that a literal costs."""
 
     belief: float
     noise: float
 
 
-CAUTIONS = (Caution(0.0, 0.0), Caution(0.5, 3.0))
-"""Every label as it is and the least price; and half belief in labels with three times the price of noise."""
+CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 1.0))
+"""Every label as it is and the least price; and three quarters of each label replaced by what trees and logistic
+regression that were not shown it think of it, with the price of as much noise as they show."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +181,7 @@ def learning_path(
     >>> rows = DistinctRows(features, noisy * 1.0, ~noisy * 1.0, True)
     >>> path = learning_path(rows, "abcd", 2, SearchOptions())
     >>> path.chosen.size, path.chosen.conditions
-    (1, 1.0)
+    (2, 1.0)
     >>> print(str(path).splitlines()[0])
     size  objective    price  accuracy  spread  conditions  reasons  chosen
     """
@@ -185,7 +190,7 @@ def learning_path(
     deadline = None if task.time_limit is None else monotonic() + task.time_limit
     folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
     settings = tuple(product(range(1, k + 1), cautions))
-    # The votes of trees on each part are asked for once; then every objective is a piece of work of its own.
+    # Other models of each part are asked for once; then every objective is a piece of work of its own.
     made: list[Objective] = []
     for train, _ in folds:
         if deadline is not None and monotonic() > deadline:
@@ -206,7 +211,7 @@ def learning_path(
         for start in range(0, len(by_size), step)
     ]
     held_out = _HeldOut(tried, [test for _, test in folds], max(1.0, _example_count(rows)))
-    chosen = held_out.smallest_of_the_best()
+    chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= min(k, LEAST_SIZE) for size, _ in settings]))
     made = objectives(rows, cautions, random_state=task.random_state)
     prices = dict(zip(cautions, made, strict=True))
     points = tuple(
@@ -217,18 +222,25 @@ def learning_path(
 
 
 def objectives(rows: DistinctRows, cautions: Sequence[Caution], *, random_state: int = 0) -> list[Objective]:
-    """Return the objective of each caution for some examples; the votes of trees are asked for once.
+    """Return the objective of each caution for some examples; other models are asked for once.
 
     >>> rows = DistinctRows(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
-    votes, unseen = left_out_votes(rows, random_state=random_state), unseen_share(rows.features)
-    least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, votes))
+    unseen = unseen_share(rows.features)
+    guess = best_guess(rows, random_state=random_state)
+    least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     return [
-        Objective(believed(rows, votes, caution.belief * unseen), least + caution.noise * (noisy - least))
+        Objective(believed(rows, guess, caution.belief * unseen), least + caution.noise * (noisy - least))
         for caution in cautions
     ]
+
+
+def best_guess(rows: DistinctRows, *, random_state: int = 0) -> Weights:
+    """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
+    chances = left_out_chances(rows, unit=min(1.0, weight_unit(rows)), random_state=random_state)
+    return best_mixture(rows, left_out_votes(rows, random_state=random_state), chances)
 
 
 @dataclass(frozen=True)
@@ -267,10 +279,11 @@ class _HeldOut:
         self.errors /= self.weights.sum()
         self.conditions = np.array([[literal_count(model) for model in models] for models in tried]).mean(axis=0)
 
-    def smallest_of_the_best(self) -> int:
-        """Return the setting of the fewest conditions among those that are as good as the best one."""
-        differs = (self.predicted != self.predicted[int(self.errors.argmin())]) @ self.weights / self.weights.sum()
-        return smallest_of_the_best(self.errors, differs, self.conditions, self.examples)
+    def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
+        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""
+        errors, predicted = self.errors[eligible], self.predicted[eligible]
+        differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
+        return int(eligible[smallest_of_the_best(errors, differs, self.conditions[eligible], self.examples)])
 
     def figures(self, place: int) -> tuple[float, float, float, float]:
         """Return accuracy, its standard error, conditions and reasons of a setting."""
