@@ -1,8 +1,8 @@
 """Rules for choosing a setting, compared on what experiments/settings.py wrote.
 
-For k = 2, 3, 4: test accuracy of the model each rule takes, the mean over data sets of means over splits, the difference
-to the first rule with its standard error over data sets, and literals.
-`python experiments/choices.py FOLDER > experiments/search/choices.md` keeps the table.
+For k = 2, 3, 4: test accuracy of the model each rule takes, the mean over data sets of means over splits, the
+difference to the first rule with its standard error over data sets, and literals. Only splits that all settings of the
+rules have are read. `python experiments/choices.py FOLDER > experiments/search/choices.md` keeps the table.
 """
 
 import argparse
@@ -27,10 +27,14 @@ def read(folder, repeats):
 
 def fixed(setting):
     """All of k with one setting."""
-    return lambda trials, k: (setting, k - 1)
+    return lambda _, k: (setting, k - 1)
 
 
-def validated(settings, fraction, sizes=lambda k: range(1, k + 1), bonus=0.0):
+def from_two(k):
+    return range(min(k, 2), k + 1)
+
+
+def validated(settings, fraction, sizes=from_two):
     """The least error in cross-validation, or the shortest models within a fraction of a standard error of it."""
 
     def rule(trials, k):
@@ -69,37 +73,45 @@ def results(rule, found, splits):
 
 
 def table(rules, found, splits):
+    print(f"| {len(found[splits[0]])} data sets, splits {', '.join(map(str, splits))} | ", end="")
+    print(" | ".join(f"k = {k}" for k in BOUNDS), end=" | ")
+    print(" | ".join(f"literals, k = {k}" for k in BOUNDS), "|")
+    print("| --- " * 7 + "|")
     first = None
     for name, rule in rules.items():
         accuracy, literals = results(rule, found, splits)
         first = accuracy if first is None else first
         differences = accuracy - first
         errors = differences.std(axis=0) / np.sqrt(len(differences))
-        cells = [f"{a:.2f} ({d:+.2f} ± {e:.2f})" for a, d, e in zip(accuracy.mean(axis=0), differences.mean(axis=0), errors)]
+        means = zip(accuracy.mean(axis=0), differences.mean(axis=0), errors, strict=True)
+        cells = [f"{mean:.2f} ({difference:+.2f} ± {error:.2f})" for mean, difference, error in means]
         print(f"| {name} | {' | '.join(cells)} | {' | '.join(f'{value:.1f}' for value in literals.mean(axis=0))} |")
 
+
+PLAIN, VOTES, MIXTURE, STRICT = "any:0:0", "any:0.5:3", "any:B0.75:1", "any:B0.75:3"
+RULES = {
+    "plain and votes of trees, sizes from 1, within 0.25": validated([PLAIN, VOTES], 0.25, lambda k: range(1, k + 1)),
+    "plain and votes of trees, within 0.25": validated([PLAIN, VOTES], 0.25),
+    "all of k, plain": fixed(PLAIN),
+    "all of k, votes of trees": fixed(VOTES),
+    "all of k, mixture": fixed(MIXTURE),
+    "plain alone, within 0.25": validated([PLAIN], 0.25),
+    "mixture alone, within 0.25": validated([MIXTURE], 0.25),
+    "plain and mixture, within 0": validated([PLAIN, MIXTURE], 0.0),
+    "plain and mixture, within 0.25": validated([PLAIN, MIXTURE], 0.25),
+    "plain and mixture, within 0.5": validated([PLAIN, MIXTURE], 0.5),
+    "plain and mixture, within 1": validated([PLAIN, MIXTURE], 1.0),
+    "plain and mixture at three times the price, within 0.25": validated([PLAIN, STRICT], 0.25),
+    "plain, votes and mixture, within 0.25": validated([PLAIN, VOTES, MIXTURE], 0.25),
+    "best in hindsight": hindsight([PLAIN, VOTES, MIXTURE]),
+}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--splits", type=int, nargs="+", default=[0])
     options = parser.parse_args()
-    found = read(options.folder, options.repeats)
-    have = sorted(set.intersection(*(set(next(iter(found[s].values()))) for s in options.splits)))
-    any_ = [s for s in have if s.startswith("any")]
-    tree = [s for s in have if s.startswith("tree")]
-    rules = {}
-    base = [s for s in ("any:0:0", "any:0.5:3") if s in have]
-    rules["default"] = validated(base, 0.25)
-    for s in have: rules["all of k " + s] = fixed(s)
-    for f in (0, .25, .5, 1):
-        rules[f"base {f}"] = validated(base, f)
-        rules[f"trees {f}"] = validated(tree, f)
-        rules[f"any {f}"] = validated(any_, f)
-        rules[f"base+trees {f}"] = validated(base + tree, f)
-        rules[f"all {f}"] = validated(have, f)
-    rules["hindsight base"] = hindsight(base)
-    rules["hindsight tree"] = hindsight(tree)
-    rules["hindsight all"] = hindsight(have)
-    table(rules, found, options.splits)
+    trials = read(options.folder, options.repeats)
+    wanted = {PLAIN, VOTES, MIXTURE, STRICT}
+    shared = [split for split in sorted(trials) if all(wanted <= set(each) for each in trials[split].values())]
+    table(RULES, trials, shared)

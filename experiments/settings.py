@@ -1,11 +1,13 @@
 """What every setting is worth in cross-validation and on test rows, on the data to choose on.
 
-A setting is a family of models, a belief in the votes of trees, a factor on the price of noise, and a size 1..4. For
+A setting is a family of models, a belief in the guesses of others, a factor on the price of noise, and a size 1..4. For
 each split and each setting one file is written: for every data set of the collection "choosing", which held-out
 training rows the quick models get wrong, and what the full search makes of the test rows. Rules are then compared by
 experiments/choices.py, pair by pair on the same splits and folds, without learning anything anew.
 
-A setting is written like "any:0.5:3" (family, belief, factor on the price of noise).
+A setting is written like "any:B0.5:3": family ("tree" for look-ahead trees), whose guesses replace labels (V votes of
+trees, L logistic regression, A the mean of both, B the best mixture), the part of each label replaced, and the factor
+on the price of noise. On all training rows search has two fifths of its effort.
 """
 
 import argparse
@@ -22,8 +24,8 @@ from idnf.learning.evaluation import holds
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.lookahead import lookahead_trees
 from idnf.learning.logistic import left_out_chances
+from idnf.learning.lookahead import lookahead_trees
 from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, literal_count, noise_price
 
@@ -44,7 +46,7 @@ def brier(rows, chances):
 
 
 def objective_of(rows, teacher, belief, noise, seed=0):
-    """What a setting minimises: V asks the votes of trees, L logistic regression, A both, B the best mixture."""
+    """What a setting minimises."""
     votes, unseen = left_out_votes(rows, random_state=seed), unseen_share(rows.features)
     if teacher != "V":
         chances = left_out_chances(rows, random_state=seed)
@@ -125,8 +127,6 @@ if __name__ == "__main__":
     parser.add_argument("settings", nargs="+")
     parser.add_argument("--splits", type=int, nargs="+", default=[0])
     parser.add_argument("--repeats", type=int, default=1)
-    parser.add_argument("--start", type=int, default=0)
-    parser.add_argument("--step", type=int, default=1)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     for split in options.splits:
@@ -135,6 +135,6 @@ if __name__ == "__main__":
             if path.exists():
                 continue
             start = process_time()
-            found = {name: trial(name, split, setting, options.repeats) for name in names("choosing")[options.start::options.step]}
+            found = {name: trial(name, split, setting, options.repeats) for name in names("choosing")}
             path.write_bytes(pickle.dumps(found))
             print(split, setting, round(process_time() - start, 1), flush=True)
