@@ -66,6 +66,12 @@ class Board:
         """The sizes of reasons that were asked for."""
         return tuple(sorted({cell.k for cell in self.cells} - {0}))
 
+    def where_whole(self, method: str) -> Board:
+        """Return the board at the sizes where a method has nearly all data sets: a run may have been cut short."""
+        have = {k: len(self.values(method, k, ACCURACY)) for k in self.bounds}
+        kept = {0, *(k for k, count in have.items() if count and count >= 0.95 * len(self.data))}
+        return Board(tuple(cell for cell in self.cells if cell.k in kept), self.data)
+
     def column(self, method: str, k: int) -> dict[tuple[str, int], Cell]:
         """Return a method's cells at k; one that knows no k has the same at each."""
         return self.columns.get((method, k)) or self.columns.get((method, 0), {})

@@ -10,6 +10,8 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -49,11 +51,23 @@ class Worker:
         found = subprocess.run([self.python(), "-c", code, *names], check=True, capture_output=True, text=True)
         return dict(zip(names, found.stdout.split()))
 
-    def run(self, answers: Path, folder: Path, cells: list[str]) -> None:
-        """Answer the cells; those already written stay if this is interrupted."""
+    def answers(self, folder: Path, cells: list[str]) -> Iterator[dict]:
+        """Ask for cells and return each answer as it comes."""
         one_core = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        command = [self.python(), SCRIPTS / self.script, answers, folder, *cells]
-        subprocess.run(command, check=True, env={**os.environ, **one_core})
+        command = [self.python(), SCRIPTS / self.script, folder, *cells]
+        environment = {**os.environ, **one_core}
+        with (
+            subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            ) as process,
+            ThreadPoolExecutor() as reader,
+        ):
+            assert process.stdout is not None
+            assert process.stderr is not None
+            said = reader.submit(process.stderr.read)
+            yield from map(json.loads, process.stdout)
+            if process.wait():
+                raise RuntimeError(f"{self.script} ended with {process.returncode}: {said.result()[-2000:]}")
 
 
 @dataclass(frozen=True)
@@ -70,6 +84,7 @@ class Method:
     two_classes: bool
     bounds: tuple[int, ...]
     groups: tuple[str, ...]
+    slow: bool
     digest: str
 
     @property
@@ -105,6 +120,7 @@ def _method(name: str, spec: dict, installs: dict[str, tuple[str, ...]]) -> Meth
         two_classes=spec.get("classes", "any") == "two",
         bounds=tuple(bounds),
         groups=tuple(spec.get("groups", RUN["groups"])),
+        slow=spec.get("slow", False),
         digest=sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:6],
     )
 

@@ -32,11 +32,12 @@ def boards(folder: Path) -> dict[str, Board]:
 def report(folder: Path) -> str:
     """Write page and pictures beside the cells and return the page."""
     for group, board in boards(folder).items():
-        drawn = drawable(board)
-        if len(shared(board, drawn)) > 1:
-            there = [m for m in CEILINGS if len(shared(board, [*drawn, m])) == len(shared(board, drawn))]
-            draw_accuracy(board, drawn, there, folder / f"scoreboard-{group}")
-        found = all_ranks(board)
+        whole = board.where_whole(OURS[0])
+        drawn = drawable(whole)
+        if drawn:
+            there = [m for m in CEILINGS if len(shared(whole, [*drawn, m])) == len(shared(whole, drawn))]
+            draw_accuracy(whole, drawn, there, folder / f"scoreboard-{group}")
+        found = all_ranks(whole)
         if found:
             draw_ranks(found, folder / f"ranks-{group}")
     text = page(folder)
@@ -45,14 +46,10 @@ def report(folder: Path) -> str:
 
 
 def drawable(board: Board) -> list[str]:
-    """Return the methods to draw: those with most tables at every k; one that lacks many would shrink all others."""
-    full = len(shared(board, [OURS[0]])) or len(board.data)
-    methods = [*OURS, *PEERS]
-    return [m for m in methods if all((m, k) in board.columns for k in board.bounds) and _many(board, m, full)]
-
-
-def _many(board: Board, method: str, full: int) -> bool:
-    return len(shared(board, [method])) >= 0.95 * full
+    """Return the methods to draw: those with nearly all tables at every k; one that lacks many would shrink all."""
+    listed = [m for m in (*OURS, *PEERS) if all((m, k) in board.columns for k in board.bounds)]
+    found = [m for m in listed if len(shared(board, [m])) >= 0.95 * len(board.data)]
+    return found if OURS[0] in found and len(shared(board, found)) > 1 else []
 
 
 def all_ranks(board: Board) -> list[Ranks]:
@@ -118,15 +115,15 @@ def _section(group: str, board: Board) -> list[str]:
     splits = sorted({cell.split for cell in board.cells})
     count = f"{len(board.data)} data sets, split{'s' * (len(splits) != 1)} {', '.join(map(str, splits))}"
     parts = [f"## {NAMES[group]}\n", f"{count}. What was run is in the table of coverage below.\n"]
-    best = [row for k in board.bounds if (row := best_bounded(board, k)) is not None]
+    best = headline_rows(board)
     if best:
         parts += [
             "### At each size of reasons\n\nOurs beside the bounded peer with the best mean on the same tables, each"
             " tuned inside its fit. The peer is chosen by the figures shown, which favours it.\n",
             headline(best),
         ]
-    drawn = drawable(board)
-    if len(shared(board, drawn)) > 1:
+    whole = board.where_whole(OURS[0])
+    if drawable(whole):
         parts.append(f"![Accuracy against the size of reasons and the length of the model](scoreboard-{group}.svg)\n")
     found = all_compared(board, PEERS)
     if found:
@@ -134,7 +131,7 @@ def _section(group: str, board: Board) -> list[str]:
     raw = all_compared(board, PEERS, ours="idnf-table")
     if raw:
         parts += ["### Ours on the table as it comes, beside every peer\n", beside(raw)]
-    if all_ranks(board):
+    if all_ranks(whole):
         parts += [
             "### Mean ranks\n\nBy test accuracy, on the tables that all methods shown have; a bar joins methods whose"
             " ranks do not differ by Nemenyi's critical value at 5 %.\n",
@@ -167,6 +164,12 @@ def best_bounded(board: Board, k: int) -> Compared | None:
         key=lambda each: each.theirs - each.ours,
         default=None,
     )
+
+
+def headline_rows(board: Board) -> list[Compared]:
+    """Return ours beside the best bounded peer at each size where ours has nearly all tables."""
+    whole = board.where_whole(OURS[0])
+    return [row for k in whole.bounds if (row := best_bounded(whole, k)) is not None]
 
 
 def headline(rows: Iterable[Compared]) -> str:
@@ -339,7 +342,7 @@ def short_table(folder: Path) -> str:
     """The part of the scoreboard that the README shows."""
     where = folder.relative_to(ROOT)
     board = boards(folder)["headline"]
-    rows = [row for k in board.bounds if (row := best_bounded(board, k)) is not None]
+    rows = headline_rows(board)
     splits = len({cell.split for cell in board.cells if cell.method == "idnf"})
     return (
         f"Mean test accuracy (%) over raw tables on which nothing was chosen, {splits} split{'s' * (splits != 1)} each,"

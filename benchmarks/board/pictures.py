@@ -18,7 +18,7 @@ from .means import ACCURACY, CONDITIONS, LARGEST, Board, Measure, title  # noqa:
 from .methods import METHODS  # noqa: E402
 from .significance import Ranks  # noqa: E402
 
-OURS_COLOUR = "#0b5fa5"
+OURS_COLOURS = ("#0b5fa5", "#6aa7d8", "#6aa7d8", "#6aa7d8")
 COLOURS = ("#3c8d40", "#1d5a20", "#d1701c", "#b3261e", "#8657a8", "#7a6a00", "#00808a", "#9a9a9a", "#c2185b", "#5d4037")
 MARKERS = "sD^vP*Xd<>"
 
@@ -63,11 +63,11 @@ def shared(board: Board, methods: Sequence[str]) -> list[str]:
 
 
 def _panel(axes: Axes, board: Board, methods: Sequence[str], data: Sequence[str], measure: Measure) -> None:
-    peers = [method for method in methods if not METHODS[method].ours]
+    sides = {side: [m for m in methods if METHODS[m].ours == side] for side in (True, False)}
     for method in methods:
         ours = METHODS[method].ours
-        place = 0 if ours else peers.index(method)
-        colour = OURS_COLOUR if ours else COLOURS[place % len(COLOURS)]
+        place = sides[ours].index(method)
+        colour = OURS_COLOURS[place] if ours else COLOURS[place % len(COLOURS)]
         marker = "o" if ours else MARKERS[place % len(MARKERS)]
         points = [_point(board, method, k, data, measure) for k in board.bounds]
         axes.plot(
@@ -106,7 +106,7 @@ def _ranks_panel(axes: Axes, found: Ranks) -> None:
         left = place < half
         level = 1 + len(bars) * 0.4 + (place if left else count - 1 - place)
         end = low - 0.3 if left else high + 0.3
-        colour = OURS_COLOUR if METHODS[method].ours else "#333333"
+        colour = OURS_COLOURS[0] if METHODS[method].ours else "#333333"
         axes.plot([rank, rank, end], [0, level, level], color=colour, linewidth=1)
         axes.annotate(
             f"{title(method)} ({rank:.2f})", (end, level), (-3 if left else 3, 0), textcoords="offset points",

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 from .cells import Cell, Key, append_cell, read_cells
 from .data import GROUPS, checksum, division, save_division, splits_of
 from .measures import measured
 from .methods import METHODS, RUN, Method, our_commit
-
-BATCH = 80
 
 
 @dataclass(frozen=True)
@@ -64,27 +62,24 @@ class Runner:
         return [key for key in chosen.cells() if there.get(key) != self.made_from(key)]
 
     def run(self, keys: Sequence[Key]) -> Iterable[Cell]:
-        """Run cells, a few of one method at a time, and keep each."""
-        for batch in batches(keys):
-            for cell in self._batch(batch):
+        """Run cells, those of one method, split and k in one process, and keep each as it comes."""
+        for _, batch in groupby(keys, key=lambda key: (key[0], *key[2:])):
+            for key, answer in self._answers(list(batch)):
+                cell = self._cell(key, answer)
                 append_cell(self.results, cell)
                 yield cell
 
-    def _batch(self, keys: Sequence[Key]) -> list[Cell]:
+    def _answers(self, keys: Sequence[Key]) -> Iterable[tuple[Key, dict]]:
         method = METHODS[keys[0][0]]
-        told = {key: two_only(key) for key in keys if method.two_classes and division(*key[1:3])["train_y"].max() > 1}
-        asked = [key for key in keys if key not in told]
+        asked = [key for key in keys if not method.two_classes or division(*key[1:3])["train_y"].max() < 2]
+        yield from ((key, {"status": "two classes only"}) for key in keys if key not in asked)
         for _, data, split, _ in asked:
             if (data, split) not in self.saved:
                 save_division(self.work / "data", data, split)
                 self.saved.add((data, split))
-        written = self.work / f"{method.name}.jsonl"
-        written.unlink(missing_ok=True)
         if asked:
-            method.worker.run(written, self.work / "data", [":".join(map(str, key)) for key in asked])
-        answers = [json.loads(line) for line in written.read_text().splitlines()] if asked else []
-        found = {(a["method"], a["data"], a["split"], a["k"]): a for a in answers} | told
-        return [self._cell(key, found[key]) for key in keys]
+            answers = method.worker.answers(self.work / "data", [":".join(map(str, key)) for key in asked])
+            yield from zip(asked, answers, strict=True)
 
     def _cell(self, key: Key, answer: dict) -> Cell:
         version, commit, name = self.made_from(key)
@@ -92,20 +87,3 @@ class Runner:
         known = {f.name for f in fields(Cell)}
         kept = {field: value for field, value in figures.items() if field in known and value is not None}
         return Cell(*key, version, commit, name, **kept)
-
-
-def two_only(key: Key) -> dict:
-    """The answer of a method that tells two classes apart on a table that has more."""
-    return {"status": "two classes only", "data": key[1]}
-
-
-def batches(keys: Sequence[Key]) -> Iterable[list[Key]]:
-    """Return runs of cells of one method, split and k, at most a few each."""
-    batch: list[Key] = []
-    for key in keys:
-        if batch and (len(batch) == BATCH or (batch[0][0], *batch[0][2:]) != (key[0], *key[2:])):
-            yield batch
-            batch = []
-        batch.append(key)
-    if batch:
-        yield batch

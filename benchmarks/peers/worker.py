@@ -1,6 +1,6 @@
 """What every learner of the scoreboard has in common: cells in, one line of JSON for each out.
 
-    python cart.py ANSWERS.jsonl FOLDER cart:AER-HMDA:0:3 cart:AER-HMDA:0:4 ...
+    python cart.py FOLDER cart:AER-HMDA:0:3 cart:AER-HMDA:0:4 ...
 
 A cell is method:data:split:k; FOLDER holds data-split.npz (see board/data.py). Needs numpy and scikit-learn only, so
 that it runs in the environment of any peer. Each cell is a process of its own with a limit on its processor time: one
@@ -220,9 +220,15 @@ def in_a_process(call):
 
 def work(learners):
     """Answer the cells named on the command line; ``learners`` maps a method to a function of a Table and k."""
-    path, folder, cells = Path(sys.argv[1]), Path(sys.argv[2]), [cell.split(":") for cell in sys.argv[3:]]
+    folder, cells = Path(sys.argv[1]), [cell.split(":") for cell in sys.argv[2:]]
+    # What a peer prints goes to the standard error: the standard output is for answers.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
     for method, data, split, k in cells:
         call = partial(answered, learners[method], SETTINGS[method], folder, data, int(split), int(k))
         found = in_a_process(call)
-        with path.open("a") as file:
-            file.write(json.dumps({"method": method, "data": data, "split": int(split), "k": int(k), **found}) + "\n")
+        print(
+            json.dumps({"method": method, "data": data, "split": int(split), "k": int(k), **found}),
+            file=answers,
+            flush=True,
+        )

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import json
-import os
 import random
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 from benchmarks.board import running
 from benchmarks.board.cells import SEEDED, read_cells, rounded, write_cells
 from benchmarks.board.data import GROUPS, checksum, division
-from benchmarks.board.methods import METHODS, ROOT
-from benchmarks.board.running import Chosen, Runner, batches
+from benchmarks.board.methods import METHODS, ROOT, Worker
+from benchmarks.board.running import Chosen, Runner
 
 PARTS = ("data", "encoding", "reasons", "significance", "text")
 RESULTS = ROOT / "benchmarks" / "results"
@@ -63,12 +59,12 @@ def test_a_method_for_two_classes_says_so_without_being_run(tmp_path, monkeypatc
     assert (cell.status, cell.accuracy) == ("two classes only", None)
 
 
-def test_a_learner_that_fails_or_does_not_end_is_shown_with_its_message(tmp_path):
+def test_a_learner_that_fails_or_does_not_end_is_shown_with_its_message(tmp_path, monkeypatch):
     (tmp_path / "bad.py").write_text(
         "import os, sys\n"
         f"sys.path.insert(0, {str(ROOT / 'benchmarks' / 'peers')!r})\n"
         "from worker import work\n"
-        "def raises(table, k):\n    raise ValueError('no such thing')\n"
+        "def raises(table, k):\n    print('aside')\n    raise ValueError('no such thing')\n"
         "def crashes(table, k):\n    os._exit(3)\n"
         "def spins(table, k):\n    while k > 2: pass\n"
         "work({'cart': raises, 'cart-boolean': crashes, 'random-forest': spins})\n"
@@ -76,17 +72,17 @@ def test_a_learner_that_fails_or_does_not_end_is_shown_with_its_message(tmp_path
     arrays = division("concept-304", 0)
     np.savez(tmp_path / "d-0.npz", **arrays)
     cells = ["cart:d:0:3", "cart-boolean:d:0:3", "random-forest:d:0:3"]
-    command = [sys.executable, tmp_path / "bad.py", tmp_path / "answers.jsonl", tmp_path, *cells]
-    subprocess.run(command, check=True, env={**os.environ, "SCOREBOARD_SECONDS": "1"})
-    messages = [json.loads(line)["message"] for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    monkeypatch.setenv("SCOREBOARD_SECONDS", "1")
+    messages = [answer["message"] for answer in Worker(tmp_path / "bad.py").answers(tmp_path, cells)]
     assert messages[0] == "ValueError: no such thing (bad.py)"
     assert "ended by itself" in messages[1]
     assert messages[2] == "not done in 1 processor seconds"
 
 
-def test_a_batch_has_one_method_split_and_size():
-    keys = [("cart", "a", 0, 2), ("cart", "b", 0, 2), ("cart", "a", 0, 3), ("figs", "a", 0, 3)]
-    assert [len(batch) for batch in batches(keys)] == [2, 1, 1]
+def test_a_worker_that_ends_says_why(tmp_path):
+    (tmp_path / "bad.py").write_text("raise SystemExit('no such package')")
+    with pytest.raises(RuntimeError, match="no such package"):
+        list(Worker(tmp_path / "bad.py").answers(tmp_path, []))
 
 
 def sample():

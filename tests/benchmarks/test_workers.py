@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from itertools import combinations, product
 
 import numpy as np
@@ -44,8 +43,8 @@ def answer_of(method, classes, folder):
         pytest.skip(f".venv-peers-{spec.worker.environment} is made by `make bench`")
     np.savez(folder / "points-0.npz", **division(classes))
     k = 3 if 3 in spec.bounds else 0
-    spec.worker.run(folder / "answers.jsonl", folder, [f"{method}:points:0:{k}"])
-    return json.loads((folder / "answers.jsonl").read_text())
+    (answer,) = spec.worker.answers(folder, [f"{method}:points:0:{k}"])
+    return answer
 
 
 @pytest.mark.parametrize("classes", [2, 3])
