@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from tests import naive
 
-from idnf import DNFClassifier, Fairness
+from idnf import DNFClassifier, Fairness, exporting, reporting
+from idnf.exporting.file_checks import check_file
 
 
 def table(seed, rows=200):
@@ -74,6 +78,82 @@ def test_the_report_says_what_was_considered():
     assert text.startswith("Demographic parity by group, at most 0.05.\nWithout regard to groups: ")
     assert text.count("<- taken") == 1
     assert len(clf.fairness_.to_dict()["alternatives"]) == len(clf.fairness_.alternatives)
+
+
+def test_nothing_is_claimed_of_the_shifted_problem():
+    X, y = table(0)
+    clf = DNFClassifier(k=2, learner="exact", price=0.0, fairness=Fairness("group", limit=0.05)).fit(X, y)
+    assert (clf.optimal_, clf.bound_, clf.path_) == (None, None, None)
+    assert clf.objective_ == pytest.approx(np.mean(clf.predict(X) != y))
+
+
+def test_the_best_tree_is_taken_where_multipliers_miss_it():
+    X, y = table(3, 120)
+    errors = {}
+    for limit in (0.02, 0.05, 0.1, 0.2):
+        report = (
+            DNFClassifier(k=2, family="tree", learner="exact", price=0.0, fairness=Fairness("group", limit=limit))
+            .fit(X, y)
+            .fairness_
+        )
+        assert report.bound_family == "tree"
+        assert report.error == pytest.approx(report.bound)
+        errors[limit] = report.error
+    assert list(errors.values()) == sorted(errors.values(), reverse=True)
+
+
+def test_a_model_file_keeps_the_alternatives(tmp_path):
+    X, y = table(4)
+    asked = Fairness("group", "equal_opportunity", 0.05, ("x", "y"))
+    clf = DNFClassifier(k=2, effort=0.2, fairness=asked).fit(X, y)
+    exporting.to_json(clf, tmp_path / "model.json")
+    again = exporting.from_json(tmp_path / "model.json")
+    assert again.fairness_ == replace(clf.fairness_, claimed=True)
+    assert "not proved again" in str(again.fairness_)
+    assert "alternatives considered" in str(check_file(tmp_path / "model.json"))
+    assert again.fairness == asked
+    for place in range(len(clf.fairness_.alternatives)):
+        ours, read = (one.fair_alternative(place).predict(X).tolist() for one in (clf, again))
+        assert ours == read
+    reporting.alternatives_to_html(again, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert page.count("(taken)") == 1
+    card = reporting.model_card(again, X, y).to_markdown()
+    assert "## Alternatives considered" in card
+    assert "Equal opportunity by group, at most 0.05." in card
+    document = json.loads((tmp_path / "model.json").read_text())
+    for change, message in (
+        ({"chosen": 99}, "fairness.chosen must be an integer from 0 to"),
+        ({"chosen": 0}, "fairness.chosen must be the place of a model within the limit"),
+        (
+            {"chosen": len(clf.fairness_.alternatives) - 1},
+            "fairness.chosen must be the place of the model of this file",
+        ),
+        ({"limit": -1}, "limit must be between 0 and 1; got -1"),
+        ({"bounds": {"forest": 0.1}}, "fairness.bounds must be one of nested, tree"),
+        ({"alternatives": []}, "fairness.alternatives must be a list of 1 to"),
+    ):
+        bad = {**document, "fairness": {**document["fairness"], **change}}
+        (tmp_path / "bad.json").write_text(json.dumps(bad))
+        with pytest.raises(ValueError, match=message):
+            exporting.from_json(tmp_path / "bad.json")
+
+
+def test_class_weights_do_not_change_the_gap():
+    X, y = table(5)
+    clf = DNFClassifier(k=2, learner="exact", class_weight={0: 1, 1: 3}, fairness=Fairness("group", limit=0.1)).fit(
+        X, y
+    )
+    low, high = sorted(rates(clf.predict(X) == 1, X["group"].to_numpy(), y, "demographic_parity"))
+    assert clf.fairness_.gap == pytest.approx(high - low)
+    assert high - low <= 0.1 + 1e-12
+
+
+def test_caps_on_size_are_kept():
+    X, y = table(6)
+    clf = DNFClassifier(k=3, effort=0.2, max_terms=1, fairness=Fairness("group", limit=0.1)).fit(X, y)
+    assert clf.fitted_.size.terms <= 1
+    assert all(one.terms <= 1 for one in clf.fairness_.alternatives)
 
 
 def test_bad_input_is_refused():

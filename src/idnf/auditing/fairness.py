@@ -15,14 +15,21 @@ from typing import Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.learning.exact.near_best import TOLERANCE
+
 Metric = Literal["demographic_parity", "equal_opportunity"]
-METRICS = ("demographic_parity", "equal_opportunity")
+METRICS: tuple[Metric, ...] = ("demographic_parity", "equal_opportunity")
+
+MOST_GROUPS = 20
+"""A column of more values is hardly one of groups."""
 
 _FIRST = 0.02
 """The first multiplier tried: what closing the whole gap is worth, as a share of errors."""
 
 _DOUBLINGS = 8
 _HALVINGS = 4
+MOST_MODELS = 1 + _DOUBLINGS + _HALVINGS
+"""Models that a learner is asked for."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,9 @@ class FairProblem:
     positive : bool array of shape (rows,)
         Whether the true class is class 1.
     weights : float array of shape (rows,)
-        Their sum is 1.
+        What an error on each row counts; their sum is 1.
+    shares : float array of shape (rows,)
+        What each row counts in the rate of its group.
     groups : int array of shape (rows,)
         The group of each row, -1 for rows of none.
     names : tuple of object
@@ -86,6 +95,7 @@ class FairProblem:
 
     positive: NDArray[np.bool_]
     weights: NDArray[np.float64]
+    shares: NDArray[np.float64]
     groups: NDArray[np.intp]
     names: tuple[object, ...]
     metric: Metric
@@ -96,20 +106,25 @@ class FairProblem:
         fairness: Fairness,
         values: NDArray[np.object_],
         positive: NDArray[np.bool_],
-        weights: NDArray[np.float64] | None,
+        weights: NDArray[np.float64] | None = None,
+        shares: NDArray[np.float64] | None = None,
     ) -> FairProblem:
         """Return the problem of some rows, given the group of each; refuse groups without rows."""
         known = np.array([value is not None and value == value for value in values], dtype=bool)
-        found = sorted(set(values[known]), key=str)
-        names = tuple(found) if fairness.groups is None else fairness.groups
+        names = fairness.groups or tuple(sorted(set(values[known]), key=str))
+        if not 2 <= len(names) <= MOST_GROUPS:
+            raise ValueError(
+                f"column {fairness.column!r} must hold 2 to {MOST_GROUPS} groups; got {len(names)}. "
+                "Fairness(groups=...) names those to compare."
+            )
         number = {name: g for g, name in enumerate(names)}
         groups = np.array([number.get(value, -1) if k else -1 for value, k in zip(values, known)], dtype=np.intp)
-        share = np.full(len(positive), 1.0) if weights is None else weights
-        problem = cls(positive, share / share.sum(), groups, names, fairness.metric)
-        if len(names) < 2:
-            raise ValueError(f"column {fairness.column!r} must hold at least two groups; got {list(names)}.")
-        for g, name in enumerate(names):
-            if not problem.totals[g] > 0:
+        ones = np.ones(len(positive))
+        costs = ones if weights is None else weights
+        counted = ones if shares is None else shares
+        problem = cls(positive, costs / costs.sum(), counted, groups, names, fairness.metric)
+        for name, total in zip(names, problem.totals.tolist(), strict=True):
+            if not total > 0:
                 kind = " whose true class is class 1" if fairness.metric == "equal_opportunity" else ""
                 raise ValueError(f"every group of {fairness.column!r} must have rows{kind}; {name!r} has none.")
         return problem
@@ -121,27 +136,34 @@ class FairProblem:
 
     @property
     def totals(self) -> NDArray[np.float64]:
-        """The weight of each group."""
-        chosen = self.counted
-        totals = np.bincount(self.groups[chosen], self.weights[chosen], minlength=len(self.names))
-        return totals.astype(np.float64)
+        """What each group counts."""
+        return self._by_group(self.counted)
 
     def rates(self, given: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Return the share of each group that is given class 1."""
-        chosen = self.counted & given
-        return np.bincount(self.groups[chosen], self.weights[chosen], minlength=len(self.names)) / self.totals
+        return self._by_group(self.counted & given) / self.totals
+
+    def _by_group(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        sums = np.bincount(self.groups[chosen], self.shares[chosen], minlength=len(self.names))
+        return sums.astype(np.float64)
 
     def error(self, given: NDArray[np.bool_]) -> float:
         """Return the weighted share of errors."""
         return float(self.weights[given != self.positive].sum())
 
+    def weighed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return for each row what class 1 costs more than class 0, and what it adds to the rate of each group."""
+        rates = np.zeros((len(self.groups), len(self.names)))
+        (rows,) = np.nonzero(self.counted)
+        rates[rows, self.groups[rows]] = self.shares[rows] / self.totals[self.groups[rows]]
+        return np.where(self.positive, -self.weights, self.weights), rates
+
     def shifted(self, slopes: NDArray[np.float64]) -> Shifted:
         """Return the plain learning problem that stands for errors plus the given multiple of each group's rate."""
-        ones = self.weights * ~self.positive
-        chosen = self.counted
-        ones[chosen] += self.weights[chosen] * (slopes / self.totals)[self.groups[chosen]]
-        zeros = self.weights * self.positive
-        return Shifted(ones < zeros, np.abs(zeros - ones), float(np.minimum(ones, zeros).sum()))
+        costs, rates = self.weighed()
+        net = costs + rates @ slopes
+        constant = self.weights[self.positive].sum() + np.minimum(net, 0.0).sum()
+        return Shifted(net < 0, np.abs(net), float(constant))
 
 
 @dataclass(frozen=True)
@@ -154,6 +176,7 @@ class Shifted:
 
 
 Model = TypeVar("Model")
+Multipliers = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -185,107 +208,112 @@ class Alternative(Generic[Model]):
     error, gap : float
         On the training rows.
     rates : mapping of group to float
-    multiplier : float
-        What closing the gap was worth when it was learned, in all.
+    origin : str
+        How it was found.
     model : object
     """
 
     error: float
     gap: float
     rates: Mapping[object, float]
-    multiplier: float
+    origin: str
     model: Model
 
 
-@dataclass(frozen=True)
-class FairSearch(Generic[Model]):
-    """The alternatives considered, and what is proved.
+def climbed(
+    groups: int, limit: float, rates_at: Callable[[Multipliers], NDArray[np.float64]], *, halvings: int = _HALVINGS
+) -> None:
+    """Try multipliers, of the excess of each group's rate over each other's, for a gap as near a limit as can be.
 
-    Attributes
+    The pair of groups furthest apart gets a larger one until the gap is within the limit or turned round; then all are
+    halved towards the last ones that were too small. For two groups this climbs to the best bound.
+
+    Parameters
     ----------
-    alternatives : tuple of Alternative
-        In the order they were learned; the first is the model without regard to groups.
-    chosen : int
-        The one with the fewest errors among those within the limit.
-    bound : float or None
-        No model of the family ``bound_family`` within the limit errs less on the training rows.
-    bound_family : str or None
+    groups : int
+    limit : float
+    rates_at : callable
+        Gives the rates of a model learned with some multipliers.
+    halvings : int
     """
+    high = low = np.zeros((groups, groups))
+    pair = _apart(rates_at(high), limit, high)
+    for step in range(_DOUBLINGS):
+        if pair is None:
+            break
+        low, high = high, high.copy()
+        high[pair] = max(2 * high[pair], _FIRST * 2**step)
+        pair = _apart(rates_at(high), limit, high)
+    if pair is None and high.any():
+        for _ in range(halvings):
+            middle = (low + high) / 2
+            too_small = _apart(rates_at(middle), limit, middle) is not None
+            low, high = (middle, high) if too_small else (low, middle)
 
-    alternatives: tuple[Alternative[Model], ...]
-    chosen: int
-    bound: float | None
-    bound_family: str | None
+
+def _apart(rates: NDArray[np.float64], limit: float, multipliers: Multipliers) -> tuple[int, int] | None:
+    """Return the groups of the highest and the lowest rate; None where they are within the limit or turned round."""
+    highest, lowest = int(rates.argmax()), int(rates.argmin())
+    within = rates[highest] - rates[lowest] <= limit + TOLERANCE
+    return None if within or multipliers[lowest, highest] > 0 else (highest, lowest)
 
 
-def fair_search(
-    problem: FairProblem, limit: float, learn: Callable[[Shifted], FairLearned[Model]], constant: FairLearned[Model]
-) -> FairSearch[Model]:
-    """Look for the model with the fewest errors whose gap is within a limit.
+def slopes_of(multipliers: Multipliers) -> NDArray[np.float64]:
+    """Return what each group's rate costs under some multipliers."""
+    slopes: NDArray[np.float64] = multipliers.sum(axis=1) - multipliers.sum(axis=0)
+    return slopes
 
-    The pair of groups furthest apart gets a larger multiplier until the gap is within the limit; then all multipliers
-    are halved towards the last ones that were too small. A constant model always is within the limit.
+
+class FairSearch(Generic[Model]):
+    """The models considered so far, and what is proved.
 
     Parameters
     ----------
     problem : FairProblem
     limit : float
-    learn : callable
-        Learns from a shifted problem.
-    constant : FairLearned
-        The best model that gives all rows one class.
+
+    Attributes
+    ----------
+    alternatives : list of Alternative
+        In the order they were learned; the first is the model without regard to groups.
+    bounds : dict of str to float
+        The errors below which no model of a family within the limit can come.
     """
-    search = _Search(problem, limit, learn)
-    multipliers = np.zeros((len(problem.names), len(problem.names)))
-    low = multipliers
-    gap = search.tried(multipliers)
-    for step in range(_DOUBLINGS):
-        if gap <= limit:
-            break
-        low = multipliers
-        rates = problem.rates(search.learned[-1].given)
-        pair = int(rates.argmax()), int(rates.argmin())
-        multipliers = multipliers.copy()
-        multipliers[pair] = max(2 * multipliers[pair], _FIRST * 2**step)
-        gap = search.tried(multipliers)
-    if gap <= limit and len(search.learned) > 1:
-        high = multipliers
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            low, high = (low, middle) if search.tried(middle) <= limit else (middle, high)
-    search.add(constant, float("nan"))
-    return search.result()
 
-
-class _Search(Generic[Model]):
-    def __init__(self, problem: FairProblem, limit: float, learn: Callable[[Shifted], FairLearned[Model]]) -> None:
+    def __init__(self, problem: FairProblem, limit: float) -> None:
         self.problem = problem
         self.limit = limit
-        self.learn = learn
-        self.learned: list[FairLearned[Model]] = []
         self.alternatives: list[Alternative[Model]] = []
-        self.bounds: list[tuple[float, str]] = []
+        self.bounds: dict[str, float] = {}
 
-    def tried(self, multipliers: NDArray[np.float64]) -> float:
-        """Learn with some multipliers, of the excess of one group's rate over another's; return the gap."""
-        shifted = self.problem.shifted(multipliers.sum(axis=1) - multipliers.sum(axis=0))
-        found = self.learn(shifted)
-        total = float(multipliers.sum())
-        if found.bound is not None and found.bound_family is not None:
-            least = shifted.constant + found.bound * float(shifted.weights.sum()) - self.limit * total
-            self.bounds.append((least, found.bound_family))
-        return self.add(found, total)
+    def climb(self, learn: Callable[[Shifted], FairLearned[Model]]) -> None:
+        """Learn with multipliers that bring the gap near the limit."""
 
-    def add(self, found: FairLearned[Model], multiplier: float) -> float:
+        def rates_at(multipliers: Multipliers) -> NDArray[np.float64]:
+            total = float(multipliers.sum())
+            shifted = self.problem.shifted(slopes_of(multipliers))
+            found = learn(shifted)
+            if found.bound is not None and found.bound_family is not None:
+                least = shifted.constant + found.bound * float(shifted.weights.sum()) - self.limit * total
+                self.prove(found.bound_family, least)
+            self.add(found, f"multiplier {total:.3g}" if total else "without regard to groups")
+            return self.problem.rates(found.given)
+
+        climbed(len(self.problem.names), self.limit, rates_at)
+
+    def add(self, found: FairLearned[Model], origin: str) -> None:
+        """Add a model."""
         rates = self.problem.rates(found.given)
-        gap = float(rates.max() - rates.min())
         named = dict(zip(self.problem.names, rates.tolist(), strict=True))
-        self.learned.append(found)
-        self.alternatives.append(Alternative(self.problem.error(found.given), gap, named, multiplier, found.model))
-        return gap
+        error = self.problem.error(found.given)
+        self.alternatives.append(Alternative(error, float(np.ptp(rates)), named, origin, found.model))
 
-    def result(self) -> FairSearch[Model]:
-        within = [i for i, one in enumerate(self.alternatives) if one.gap <= self.limit + 1e-12]
-        chosen = min(within, key=lambda i: (round(self.alternatives[i].error, 12), i))
-        bound, family = max(self.bounds, default=(None, None), key=lambda pair: pair[0])
-        return FairSearch(tuple(self.alternatives), chosen, None if bound is None else max(bound, 0.0), family)
+    def prove(self, family: str, bound: float) -> None:
+        """Add a bound on the errors of all models of a family within the limit."""
+        self.bounds[family] = max(bound, self.bounds.get(family, 0.0))
+
+    @property
+    def chosen(self) -> int:
+        """The place of the model with the fewest errors among those within the limit."""
+        within = [i for i, one in enumerate(self.alternatives) if one.gap <= self.limit + TOLERANCE]
+        return min(within, key=lambda i: (round(self.alternatives[i].error, 12), i))

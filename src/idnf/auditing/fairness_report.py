@@ -18,8 +18,9 @@ class FairModel:
         On the training rows: the share of errors, and the largest difference of two groups' rates.
     rates : mapping of group to float
         The share of each group that is given class 1.
-    multiplier : float
-        What closing the gap was worth, in errors, when the model was learned; nan for the constant model.
+    origin : str
+        How it was found: with a multiplier, what a gap of 1 costs as a share of errors; among the trees near the best;
+        or constant.
     terms : int
         The terms of its shorter side.
     """
@@ -27,7 +28,7 @@ class FairModel:
     error: float
     gap: float
     rates: Mapping[object, float]
-    multiplier: float
+    origin: str
     terms: int
 
 
@@ -45,18 +46,18 @@ class FairnessReport:
         In the order they were learned; the first was learned without regard to groups, the last is constant.
     chosen : int
         The place of the model that was taken.
-    bound : float or None
-        The least errors, on the training rows, of any model of the family ``bound_family`` whose gap is within the
-        limit; None where the learner proves nothing.
-    bound_family : str or None
+    bounds : mapping of str to float
+        For families of models the least errors, on the training rows, of any of them whose gap is within the limit.
+    claimed : bool
+        Whether this is what a model file says, and was not proved again.
     """
 
     fairness: Fairness
     label: object
     alternatives: tuple[FairModel, ...]
     chosen: int
-    bound: float | None
-    bound_family: str | None
+    bounds: Mapping[str, float]
+    claimed: bool = False
 
     @property
     def error(self) -> float:
@@ -69,6 +70,18 @@ class FairnessReport:
         return self.alternatives[self.chosen].gap
 
     @property
+    def bound(self) -> float | None:
+        """The bound for ``bound_family``; None where nothing is proved."""
+        return None if self.bound_family is None else self.bounds[self.bound_family]
+
+    @property
+    def bound_family(self) -> str | None:
+        """The widest family that a bound is proved for."""
+        return next(
+            (family for family in ("any", "nested-tree", "pair-tree", "nested", "tree") if family in self.bounds), None
+        )
+
+    @property
     def curve(self) -> list[tuple[float, float]]:
         """Gap and error of the alternatives that no other one beats in both, the smallest gap first."""
         pairs = sorted((one.gap, one.error) for one in self.alternatives)
@@ -78,24 +91,46 @@ class FairnessReport:
                 best.append((gap, error))
         return best
 
+    def cells(self) -> list[tuple[str, ...]]:
+        """Return the models considered as a table of texts, its head first."""
+        head = ("model", "gap", "errors", "terms", f"given {self.label}", "how found")
+        return [head, *(self._cells(place, one) for place, one in enumerate(self.alternatives))]
+
+    def _cells(self, place: int, one: FairModel) -> tuple[str, ...]:
+        number = str(place + 1) + (" (taken)" if place == self.chosen else "")
+        rates = ", ".join(f"{group}: {rate:.1%}" for group, rate in one.rates.items())
+        return number, f"{one.gap:.3f}", f"{one.error:.2%}", str(one.terms), rates, one.origin
+
+    @property
+    def request(self) -> str:
+        """What was asked for, in words."""
+        asked = self.fairness
+        metric = asked.metric.replace("_", " ").capitalize()
+        return f"{metric} by {asked.column}, at most {asked.limit:.3g}."
+
+    @property
+    def proofs(self) -> list[str]:
+        """What is proved, in words, a sentence for each family."""
+        said = "The model file says, not proved again: " if self.claimed else "Proved: "
+        return [
+            f"{said}no model of the family {family} with a gap of at most {self.fairness.limit:.3g} has fewer than "
+            f"{bound:.2%} errors on these rows."
+            for family, bound in self.bounds.items()
+        ]
+
     def to_text(self) -> str:
         """Return the report in words."""
-        asked = self.fairness
         first = self.alternatives[0]
         lines = [
-            f"{asked.metric.replace('_', ' ').capitalize()} by {asked.column}, at most {asked.limit:.3g}.",
+            self.request,
             f"Without regard to groups: {first.error:.2%} errors, gap {first.gap:.3f}.",
             f"Taken: {self.error:.2%} errors, gap {self.gap:.3f}.",
         ]
-        if self.bound is not None:
-            lines.append(
-                f"Proved: no model of the family {self.bound_family} within the limit has fewer than "
-                f"{self.bound:.2%} errors on these rows."
-            )
-        lines.append("Alternatives considered (gap, errors, terms):")
+        lines += self.proofs
+        lines.append("Alternatives considered (gap, errors, terms, how found):")
         for place, one in enumerate(self.alternatives):
             mark = " <- taken" if place == self.chosen else ""
-            lines.append(f"  {one.gap:.3f}  {one.error:7.2%}  {one.terms}{mark}")
+            lines.append(f"  {one.gap:.3f}  {one.error:7.2%}  {one.terms:3d}  {one.origin}{mark}")
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -108,13 +143,13 @@ class FairnessReport:
             "metric": self.fairness.metric,
             "limit": self.fairness.limit,
             "chosen": self.chosen,
-            "bound": self.bound,
-            "bound_family": self.bound_family,
+            "bounds": dict(self.bounds),
             "alternatives": [
                 {
                     "error": one.error,
                     "gap": one.gap,
                     "rates": {str(group): rate for group, rate in one.rates.items()},
+                    "origin": one.origin,
                     "terms": one.terms,
                 }
                 for one in self.alternatives

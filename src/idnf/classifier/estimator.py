@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -311,7 +310,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
             fitted = self._fitted(training, learned_by(self, training))
         else:
             assert isinstance(training, MemoryTraining), "groups come from a table in memory"
-            found, report = learn_fairly(training, self.fairness, groups, partial(learned_by, self))
+            found, report = learn_fairly(self, training, self.fairness, groups)
             models = tuple(one.learned for one in found)
             fitted = self._fitted(training, found[report.chosen])
             fitted = replace(fitted, fairness=report, alternatives=models)

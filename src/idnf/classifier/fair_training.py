@@ -1,22 +1,28 @@
-"""Learning under a limit on the gap between groups: the plain learners on shifted weights."""
+"""Learning under a limit on the gap between groups: plain learners on shifted weights, then trees looked through."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
-from idnf.auditing.fairness import FairLearned, Fairness, FairProblem, Shifted, fair_search
+from idnf.auditing.fair_trees import fair_tree
+from idnf.auditing.fairness import MOST_MODELS, FairLearned, Fairness, FairProblem, FairSearch, Shifted
 from idnf.auditing.fairness_report import FairModel, FairnessReport
+from idnf.classifier.learning_task import learned_by, task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame
 from idnf.learning.class_objective import labels_of
 from idnf.learning.recounting import Recounted
-from idnf.learning.result import Learned
+from idnf.learning.result import Learned, LearnedModel
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
 
 
 def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.object_]]:
@@ -32,56 +38,63 @@ def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.obje
 
 
 def learn_fairly(
-    training: MemoryTraining,
-    fairness: Fairness,
-    values: NDArray[np.object_],
-    learn: Callable[[MemoryTraining], Recounted],
+    clf: DNFClassifier, training: MemoryTraining, fairness: Fairness, values: NDArray[np.object_]
 ) -> tuple[list[Recounted], FairnessReport]:
     """Return all models considered, and the report on them.
 
     Parameters
     ----------
+    clf : DNFClassifier
+        Its parameters say how to learn.
     training : MemoryTraining
         Of two classes.
     fairness : Fairness
     values : object array of shape (rows,)
         The group of each row.
-    learn : callable
-        What the learner makes of some examples.
     """
     if len(training.classes) != 2:
         raise ValueError(f"fairness must be None for {len(training.classes)} classes; it compares the rates of one.")
     positive = training.labels == 1
-    problem = FairProblem.of(fairness, values, positive, training.weights)
+    problem = FairProblem.of(fairness, values, positive, training.weights, training.own)
     features = training.binariser.features_of(training.table)
+    # Many models share the time for one.
+    asked = clone(clf).set_params(time_limit=None if clf.time_limit is None else clf.time_limit / MOST_MODELS)
 
     def learned(shifted: Shifted) -> FairLearned[Recounted]:
         if not (shifted.weights[shifted.positive].sum() > 0 and shifted.weights[~shifted.positive].sum() > 0):
-            return _constant(training, bool(shifted.weights[shifted.positive].sum() > 0))
+            return constant(bool(shifted.weights[shifted.positive].sum() > 0))
         # Weights as large as the rows are many, as those of examples that count once each.
         scaled = shifted.weights * (len(positive) / shifted.weights.sum())
-        found = learn(replace(training, labels=shifted.positive.astype(np.intp), weights=scaled))
-        given = labels_of(found.learned.model, features) == 1
-        price = found.learned.price
-        bound = found.learned.bound if not price else None
-        return FairLearned(found, given, bound, found.learned.bound_family if bound is not None else None)
+        found = learned_by(asked, replace(training, labels=shifted.positive.astype(np.intp), weights=scaled))
+        bound = found.learned.bound if not found.learned.price else None
+        return considered(found, bound, found.learned.bound_family if bound is not None else None)
 
-    share = float(problem.weights[positive].sum())
-    search = fair_search(problem, fairness.limit, learned, _constant(training, share > 0.5))
+    def constant(value: bool) -> FairLearned[Recounted]:
+        model = NestedDNF.constant(training.binariser.literals_, value, 1)
+        return considered(Recounted(Learned(model, float("nan")), "all rows"))
+
+    def considered(found: Recounted, bound: float | None = None, family: str | None = None) -> FairLearned[Recounted]:
+        """Return a model with its errors as its objective: what was proved was of another objective."""
+        given = labels_of(found.learned.model, features) == 1
+        plain = LearnedModel(found.learned.model, problem.error(given))
+        return FairLearned(replace(found, learned=plain), given, bound, family)
+
+    search: FairSearch[Recounted] = FairSearch(problem, fairness.limit)
+    search.climb(learned)
+    task = task_of(clf, training)
+    if clf.family != "nested" and task.allowed is None:
+        found = fair_tree(features, problem, fairness.limit, training.binariser.literals_, clf.k)
+        if found.tree is not None and (task.accepts is None or task.accepts(found.tree)):
+            search.add(considered(Recounted(Learned(found.tree, float("nan")), "distinct rows")), "trees near the best")
+        if found.bound is not None:
+            search.prove("tree", found.bound)
+    search.add(constant(float(problem.weights[positive].sum()) > 0.5), "constant")
     models = tuple(
-        FairModel(one.error, one.gap, one.rates, one.multiplier, _terms(one.model)) for one in search.alternatives
+        FairModel(one.error, one.gap, one.rates, one.origin, _terms(one.model)) for one in search.alternatives
     )
     label = training.classes.tolist()[1]
-    report = FairnessReport(fairness, label, models, search.chosen, search.bound, search.bound_family)
+    report = FairnessReport(fairness, label, models, search.chosen, search.bounds)
     return [one.model for one in search.alternatives], report
-
-
-def _constant(training: MemoryTraining, value: bool) -> FairLearned[Recounted]:
-    """Return the model that gives every row one class."""
-    rows = len(training.labels)
-    model = NestedDNF.constant(training.binariser.literals_, value, 1)
-    wrong = float(np.mean((training.labels == 1) != value))
-    return FairLearned(Recounted(Learned(model, wrong), "all rows"), np.full(rows, value))
 
 
 def _terms(found: Recounted) -> int:

@@ -147,4 +147,6 @@ def _claims(classifier: DNFClassifier) -> list[str]:
         claims.append("how it was learned and what was decided about its columns")
     if fitted.texts or fitted.reason_texts is not None:
         claims.append("the wording of reasons")
+    if fitted.fairness is not None:
+        claims.append("the errors and gaps of the alternatives considered, and the bounds on them")
     return claims

@@ -19,6 +19,7 @@ from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.explaining.explainer import Explainer
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
+from idnf.exporting.fairness_json import fairness_to_plain, read_fairness
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
 from idnf.exporting.monotone_proofs import prove_monotone
 from idnf.exporting.plain_labels import plain_classes
@@ -54,7 +55,7 @@ _FIELDS = (
     "values",
 )
 
-_OPTIONAL = ("target", "immutable", "reason_texts")
+_OPTIONAL = ("target", "immutable", "reason_texts", "fairness")
 
 
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
@@ -117,7 +118,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
     for column in binariser.columns_:
         for name in (column.name, *column.sources):
             checked_text(name, "a column's name")
-    notices = clf.fitted_.reason_texts
+    notices, fairness = clf.fitted_.reason_texts, fairness_to_plain(clf.fitted_)
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -141,6 +142,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         **({} if clf.fitted_.target is None else {"target": checked_text(clf.fitted_.target, "the target's name")}),
         **({} if not clf.fitted_.immutable else {"immutable": list(clf.fitted_.immutable)}),
         **({} if notices is None else {"reason_texts": [list(row) for row in notices.to_rows()]}),
+        **({"fairness": fairness} if fairness else {}),
     }
 
 
@@ -181,23 +183,32 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     notices = _read_reason_texts(document, columns)
     fitted = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
     clf.fitted_ = _with_target_and_immutable(document, fitted, clf)
+    if _has(document, "fairness") and len(classes) == 2:
+        report, models = read_fairness(document.key("fairness"), expected, classes.tolist()[1], verify=verify)
+        if models[report.chosen].model != model:
+            raise document.key("fairness").key("chosen").error("the place of the model of this file")
+        clf.fairness = report.fairness
+        clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
 
 
 def _with_target_and_immutable(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
     """Return the state with the name of the target and the columns that stay as they are, where a document has them."""
-    given = document.value if isinstance(document.value, dict) else {}
-    if "target" in given:
+    if _has(document, "target"):
         clf.target = document.key("target").text()
         fitted = fitted.with_target(clf.target)
-    if "immutable" in given:
+    if _has(document, "immutable"):
         clf.immutable = [item.text() for item in document.key("immutable").items(MOST_COLUMNS)]
         fitted = fitted.with_immutable(clf.immutable)
     return fitted
 
 
+def _has(document: Place, key: str) -> bool:
+    return isinstance(document.value, dict) and key in document.value
+
+
 def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
-    if not isinstance(document.value, dict) or "reason_texts" not in document.value:
+    if not _has(document, "reason_texts"):
         return None
     rows = [[part.text() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
     texts = ReasonTexts.from_rows((column, code, text) for column, code, text in rows)

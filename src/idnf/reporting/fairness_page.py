@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from os import PathLike
 
 from idnf.auditing.fairness_report import FairnessReport
@@ -22,24 +21,9 @@ def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -
 def alternatives_section(report: FairnessReport) -> str:
     """Return the curve, the table and the proof as HTML."""
     asked = report.fairness
-    rows = [
-        [
-            str(place + 1) + (" (taken)" if place == report.chosen else ""),
-            f"{one.gap:.3f}",
-            f"{one.error:.2%}",
-            str(one.terms),
-            ", ".join(f"{group}: {rate:.1%}" for group, rate in one.rates.items()),
-            "constant" if math.isnan(one.multiplier) else f"{one.multiplier:.3g}",
-        ]
-        for place, one in enumerate(report.alternatives)
-    ]
-    head = ["model", "gap", "errors", "terms", f"given {report.label}", "worth of the gap"]
-    proof = (
-        "<p>The learner proves no bound, so a better model may exist.</p>"
-        if report.bound is None
-        else f"<p><strong>Proved:</strong> no model of the family {escape(str(report.bound_family))} with a gap of at "
-        f"most {asked.limit:.3g} has fewer than {report.bound:.2%} errors on these rows.</p>"
-    )
+    head, *rows = report.cells()
+    proof = "".join(f"<p>{escape(one)}</p>" for one in report.proofs)
+    proof = proof or "<p>No bound is proved, so a better model may exist.</p>"
     return (
         f"<p>{escape(asked.metric.replace('_', ' ').capitalize())} by {escape(asked.column)}: the rates at which "
         f"groups are given {escape(str(report.label))} may differ by at most {asked.limit:.3g}. Every point is a model "

@@ -15,6 +15,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.eager_frames import as_frame
 from idnf.pictures.marks import escape
@@ -160,6 +161,8 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
             "the smallest models of those nearly as good as the best were chosen."
         )
         chosen = [("How its size was chosen", (words, Table(head, tuple(lines))))]
+    if fitted.fairness is not None:
+        chosen.append(("Alternatives considered", _alternatives(fitted.fairness)))
     found = [("python", sys.version.split()[0])]
     found += [(name, version(name)) for name in ("idnf", "numpy", "scikit-learn", "narwhals")]
     return [
@@ -171,6 +174,13 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
         ("Hyperparameters", (Table(("parameter", "value"), tuple(settings)),)),
         ("Versions", (Table(("package", "version"), tuple(found)),)),
     ]
+
+
+def _alternatives(report: FairnessReport) -> tuple[Block, ...]:
+    """Return the models considered under a limit on the gap between groups."""
+    head, *rows = report.cells()
+    proofs = tuple(report.proofs) or ("No bound is proved; a better model may exist.",)
+    return f"{report.request} Figures are on the training rows.", Table(head, tuple(rows)), *proofs
 
 
 def _description(classifier: DNFClassifier) -> tuple[Block, ...]:
