@@ -7,7 +7,7 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 from idnf.counting.contract import DistinctRows
 from idnf.learning import lookahead
 from idnf.learning.cart import cart
-from idnf.learning.lookahead import lookahead_tree
+from idnf.learning.lookahead import lookahead_tree, lookahead_trees
 from idnf.learning.objective import Objective, error_share
 
 
@@ -73,3 +73,20 @@ def test_pairs_are_held_in_parts(monkeypatch):
     whole = lookahead_tree(rows, names(rows), 4, breadth=2)
     monkeypatch.setattr(lookahead, "_BLOCK", 1)
     assert lookahead_tree(rows, names(rows), 4, breadth=2) == whole
+
+
+def test_no_split_is_made_once_time_is_over():
+    rows = truth_table(majority, 5)
+    assert lookahead_tree(rows, names(rows), 4, is_over=lambda: True).depth == 0
+
+
+def test_trees_of_several_depths_are_those_grown_alone():
+    rows = truth_table(lambda point: sum(point) % 3 == 1, 5)
+    alone = [lookahead_tree(rows, names(rows), k, price=0.001) for k in range(5)]
+    assert lookahead_trees(rows, names(rows), range(5), price=0.001) == alone
+
+
+def test_of_very_many_features_those_most_like_the_classes_are_paired(monkeypatch):
+    monkeypatch.setattr(lookahead, "_MOST_PAIRED", 3)
+    rows = truth_table(lambda point: point[1] and point[4] or point[1] and point[2], 6)
+    assert error_share(rows, lookahead_tree(rows, names(rows), 3)) == 0

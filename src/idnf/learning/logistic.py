@@ -7,6 +7,8 @@ chance of class 1 on it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,14 +21,16 @@ _PENALTY = 3.0
 _STEPS = 25
 # Wider tables have no such model; in large ones it learns from a part of the rows.
 _MOST_FEATURES = 400
-_MOST_PRODUCTS = 200_000_000
+_MOST_PRODUCTS = 50_000_000
 # Rows asked about at a time.
 _BLOCK = 1 << 14
 # Chances are rounded, so that sums in another order give the same ones.
 _DIGITS = 4
 
 
-def left_out_chances(rows: DistinctRows, *, unit: float = 1.0, random_state: int = 0) -> Weights:
+def left_out_chances(
+    rows: DistinctRows, *, unit: float = 1.0, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+) -> Weights:
     """Return the chance of class 1 of each distinct row, by a model that was not shown it; nan where there is none.
 
     Parameters
@@ -37,6 +41,8 @@ def left_out_chances(rows: DistinctRows, *, unit: float = 1.0, random_state: int
         The weight of one example.
     random_state : int
         The seed of the parts.
+    is_over : callable
+        Once it says so, no more steps are made.
 
     Examples
     --------
@@ -51,14 +57,15 @@ def left_out_chances(rows: DistinctRows, *, unit: float = 1.0, random_state: int
     generator = np.random.default_rng([random_state, 3])
     parts = generator.permutation(count) % _PARTS
     kept = generator.permutation(count) < _MOST_PRODUCTS // width**2
+    learning = np.flatnonzero(kept)
+    shown = (parts[learning, np.newaxis] != np.arange(_PARTS)).astype(np.float64)
+    weights = rows.positive[learning] / unit, rows.negative[learning] / unit
+    beta = _fitted(rows.features[learning], *weights, shown, is_over)
     chances = np.empty(count)
-    for part in range(_PARTS):
-        shown = np.flatnonzero(kept & (parts != part))
-        beta = _fitted(rows.features[shown], rows.positive[shown] / unit, rows.negative[shown] / unit)
-        asked = np.flatnonzero(parts == part)
-        for start in range(0, len(asked), _BLOCK):
-            some = asked[start : start + _BLOCK]
-            chances[some] = _chance(_with_constant(rows.features[some]), beta)
+    for start in range(0, count, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        guesses = _chance(_with_constant(rows.features[part]), beta)
+        chances[part] = guesses[np.arange(len(guesses)), parts[part]]
     return np.round(chances, _DIGITS)
 
 
@@ -72,18 +79,24 @@ def _chance(design: Weights, beta: Weights) -> Weights:
     return chances
 
 
-def _fitted(features: NDArray[np.bool_], positive: Weights, negative: Weights) -> Weights:
-    """Return the weights of the features and the constant.
+def _fitted(
+    features: NDArray[np.bool_], positive: Weights, negative: Weights, shown: Weights, is_over: Callable[[], bool]
+) -> Weights:
+    """Return the weights of the features and the constant, a column for each part that is not shown.
 
     Every step goes to the minimum of a parabola above the loss: it never goes up (Böhning, Lindsay, *Monotonicity of
-    quadratic-approximation algorithms*, 1988).
+    quadratic-approximation algorithms*, 1988). All parts take it together: their products are those of one matrix.
     """
     design, weight = _with_constant(features), positive + negative
-    penalty = np.full(design.shape[1], _PENALTY)
+    penalty = np.full((design.shape[1], 1), _PENALTY)
     penalty[-1] = 1e-3
-    bound = (design * weight[:, np.newaxis] / 4).T @ design + np.diag(penalty)
-    inverse = np.linalg.inv(bound)
-    beta = np.zeros(design.shape[1])
+    bounds = np.array([(design * (weight * part)[:, np.newaxis] / 4).T @ design for part in shown.T])
+    inverses = np.linalg.inv(bounds + np.diag(penalty[:, 0]))
+    beta = np.zeros((design.shape[1], shown.shape[1]))
+    wanted, weights = positive[:, np.newaxis] * shown, weight[:, np.newaxis] * shown
     for _ in range(_STEPS):
-        beta = beta + inverse @ (design.T @ (positive - weight * _chance(design, beta)) - penalty * beta)
+        if is_over():
+            break
+        slope = design.T @ (wanted - weights * _chance(design, beta)) - penalty * beta
+        beta = beta + np.einsum("pij,jp->ip", inverses, slope)
     return beta

@@ -10,7 +10,7 @@ ICML 2025; depth-2 trees from pair counts: Demirovic et al., *MurTree*, JMLR, 20
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ Numbers = NDArray[np.floating]
 
 # Examples times triples of features looked at for one split; above, a split is valued by the best splits below it.
 MOST_TRIPLES = 500_000_000
-# Of more features than this, the best alone have their pairs looked at.
+# Of more features than this, those that go furthest with the classes have their pairs looked at.
 _MOST_PAIRED = 256
 # Of more features, only so many have their triples looked at: those worth most above the best splits.
 _MOST_FEATURES = 60
@@ -32,7 +32,7 @@ _MOST_FEATURES = 60
 _BLOCK = 8_000_000
 
 
-def lookahead_tree(
+def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     rows: DistinctRows,
     names: Sequence[str],
     k: int,
@@ -40,6 +40,7 @@ def lookahead_tree(
     price: float = 0.0,
     breadth: int = 1,
     most_triples: int = MOST_TRIPLES,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> NestedTree:
     """Return a tree of depth at most k; for k up to 3, one of the least training errors plus price of its splits.
 
@@ -57,6 +58,8 @@ def lookahead_tree(
         How many splits are tried at a node more than three levels above the leaves.
     most_triples : int
         Where there are more examples times triples of features, splits are chosen by the best splits below them.
+    is_over : callable
+        Once it says so, no more splits are made.
 
     Examples
     --------
@@ -66,11 +69,11 @@ def lookahead_tree(
     >>> print(lookahead_tree(rows, "abc", 3).side(True))
     a & b & c | ~a & ~b & c | ~a & b & ~c | a & ~b & ~c
     """
-    (tree,) = lookahead_trees(rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples)
-    return tree
+    found = lookahead_trees(rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over)
+    return found[0]
 
 
-def lookahead_trees(
+def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     rows: DistinctRows,
     names: Sequence[str],
     depths: Sequence[int],
@@ -78,6 +81,7 @@ def lookahead_trees(
     price: float = 0.0,
     breadth: int = 1,
     most_triples: int = MOST_TRIPLES,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[NestedTree]:
     """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is found out once for all.
 
@@ -89,7 +93,7 @@ def lookahead_trees(
     kept = np.flatnonzero(net)
     total = float(rows.positive.sum() + rows.negative.sum())
     features, weights = rows.features[kept].astype(np.float32), net[kept].astype(np.float32)
-    growing = _Growing(features, weights, np.float32(price * total), breadth, most_triples)
+    growing = _Growing(features, weights, np.float32(price * total), breadth, most_triples, is_over)
     everything = np.arange(len(kept))
     grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
     return [NestedTree(tuple(names), _node(each, tuple(names), k), k) for each, k in zip(grown, depths, strict=True)]
@@ -108,12 +112,21 @@ class Grown:
 class _Growing:
     """The examples trees are grown on."""
 
-    def __init__(self, features: Numbers, net: Numbers, price: np.float32, breadth: int, most: int) -> None:
+    def __init__(
+        self,
+        features: Numbers,
+        net: Numbers,
+        price: np.float32,
+        breadth: int,
+        most: int,
+        is_over: Callable[[], bool],
+    ) -> None:
         self.features = features
         self.net = net
         self.price = price
         self.breadth = breadth
         self.most = most
+        self.is_over = is_over
         # A split must be worth more than rounding.
         self.least = float(1e-5 * np.abs(net).max(initial=0.0))
         self.known: dict[tuple[bytes, int], Grown] = {}
@@ -129,7 +142,7 @@ class _Growing:
         best = self.constant(inside)
         net = self.net[inside]
         most = float(np.maximum(net, 0.0).sum()) - float(self.price)
-        if depth == 0 or most <= best.value + self.least:
+        if depth == 0 or most <= best.value + self.least or self.is_over():
             return best
         key = (inside.tobytes(), depth)
         if key in self.known:
@@ -162,7 +175,7 @@ class _Growing:
             return self._alone(features, net)
         count = features.shape[1]
         if count > _MOST_PAIRED:
-            seen = np.sort(np.argsort(-self._alone(features, net), kind="stable")[:_MOST_PAIRED])
+            seen = np.sort(np.argsort(-_likeness(features, net), kind="stable")[:_MOST_PAIRED])
             return _spread(self._worth(features[:, seen], net, depth), seen, count)
         weighted = features * net[:, np.newaxis]
         pairs = weighted.T @ features
@@ -207,6 +220,14 @@ class _Growing:
     def _one_split(self, absolute: Numbers, totals: Numbers) -> Numbers:
         value: Numbers = np.maximum((absolute + totals) / 2 - self.price, np.maximum(totals, 0))
         return value
+
+
+def _likeness(features: Numbers, net: Numbers) -> Numbers:
+    """Return how far each feature goes with the weight of the classes: the square of their correlation, times some."""
+    share = features.mean(axis=0)
+    together = net @ features - net.sum() * share
+    squares: Numbers = together * together / np.maximum(share * (1 - share), np.float32(1e-6))
+    return squares
 
 
 def _spread(worth: Numbers, seen: NDArray[np.intp], count: int) -> Numbers:

@@ -8,7 +8,7 @@ smallest models is taken: more room than the data support makes a model worse, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from time import monotonic
@@ -188,14 +188,18 @@ def learning_path(
     if len(rows.features) < _LEAST_ROWS or not k or not names or not unseen_share(rows.features):
         return None
     deadline = None if task.time_limit is None else monotonic() + task.time_limit
+
+    def is_late() -> bool:
+        return deadline is not None and monotonic() > deadline
+
     folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
     settings = tuple(product(range(1, k + 1), cautions))
     # Other models of each part are asked for once; then every objective is a piece of work of its own.
     made: list[Objective] = []
     for train, _ in folds:
-        if deadline is not None and monotonic() > deadline:
+        if is_late():
             return None
-        made += objectives(train, cautions, random_state=task.random_state)
+        made += objectives(train, cautions, random_state=task.random_state, is_over=is_late)
     trial = _Trial(tuple(names), k, task, deadline)
     by_size: list[list[Model]] = []
     work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
@@ -212,7 +216,7 @@ def learning_path(
     ]
     held_out = _HeldOut(tried, [test for _, test in folds], max(1.0, _example_count(rows)))
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= min(k, LEAST_SIZE) for size, _ in settings]))
-    made = objectives(rows, cautions, random_state=task.random_state)
+    made = objectives(rows, cautions, random_state=task.random_state, is_over=is_late)
     prices = dict(zip(cautions, made, strict=True))
     points = tuple(
         PathPoint(size, caution, prices[caution].price, *held_out.figures(place), chosen=place == chosen)
@@ -221,15 +225,23 @@ def learning_path(
     return LearningPath(points, len(folds), prices[settings[chosen][1]])
 
 
-def objectives(rows: DistinctRows, cautions: Sequence[Caution], *, random_state: int = 0) -> list[Objective]:
+def objectives(
+    rows: DistinctRows,
+    cautions: Sequence[Caution],
+    *,
+    random_state: int = 0,
+    is_over: Callable[[], bool] = lambda: False,
+) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
+
+    Fewer trees vote once `is_over` says so.
 
     >>> rows = DistinctRows(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
     unseen = unseen_share(rows.features)
-    guess = best_guess(rows, random_state=random_state)
+    guess = best_guess(rows, random_state=random_state, is_over=is_over)
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     return [
         Objective(believed(rows, guess, caution.belief * unseen), least + caution.noise * (noisy - least))
@@ -237,10 +249,10 @@ def objectives(rows: DistinctRows, cautions: Sequence[Caution], *, random_state:
     ]
 
 
-def best_guess(rows: DistinctRows, *, random_state: int = 0) -> Weights:
+def best_guess(rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False) -> Weights:
     """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
-    chances = left_out_chances(rows, unit=min(1.0, weight_unit(rows)), random_state=random_state)
-    return best_mixture(rows, left_out_votes(rows, random_state=random_state), chances)
+    chances = left_out_chances(rows, unit=min(1.0, weight_unit(rows)), random_state=random_state, is_over=is_over)
+    return best_mixture(rows, left_out_votes(rows, random_state=random_state, is_over=is_over), chances)
 
 
 @dataclass(frozen=True)

@@ -89,6 +89,44 @@ def test_the_same_votes_are_cast(task, seed):
     assert np.array_equal(found[0], found[1])
 
 
+IMPLEMENTATIONS = ["numpy", *(["compiled"] if is_compiled() else [])]
+
+
+def many_examples(count):
+    generator = np.random.default_rng(0)
+    features = generator.random((count, 12)) < 0.5
+    label = features[:, 0] ^ (generator.random(count) < 0.3)
+    return DistinctRows(features, label * 1.0, ~label * 1.0, True)
+
+
+def interrupted():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("name", IMPLEMENTATIONS)
+def test_an_interrupt_leaves_the_loops_at_once(name):
+    rows = many_examples(2000)
+    masks = ExampleMasks(rows, np.random.default_rng(0))
+    pool, used = code_array(range(24)), named_kernels(name)
+    annealing = AnnealTask(masks, Shape(0, 3, (False,)), Pools(pool, pool, pool), 0)
+    with pytest.raises(KeyboardInterrupt):
+        used.anneal(annealing, tree_search.schedule(masks, 100_000), 0, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        used.repair(BergeTask(masks, False, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
+    voting = VotingTask(rows.features, rows.positive.astype(int), rows.negative.astype(int), 100_000, 2000, 3)
+    with pytest.raises(KeyboardInterrupt):
+        used.vote(voting, 0, interrupted)
+
+
+@pytest.mark.parametrize("name", IMPLEMENTATIONS)
+@pytest.mark.parametrize("count", [50, 5000])
+def test_votes_end_within_a_few_trees(name, count):
+    rows = many_examples(count)
+    voting = VotingTask(rows.features, rows.positive.astype(int), rows.negative.astype(int), 100_000, count, 3)
+    _, voters = named_kernels(name).vote(voting, 0, lambda: True)
+    assert voters.max() <= (8 if count == 50 else 5)
+
+
 def test_the_environment_chooses(monkeypatch):
     monkeypatch.setenv("IDNF_KERNELS", "numpy")
     assert kernels().name == "numpy"

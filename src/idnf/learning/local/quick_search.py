@@ -31,8 +31,8 @@ from idnf.logic.nested import NestedDNF
 _SWEEPS = 300
 _MOVES = 400
 # Annealing jobs for each polarity of a nested DNF; models that Berge searches start from.
-_RESTARTS = 1
-_STARTS = 2
+_RESTARTS = 2
+_STARTS = 3
 # States of each kind that become models.
 _KEPT = 1
 # Costs that differ by less are equal.
@@ -124,7 +124,8 @@ class _QuickSearch:
             return []
         rows, price = self.objective.rows, self.objective.price
         most = round(MOST_TRIPLES * min(1.0, self.options.effort / 5))
-        return [*map(self._costed, lookahead_trees(rows, self.problem.names, sizes, price=price, most_triples=most))]
+        trees = lookahead_trees(rows, self.problem.names, sizes, price=price, most_triples=most, is_over=self._is_late)
+        return [*map(self._costed, trees)]
 
     def _searched(self, problem: SearchProblem, known: list[_Costed]) -> list[_Costed]:
         """Return what annealing finds, and what Berge steps make of that and of the models known."""

@@ -203,6 +203,7 @@ class _Search:
                 price=price,
                 breadth=_BREADTH if broad and problem.k == 4 else _BREADTH // 2 if broad else 1,
                 most_triples=round(MOST_TRIPLES * min(1.0, options.effort / 5)),
+                is_over=self._is_late,
             )
             self.models.append(tree)
 
