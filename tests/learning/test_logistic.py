@@ -24,7 +24,8 @@ def test_weights_are_those_of_scikit_learn():
     classes = np.repeat([1, 0], len(rows.features))
     weights = np.concatenate([rows.positive, rows.negative])
     other = LogisticRegression(C=1 / logistic._PENALTY, tol=1e-8, max_iter=1000).fit(twice, classes, weights)
-    beta = logistic._fitted(rows.features, rows.positive, rows.negative)
+    everything = np.ones((len(rows.features), 1))
+    beta = logistic._fitted(rows.features, rows.positive, rows.negative, everything, lambda: False)[:, 0]
     assert beta[:-1] == pytest.approx(other.coef_[0], abs=0.05)
     assert beta[-1] == pytest.approx(other.intercept_[0], abs=0.05)
 
@@ -71,3 +72,8 @@ def test_no_chances_without_features_or_with_too_many_or_too_few_rows(monkeypatc
     rows, _ = noisy_sum()
     monkeypatch.setattr(logistic, "_MOST_FEATURES", 3)
     assert np.isnan(left_out_chances(rows)).all()
+
+
+def test_no_step_is_made_once_time_is_over():
+    rows, _ = noisy_sum()
+    assert np.all(left_out_chances(rows, is_over=lambda: True) == 0.5)
