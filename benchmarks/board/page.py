@@ -81,6 +81,10 @@ def _about(folder: Path, found: dict[str, Board]) -> str:
     commits = sorted({cell.commit for board in found.values() for cell in board.cells if cell.commit})
     where = f" Machine: {'; '.join(machines)}, {' to '.join(sorted({dates[0], dates[-1]}))}." if runs else ""
     return (
+        "How good are models whose every decision has a reason of at most k conditions, beside what else a person might"
+        " read? Below are raw tables on which nothing of idnf was chosen; apart from them, tables that were used to"
+        " choose something, and the data sets of the paper. Peers are tuned by their own means, or by the same folds"
+        " and prices as the others.\n\n"
         "Made by `python benchmarks/scoreboard.py`; every fitted model is a row of a file under `cells`, one file a"
         f" method.{where}{' Our library at commit ' + ', '.join(commits) + '.' if commits else ''}\n\n"
         "How it is done:\n\n"
@@ -107,7 +111,17 @@ def _about(folder: Path, found: dict[str, Board]) -> str:
         " list.\n"
         f"- A cell has {RUN['seconds']} processor seconds. A method that fails, crashes or does not end is shown as"
         " failed, with its message, at the end. Times are processor time, as multiples of CART's fit on the boolean"
-        " features in the same process.\n"
+        " features in the same process.\n\n"
+        "To run it again: `make scoreboard`, in parts with"
+        ' `PART="--methods licketysplit-2 --data headline --k 3 --splits 0"`, in minutes with'
+        " `python benchmarks/scoreboard.py --quick`. A cell is kept while version and settings of its method, its data"
+        " and, for ours, the commit of `src` stay the same. `python benchmarks/scoreboard.py --rebuild cart --splits 0`"
+        " runs a column anew and compares every figure, to the digit; only times, and trees that a limit by the clock"
+        " cut short, can differ.\n\n"
+        f"What these figures do not say: tables have at most {MOST_ROWS} rows here, so nothing is said of large data;"
+        " the 0/1 features are quantiles, and a method may do better on cuts of its own; every condition counts as one,"
+        " and conditions are taken to be independent, so that a reason counted by columns may be shorter; nobody was"
+        " asked whether a reason convinced them.\n"
     )
 
 
