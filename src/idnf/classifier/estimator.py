@@ -32,6 +32,7 @@ from idnf.columns.groups import Groups
 from idnf.learning.local.search_options import Device, Family, Polarity
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
+from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF
 from idnf.pictures.marks import escape
@@ -80,7 +81,9 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     effort : float, default=1.0
         How much search is done before it stops; more takes longer and, on the whole, fits better.
     time_limit : float, default=None
-        Seconds after which the best model so far is kept.
+        Seconds after which the best model so far is kept, from the call of `fit` on; under `fairness` each model has
+        that long. Where they are short for the table, cuts are chosen from fewer rows, and the learner looks at a
+        sample of the rows (`training_data_` says so). Nothing is then proved.
     n_jobs : int, default=None
         Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
@@ -301,13 +304,14 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         DNFClassifier
             Itself, fitted.
         """
+        deadline = Deadline.after(self.time_limit)
         groups = None
         if self.fairness is not None:
             X, groups = split_groups(X, self.fairness)
         line = ProgressLine() if self.verbose else None
-        training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line)))
+        training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))
         if self.fairness is None or groups is None:
-            fitted = self._fitted(training, learned_by(self, training))
+            fitted = self._fitted(training, learned_by(self, training, deadline))
         else:
             assert isinstance(training, MemoryTraining), "groups come from a table in memory"
             found, report = learn_fairly(self, training, self.fairness, groups)

@@ -46,6 +46,7 @@ class LazyTraining:
     binariser: TableBinariser
     told: FitProgress
     whole: bool = False
+    rows_for_time: tuple[int, int] | None = None
 
     @classmethod
     def of(cls, frame: Lazy, target_name: str, weight_name: str | None, request: TrainingRequest) -> LazyTraining:

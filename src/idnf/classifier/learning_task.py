@@ -18,6 +18,7 @@ from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.deadlines import Deadline
 from idnf.logic.learned_models import Model
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import seed_of
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 _LEAST_PRICE = 1e-4
 
 
-def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None) -> TrainingRequest:
+def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
     """Return what the parameters say about the training."""
     return TrainingRequest(
         binariser=_new_binariser(clf),
@@ -38,6 +39,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None) -> 
         k=clf.k,
         learner=clf.learner,
         progress=progress,
+        deadline=deadline,
     )
 
 
@@ -50,11 +52,19 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     return fresh
 
 
-def learned_by(clf: DNFClassifier, training: Training) -> Recounted:
-    """Return what the learner makes of the examples."""
-    if len(training.classes) > 2:
-        return _learned_classes(clf, training)
-    names, task = training.binariser.literals_, task_of(clf, training)
+def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> Recounted:
+    """Return what the learner makes of the examples; before a deadline if one is given, else within the limit."""
+    limit = clf.time_limit if deadline is None else deadline.limit
+    found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit)
+    looked_at = training.rows_for_time
+    if looked_at is None:
+        return found
+    return replace(found, training_data=f"sample of {looked_at[0]} of {looked_at[1]} rows, as the time limit allows")
+
+
+def _learned_two(clf: DNFClassifier, training: Training, limit: float | None) -> Recounted:
+    """Return what the learner makes of examples of two classes."""
+    names, task = training.binariser.literals_, task_of(clf, training, limit)
     if clf.learner == "greedy":
         found = learn_greedily(training.counts, names, clf.k, task, whole=training.whole)
     else:
@@ -81,7 +91,7 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model | ClassD
     return accepts
 
 
-def _learned_classes(clf: DNFClassifier, training: Training) -> Recounted:
+def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None) -> Recounted:
     """Return what the learner makes of examples of more than two classes."""
     if clf.monotonic_cst is not None:
         raise ValueError(
@@ -93,7 +103,7 @@ def _learned_classes(clf: DNFClassifier, training: Training) -> Recounted:
         raise ValueError(
             f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
         )
-    task = replace(task_of(clf, training), accepts=None)
+    task = replace(task_of(clf, training, limit), accepts=None)
     found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
     while accepts is not None and not accepts(found.learned.model):
         # At a price of one a constant is best.
@@ -102,15 +112,15 @@ def _learned_classes(clf: DNFClassifier, training: Training) -> Recounted:
     return found
 
 
-def task_of(clf: DNFClassifier, training: Training) -> SearchOptions:
-    """Return the options of the search that the parameters ask for."""
+def task_of(clf: DNFClassifier, training: Training, limit: float | None = None) -> SearchOptions:
+    """Return the options of the search that the parameters ask for, within a limit."""
     allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
     return SearchOptions(
         family=clf.family,
         polarity=clf.polarity,
         price=clf.price,
         effort=clf.effort,
-        time_limit=clf.time_limit,
+        time_limit=limit,
         n_jobs=clf.n_jobs,
         device=clf.device,
         random_state=seed_of(clf.random_state),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.rows_in_time import rows_in_time
 from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawTable
@@ -31,6 +32,11 @@ from idnf.tables.targets import class_numbers
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
+# The most that all weights may add up to: their squares are numbers too.
+_MOST_WEIGHT = 1e100
+# Of the time that is left, the share for choosing cuts, and then the share for making features of the rows.
+_FOR_COLUMNS = 0.25
+_FOR_FEATURES = 0.3
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,8 @@ class MemoryTraining:
         The same without the weights of the classes.
     costs : tuple of float
         The weights of the classes, none where they are all alike.
+    some : int array or None
+        The rows that the learner looks at, where the time limit does not allow all of them.
     """
 
     binariser: TableBinariser
@@ -66,17 +74,30 @@ class MemoryTraining:
     whole: bool = True
     own: NDArray[np.float64] | None = None
     costs: tuple[float, ...] = ()
+    some: NDArray[np.intp] | None = None
 
     @cached_property
     def counts(self) -> PackedTable:
         """The Boolean features as packed words, for two classes."""
-        return PackedTable.from_arrays(self.binariser.features_of(self.table), self.labels == 1, self.weights)
+        features, labels, weights = self._looked_at()
+        return replace(PackedTable.from_arrays(features, labels == 1, weights), whole=self.some is None)
 
     @cached_property
     def class_counts(self) -> ClassTable:
         """The Boolean features with the class of each example, for more than two."""
-        features = self.binariser.features_of(self.table)
-        return ClassTable(features, self.labels, len(self.classes), self.weights)
+        features, labels, weights = self._looked_at()
+        return ClassTable(features, labels, len(self.classes), weights, whole=self.some is None)
+
+    @property
+    def rows_for_time(self) -> tuple[int, int] | None:
+        """How many rows the learner looks at, and of how many, where the time limit does not allow all of them."""
+        return None if self.some is None else (len(self.some), len(self.labels))
+
+    def _looked_at(self) -> tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.float64] | None]:
+        if self.some is None:
+            return self.binariser.features_of(self.table), self.labels, self.weights
+        weights = None if self.weights is None else self.weights[self.some]
+        return self.binariser.features_of(self.table.at(self.some)), self.labels[self.some], weights
 
     def patterns(self, explainer: Explainer) -> TrainingPatterns:
         """Return the weight of each class among the examples that a model does not tell apart."""
@@ -107,10 +128,15 @@ class MemorySource:
         weights = _weights(request.class_weight, y, labels, sample_weight)
         own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
         binariser = request.binariser
-        table = binariser.fit_read(self.X, labels, weights)
+        deadline = request.deadline
+        table = binariser.fit_read(self.X, labels, weights, deadline.part(_FOR_COLUMNS))
         binariser.report_ = binariser.report_ + label_decisions(classes.tolist(), np.bincount(labels).tolist())
         costs = _costs(request.class_weight, y, labels)
-        return MemoryTraining(binariser, classes, table, labels, weights, request.progress, own=own, costs=costs)
+        known = labels if weights is None else np.where(weights > 0, labels, -1)
+        made = partial(_features_of, binariser, table)
+        some = rows_in_time(made, known, deadline.part(_FOR_FEATURES), request.seed)
+        whole = MemoryTraining(binariser, classes, table, labels, weights, request.progress, own=own, costs=costs)
+        return replace(whole, some=some)
 
     def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
         """Return the label of each row."""
@@ -139,6 +165,10 @@ class MemorySource:
         return float(accuracy_score(y, self.predicted(fitted), sample_weight=sample_weight))
 
 
+def _features_of(binariser: TableBinariser, table: RawTable, rows: slice) -> object:
+    return binariser.features_of(table.at(rows))
+
+
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     """Return a function that writes the values of some rows in a column of the model as the table has them."""
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
@@ -160,8 +190,15 @@ def _weights(
     weights = _check_sample_weight(
         sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
     )
-    if class_weight is not None:
-        weights = weights * compute_sample_weight(class_weight, np.asarray(y))
+    with np.errstate(over="ignore"):
+        if class_weight is not None:
+            weights = weights * compute_sample_weight(class_weight, np.asarray(y))
+        total = float(weights.sum())
+    if not total <= _MOST_WEIGHT:
+        raise ValueError(
+            f"sample_weight, times class_weight, must add up to at most {_MOST_WEIGHT:g}; got {total:g}. "
+            "Divide all weights by the largest."
+        )
     if not (np.bincount(labels, weights) > 0).all():
         raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
     return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)

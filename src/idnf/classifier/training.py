@@ -22,6 +22,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.training_values import ColumnValues
 from idnf.learning.recounting import LearnerName
+from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 
 SpaceName = Literal["columns", "boolean"]
@@ -45,6 +46,8 @@ class TrainingRequest:
     learner : {"greedy", "search", "exact"}
     progress : callable or None
         To be called with the share of the work done.
+    deadline : Deadline
+        When the model is to be there.
     """
 
     binariser: TableBinariser
@@ -53,6 +56,7 @@ class TrainingRequest:
     k: int
     learner: LearnerName
     progress: Callable[[float], None] | None
+    deadline: Deadline = Deadline()
 
 
 class Training(Protocol):
@@ -77,6 +81,10 @@ class Training(Protocol):
     @property
     def whole(self) -> bool:
         """Whether a learner may look at every row, however many there are."""
+
+    @property
+    def rows_for_time(self) -> tuple[int, int] | None:
+        """How many rows the learner looks at, and of how many, where the time limit does not allow all of them."""
 
     @property
     def progress(self) -> Callable[[float], None] | None:

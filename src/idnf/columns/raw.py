@@ -38,6 +38,12 @@ KIND_WORDS = {
 
 Category = str | int | float | bool
 
+# The years 1 to 9999 in microseconds since 1970, and the most that 64 bits hold.
+_FIRST_MOMENT, _END = -62_135_596_800e6, 253_402_300_800e6
+_MOST_MICROSECONDS = 2.0**63
+# Units in which that many may be exceeded.
+_MICROSECONDS = {"D": 86_400e6, "h": 3_600e6, "m": 60e6, "s": 1e6, "ms": 1e3}
+
 
 @dataclass(frozen=True)
 class RawColumn:
@@ -64,7 +70,7 @@ class RawColumn:
     def __len__(self) -> int:
         return len(self.missing)
 
-    def at(self, rows: NDArray[np.bool_] | slice) -> RawColumn:
+    def at(self, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> RawColumn:
         """Return the column restricted to some rows."""
         return RawColumn(self.name, self.kind, self.values[rows], self.missing[rows], self.order)
 
@@ -98,7 +104,7 @@ class RawTable:
         """Return some columns in the order of their names."""
         return [self.columns[name] for name in names]
 
-    def at(self, rows: NDArray[np.bool_] | slice) -> RawTable:
+    def at(self, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> RawTable:
         """Return the table restricted to some rows."""
         booleans = None if self.booleans is None else self.booleans[rows]
         taken = None if self.rows is None else len(np.empty(self.rows)[rows])
@@ -127,6 +133,8 @@ def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
         return RawColumn(name, "datetime-utc", raw.values, raw.missing) if raw.kind == "datetime" else raw
     if dtype.is_nested() or dtype == nw.Binary or dtype == nw.Time:
         raise ValueError(_unreadable(name, str(dtype)))
+    if dtype == nw.Int128 or dtype == nw.UInt128:
+        series = series.cast(nw.Float64)
     return read_array(name, series.to_numpy())
 
 
@@ -180,8 +188,8 @@ def read_array(name: str, values: NDArray[np.generic]) -> RawColumn:
     if letter in "mM":
         missing = np.isnat(values)
         kind: Kind = "duration" if letter == "m" else "date" if values.dtype == np.dtype("<M8[D]") else "datetime"
-        unit = "m8[us]" if letter == "m" else "M8[us]"
-        microseconds = values.astype(unit).astype(np.int64).astype(np.float64)
+        microseconds = _microseconds(values)
+        _refuse_outside(name, kind, microseconds, missing)
         return RawColumn(name, "empty" if missing.all() else kind, microseconds, missing)
     if letter in "OUT":
         return _read_objects(name, values.astype(object, copy=False))
@@ -208,8 +216,38 @@ def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
     if kind == "boolean":
         return RawColumn(name, kind, np.where(missing, False, values).astype(bool), missing)
     numbers = np.full(len(values), np.nan)
-    numbers[~missing] = [_number(value) for value in values[~missing].tolist()]
-    return _read_numbers(name, numbers) if kind == "number" else RawColumn(name, kind, numbers, missing)
+    for row in np.flatnonzero(~missing).tolist():
+        try:
+            numbers[row] = _number(values[row])
+        except OverflowError as error:
+            raise ValueError(f"column {name!r} must hold numbers below 1.8e308; got more in row {row + 1}.") from error
+    if kind == "number":
+        return _read_numbers(name, numbers)
+    _refuse_outside(name, kind, numbers, missing)
+    return RawColumn(name, kind, numbers, missing)
+
+
+def _microseconds(values: NDArray[np.generic]) -> NDArray[np.float64]:
+    """Return times or durations in microseconds; beyond what 64 bits hold they are rounded, not turned round."""
+    letter, unit = values.dtype.kind, values.dtype.name.partition("[")[2].rstrip("]")
+    if unit in ("Y", "M", "W"):
+        values, unit = values.astype(f"{letter}8[D]"), "D"
+    exact = values.astype(f"{letter}8[us]").astype(np.int64).astype(np.float64)
+    rounded = values.astype(np.int64).astype(np.float64) * _MICROSECONDS.get(unit, 0.0)
+    return np.where(np.abs(rounded) < _MOST_MICROSECONDS, exact, rounded)
+
+
+def _refuse_outside(name: str, kind: Kind, microseconds: NDArray[np.float64], missing: NDArray[np.bool_]) -> None:
+    """Refuse times that no calendar date can be written for, and durations that 64 bits do not hold."""
+    first, last = (-_MOST_MICROSECONDS, _MOST_MICROSECONDS) if kind == "duration" else (_FIRST_MOMENT, _END)
+    outside = ~missing & ~((microseconds >= first) & (microseconds < last))
+    if outside.any():
+        row = int(np.flatnonzero(outside)[0])
+        rule = "durations below 292000 years" if kind == "duration" else "dates from the year 1 to the year 9999"
+        raise ValueError(
+            f"column {name!r} must hold {rule}; got one outside in row {row + 1}. "
+            "Replace it, for instance by a missing value."
+        )
 
 
 def _missing(values: NDArray[np.object_]) -> NDArray[np.bool_]:
@@ -265,7 +303,7 @@ def _kind_of(name: str, value: object) -> Kind:
 
 def _number(value: object) -> float:
     if isinstance(value, (np.datetime64, np.timedelta64)):
-        return float(value.astype("M8[us]" if isinstance(value, np.datetime64) else "m8[us]").astype(np.int64))
+        return float(_microseconds(np.array([value]))[0])
     if isinstance(value, datetime):
         return microseconds_since_epoch(value)
     if isinstance(value, date):

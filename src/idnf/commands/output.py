@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import platform
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +16,9 @@ from idnf.tables.whole_files import whole_file
 
 if TYPE_CHECKING:
     import polars as pl
+
+# What the folders begin with that hold the parts of a file; then the machine and the process that writes it.
+_PARTS = ".idnf."
 
 
 @contextmanager
@@ -63,7 +69,7 @@ def _parquet(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
     """Write the parts of a table beside the target and join them at the end, so that they need not fit into memory."""
     import polars as pl
 
-    with whole_file(target) as stream, tempfile.TemporaryDirectory(prefix=".idnf.", dir=Path(target).parent) as folder:
+    with whole_file(target) as stream, parts_folder(Path(target).parent) as folder:
         parts: list[Path] = []
 
         def write(part: pl.DataFrame) -> None:
@@ -72,6 +78,31 @@ def _parquet(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
 
         yield write
         pl.scan_parquet(parts).sink_parquet(stream)
+
+
+@contextmanager
+def parts_folder(beside: Path) -> Iterator[str]:
+    """Give a folder for the parts of a file, removed at the end; those that a killed process left behind go as well."""
+    machine = platform.node() or "unknown"
+    for left in beside.glob(f"{_PARTS}{machine}.*"):
+        owner = left.name.removeprefix(f"{_PARTS}{machine}.").partition(".")[0]
+        if owner.isdecimal() and not is_running(int(owner)):
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"{_PARTS}{machine}.{os.getpid()}.", dir=beside) as folder:
+        yield folder
+
+
+def is_running(process: int) -> bool:
+    """Tell whether a process of this machine is there; where that cannot be told, it is taken to be."""
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def _plain(part: pl.DataFrame) -> pl.DataFrame:

@@ -125,6 +125,8 @@ class ClassTable:
     n_classes : int
     weight : ndarray of shape (n_examples,), optional
         The weight of each example; weight 0 leaves one out.
+    whole : bool
+        Whether these are all examples there are, not a sample of them.
 
     Examples
     --------
@@ -141,6 +143,7 @@ class ClassTable:
     labels: NDArray[np.intp]
     n_classes: int
     weight: Weights | None = None
+    whole: bool = True
 
     @property
     def n_features(self) -> int:
@@ -182,7 +185,7 @@ class ClassTable:
         group = np.cumsum(new) - 1
         weights = np.zeros((int(new.sum()), self.n_classes))
         np.add.at(weights, (group, self.labels[used][order]), self._weight[used][order])
-        found = LabelledRows(self.features[used[order[new]]], weights, complete=True)
+        found = LabelledRows(self.features[used[order[new]]], weights, complete=self.whole)
         return found if limit is None else found.sampled(limit, random_state)
 
     def covered_by_class(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:

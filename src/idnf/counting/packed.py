@@ -62,6 +62,8 @@ class PackedTable:
         One weight a bit, 0 on padding, where the segments do not carry the weights (theirs is then 1).
     positive, negative : float
         Weight of all examples of class 1 and of class 0.
+    whole : bool
+        Whether these are all examples there are, not a sample of them.
     """
 
     words: Words
@@ -70,6 +72,7 @@ class PackedTable:
     weights: Weights | None
     positive: float
     negative: float
+    whole: bool = True
 
     @classmethod
     def from_arrays(
@@ -192,7 +195,7 @@ class PackedTable:
             features,
             weighted_bincount(group, np.maximum(signed, 0), len(features)),
             weighted_bincount(group, np.maximum(-signed, 0), len(features)),
-            complete=True,
+            complete=self.whole,
         )
         return found if limit is None or len(features) <= limit else sample_rows(found, limit, random_state)
 

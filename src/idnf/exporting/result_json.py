@@ -64,7 +64,7 @@ def _refuse_contradiction(place: Place, found: LearnedModel, k: int) -> None:
 
 def _may_be_proved(family: str, model: Model | ClassDNFs, k: int) -> bool:
     if isinstance(model, ClassDNFs):
-        return family == "tree"
+        return family in ("tree", "pair-tree")
     if family == "pair-tree":
         return is_pair_tree(model)
     if family in ("any", "nested-tree"):

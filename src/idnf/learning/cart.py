@@ -11,6 +11,9 @@ from idnf.counting.contract import DistinctRows
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
+CELLS_A_SECOND = 2_000_000
+"""Examples times features for which there is time in each second of a time limit."""
+
 
 def cart(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int = 0) -> NestedTree:
     """Return scikit-learn's tree of depth at most k on weighted distinct rows.

@@ -8,7 +8,12 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.labelled_rows import LabelledRows
+from idnf.learning.cart import CELLS_A_SECOND
 from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree
+from idnf.logic.deadlines import Deadline
+
+# The fewest rows that a tree is grown on for want of time.
+_LEAST_ROWS = 200
 
 
 def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassTree:
@@ -28,3 +33,18 @@ def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state
     tree = DecisionTreeClassifier(max_depth=k, random_state=random_state)
     tree.fit(rows.features[places], labels, sample_weight=rows.weights[places, labels])
     return ClassTree.from_sklearn(tree.tree_, names, present, shape)
+
+
+def class_cart_in_time(
+    rows: LabelledRows, names: Sequence[str], k: int, *, deadline: Deadline, random_state: int = 0
+) -> ClassTree:
+    """Return scikit-learn's tree on as many of the rows as there is time for before a deadline.
+
+    >>> rows = LabelledRows(np.eye(3, dtype=bool), np.eye(3), True)
+    >>> print(class_cart_in_time(rows, ("a", "b", "c"), 1, deadline=Deadline()).side(0))
+    a
+    """
+    if rows.features.size > CELLS_A_SECOND * deadline.left:
+        most = max(_LEAST_ROWS, int(CELLS_A_SECOND * deadline.left / rows.features.shape[1]))
+        rows = rows.sampled(most, random_state)
+    return class_cart(rows, names, k, random_state=random_state)

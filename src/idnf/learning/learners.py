@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from time import monotonic
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.cart import cart
@@ -12,10 +11,12 @@ from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import error_share
 from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
+from idnf.logic.deadlines import Deadline
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
@@ -35,6 +36,9 @@ Progress = Callable[[float], None]
 _TRYING = 0.8
 # Exact learning needs a good model to begin with, not the best.
 _START_EFFORT = 0.25
+# The most of a time limit that this may take; rows times features for which a second is enough to prepare a proof.
+_STARTING = 0.5
+_CELLS_A_SECOND = 10_000_000
 
 
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -74,19 +78,20 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     if not names:
         return _constant(rows, k)
     tuned = task.tune and task.price is None
-    learned = learn_tuned(rows, names, k, task) if tuned else search(rows, names, k, options=task)
-    merged = with_merged_cuts(learned, rows, task.ordered)
+    deadline = Deadline.after(task.time_limit)
+    with single_threaded():
+        learned = learn_tuned(rows, names, k, task) if tuned else search(rows, names, k, options=task)
+        merged = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
     return merged if task.accepts is None or task.accepts(merged.model) else learned
 
 
 def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by local search with the size and the objective that cross-validation says; half the time is for that."""
-    began = monotonic()
-    half = None if task.time_limit is None else task.time_limit / 2
+    deadline = Deadline.after(task.time_limit)
+    half = deadline.part(0.5).limit
     trying = replace(task, tune=False, time_limit=half, progress=_part_of(task.progress, 0.0, _TRYING))
     path = learning_path(rows, names, k, trying)
-    left = None if task.time_limit is None else max(task.time_limit - (monotonic() - began), 1e-3)
-    rest = replace(task, tune=False, time_limit=left, progress=_part_of(task.progress, _TRYING, 1.0))
+    rest = replace(task, tune=False, time_limit=deadline.limit, progress=_part_of(task.progress, _TRYING, 1.0))
     if path is None:
         return search(rows, names, k, options=rest)
     objective, size = path.objective, path.chosen.size
@@ -111,7 +116,10 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     quick = replace(
         task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
     )
-    start = learn_by_search(rows, names, k, quick)
+    deadline = Deadline.after(task.time_limit)
+    start = learn_by_search(rows, names, k, replace(quick, time_limit=deadline.part(_STARTING).limit))
+    if rows.features.size > _CELLS_A_SECOND * deadline.left:
+        return start
     progress = task.progress
     options = ExactOptions(
         family=task.family,
@@ -119,7 +127,7 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         price=task.price or 0.0,
         allowed=task.allowed,
         start=start,
-        time_limit=task.time_limit,
+        time_limit=deadline.limit,
         device=task.device,
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )

@@ -7,7 +7,7 @@ throughout a model keeps every reason within k: a reason of the old model, writt
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations
 
@@ -30,7 +30,13 @@ SLIVER = 0.01
 _NEAR = 0.05
 
 
-def with_merged_cuts(learned: Learned, rows: DistinctRows, columns: Iterable[Sequence[int]]) -> Learned:
+def with_merged_cuts(
+    learned: Learned,
+    rows: DistinctRows,
+    columns: Iterable[Sequence[int]],
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Learned:
     """Return what was learned with cuts of one column made one where the examples hardly tell them apart.
 
     Parameters
@@ -41,6 +47,8 @@ def with_merged_cuts(learned: Learned, rows: DistinctRows, columns: Iterable[Seq
         The training examples.
     columns : iterable of sequences of int
         The features of each ordered column.
+    is_over : callable
+        Tells that there is no time left; further columns stay as they are.
     """
     if learned.optimal is not None:
         return learned
@@ -48,6 +56,8 @@ def with_merged_cuts(learned: Learned, rows: DistinctRows, columns: Iterable[Seq
     total = float(rows.positive.sum() + rows.negative.sum())
     one_example = min(1.0, weight_unit(rows)) / total
     for features in columns:
+        if is_over():
+            break
         model = _merged(model, objective, [j for j in features if j in used_features(model)], one_example)
     if model is learned.model:
         return learned

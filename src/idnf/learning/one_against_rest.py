@@ -16,11 +16,20 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.labelled_search import MOST_IMPLICANTS, LabelledMasks, LabelledState
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import is_consistent, negated_mask
 from idnf.logic.nested import NestedDNF
 
 MOST_GREEDY = 6
 """The paper's learner tries C(2k, k) terms; beyond this k one against the rest is no start."""
+
+# Examples times features times classes for which a second is enough.
+_CELLS_A_SECOND = 5_000_000
+
+
+def one_against_rest_has_time(rows: LabelledRows, deadline: Deadline) -> bool:
+    """Tell whether one class after the other can be learned against the rest before a deadline."""
+    return rows.features.size * rows.n_classes < _CELLS_A_SECOND * deadline.left
 
 
 def one_against_rest(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassDNFs | None:

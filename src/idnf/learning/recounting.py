@@ -13,6 +13,8 @@ from itertools import product
 from typing import Literal
 
 from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
+from idnf.learning.cart import CELLS_A_SECOND
+from idnf.learning.counted_tree import counted_tree
 from idnf.learning.learners import (
     MOST_CELLS,
     MOST_EXACT_ROWS,
@@ -27,6 +29,7 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.objective import literal_count
 from idnf.learning.result import Learned, LearnedModel
+from idnf.logic.deadlines import Deadline
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent, mask_of
@@ -34,6 +37,9 @@ from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
 LearnerName = Literal["greedy", "search", "exact"]
+
+# The share of a time limit after which a model learned on a sample is held against others on all rows.
+_BEFORE_RECOUNT = 0.9
 
 
 @dataclass(frozen=True)
@@ -55,6 +61,8 @@ def learn_greedily(
     if task.family == "nested":
         return Recounted(paper_heuristic(table, names, k, task), "all rows")
     refuse_constraints_on_trees(task)
+    if task.time_limit is not None and _cells(table) > CELLS_A_SECOND * task.time_limit:
+        return _greedily_in_time(table, names, k, task, whole=whole)
     rows = table.distinct_rows(None if whole else MOST_ROWS, task.random_state)
     tree = learn_by_cart(rows, names, k, task)
     nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
@@ -64,16 +72,32 @@ def learn_greedily(
     return _recounted(table, rows, [tree, *nested])
 
 
+def _cells(table: Counts) -> float:
+    """Return about how many truths the table holds; weights count examples as a rule."""
+    return table.n_features * (table.positive + table.negative)
+
+
+def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
+    """Learn a tree by counts in place of CART, and a nested DNF if there is time for it."""
+    deadline = Deadline.after(task.time_limit)
+    found = [Learned(counted_tree(table, names, k, is_over=deadline.part(0.6).is_over), 0.0)]
+    if task.family != "tree" and not deadline.is_over():
+        found.append(paper_heuristic(table, names, k, task))
+    return Recounted(_best_on_all(table, found), "all rows" if whole else "distinct rows")
+
+
 def learn_recounted(
     table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: Literal["search", "exact"]
 ) -> Recounted:
     """Learn by search or exactly, on a sample of the examples where there are very many, judged on all of them."""
+    deadline = Deadline.after(task.time_limit)
     most = MOST_ROWS if learner == "search" else min(MOST_ROWS, MOST_EXACT_ROWS)
     rows = table.distinct_rows(max(2, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
-    learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, task)
+    within = replace(task, time_limit=deadline.part(1.0 if rows.complete else _BEFORE_RECOUNT).limit)
+    learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
     if rows.complete:
         return Recounted(learned, "distinct rows")
-    nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
+    nested = [] if task.family == "tree" or deadline.is_over() else [paper_heuristic(table, names, k, task)]
     others = [*_selected_anew(table, learned, task.order(k)), *nested]
     accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
     return _recounted(table, rows, [learned, *accepted])

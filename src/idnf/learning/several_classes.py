@@ -9,26 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from time import monotonic
 
 import numpy as np
 
 from idnf.counting.labelled_rows import ClassCounts, LabelledRows
-from idnf.learning.class_cart import class_cart
+from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses, class_literals
-from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.one_against_rest import one_against_rest
+from idnf.learning.local.threads import single_threaded
+from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.recounting import LearnerName, Recounted
 from idnf.learning.result import LearnedModel
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassTree
+from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import codes_of
 
 # Exact learning needs a good tree to begin with, not the best model.
 _START_EFFORT = 0.25
+# Shares of a time limit: for learning, for CART, for a tree to begin with, and of what is left then for the proof.
+_BEFORE_COMPILING = 0.9
+_CART = 0.5
+_STARTING = 0.3
+_PROVING = 0.7
 
 
 def learn_classes(
@@ -49,12 +55,15 @@ def learn_classes(
     learner : {"greedy", "search", "exact"}
     """
     refuse_two_class_options(task)
+    deadline = Deadline.after(task.time_limit)
     rows = table.labelled_rows(MOST_ROWS, task.random_state)
-    learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
+    task = replace(task, time_limit=deadline.part(_BEFORE_COMPILING).limit)
+    with single_threaded():
+        learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
     if rows.complete:
         return Recounted(_compiled(learned, k), "distinct rows")
-    cart = LearnedClasses(class_cart(rows, names, k, random_state=task.random_state), 0.0)
-    best = _best_on_all(table, [learned, cart])
+    others = [] if deadline.is_over() else [LearnedClasses(_cart(rows, names, k, task, deadline), 0.0)]
+    best = _best_on_all(table, [learned, *others])
     return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
@@ -83,9 +92,14 @@ def refuse_two_class_options(task: SearchOptions) -> None:
         raise ValueError("allowed must be None for more than two classes; got literals.")
 
 
+def _cart(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> ClassModel:
+    return class_cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
+
+
 def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
-    models: list[ClassModel] = [class_cart(rows, names, k, random_state=task.random_state)]
-    if task.family == "any":
+    deadline = Deadline.after(task.time_limit)
+    models: list[ClassModel] = [_cart(rows, names, k, task, deadline.part(_CART))]
+    if task.family == "any" and one_against_rest_has_time(rows, deadline):
         rest = one_against_rest(rows, names, k, random_state=task.random_state)
         models += [] if rest is None else [rest]
     objective = ClassObjective(rows, 0.0)
@@ -99,17 +113,20 @@ def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
 
 def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
     """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
-    began = monotonic()
+    deadline = Deadline.after(task.time_limit)
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     pairs = task.family != "tree"
-    start = class_search(rows, names, k, options=replace(quick, family="pair-tree" if pairs else "tree")).model
+    starting = replace(quick, time_limit=deadline.part(_STARTING).limit)
+    start = class_search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
     assert isinstance(start, ClassTree), "a tree was asked for"
-    left = None if task.time_limit is None else max(1e-3, task.time_limit - (monotonic() - began))
-    options = ClassTreeOptions(start=start, time_limit=left, progress=task.progress, pairs=pairs)
+    proving = deadline if task.family in ("tree", "pair-tree") else deadline.part(_PROVING)
+    if not proof_has_time(rows, proving):
+        return LearnedClasses(start, ClassObjective(rows, 0.0)(start))
+    options = ClassTreeOptions(start=start, time_limit=proving.limit, progress=task.progress, pairs=pairs)
     proved = optimal_class_tree(rows, names, k, options=options)
     if task.family in ("tree", "pair-tree"):
         return proved
-    wider = class_search(rows, names, k, options=quick)
+    wider = class_search(rows, names, k, options=replace(quick, time_limit=deadline.limit))
     if wider.objective < proved.objective - 1e-12:
         return LearnedClasses(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved

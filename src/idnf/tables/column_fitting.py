@@ -40,7 +40,7 @@ class Examples:
     classes: NDArray[np.intp] | None
     weights: NDArray[np.float64]
 
-    def at(self, rows: NDArray[np.bool_]) -> Examples:
+    def at(self, rows: NDArray[np.bool_] | slice) -> Examples:
         """Return some of the examples."""
         return Examples(None if self.classes is None else self.classes[rows], self.weights[rows])
 
@@ -59,6 +59,12 @@ class Settings:
     max_literals: int
     missing: Literal["error", "allow"]
     cut_points: Sequence[CutValue] | None = None
+    most_rows: int | None = None
+
+    def some_rows(self, rows: int) -> slice | None:
+        """Return evenly spaced rows that cuts and categories are chosen from where that are not all."""
+        most = self.most_rows
+        return None if most is None or rows <= most or self.cut_points is not None else slice(0, None, -(-rows // most))
 
 
 def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableColumn:
@@ -78,6 +84,11 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
         raw, examples = raw.at(known), examples.at(known)
     if raw.kind == "boolean" and settings.cut_points is None:
         return BooleanColumn(raw.name, missing)
+    is_digits = raw.kind == "number" and _is_zero_one(raw.values.astype(np.float64, copy=False))
+    some = settings.some_rows(len(raw))
+    # Texts that are all different in some rows may recur in all of them.
+    if some is not None and not (raw.kind == "category" and len(set(raw.values[some].tolist())) > MOST_DISTINCT):
+        raw, examples = raw.at(some), examples.at(some)
     if raw.kind == "category":
         return _fit_categories(raw, examples, settings, missing)
     if raw.kind == "ordered":
@@ -85,7 +96,7 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
     values = raw.values.astype(np.float64, copy=False)
     if raw.kind in TIME_KINDS:
         return _fit_times(replace(raw, values=values), examples, settings, missing)
-    if settings.cut_points is None and _is_zero_one(values):
+    if settings.cut_points is None and is_digits:
         return BooleanColumn(raw.name, missing, digits=True)
     return _fit_numbers(raw.name, values, examples, settings, missing)
 

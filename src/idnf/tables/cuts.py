@@ -117,6 +117,8 @@ def tree_positions(counted: CountedValues, max_cuts: int) -> list[int]:
     while waiting and len(found) < max_cuts:
         _, _, (first, middle, last) = heappop(waiting)
         found.append(int(borders[middle - 1]))
+        if len(found) == max_cuts:
+            break
         for start, stop in ((first, middle), (middle, last)):
             for gain, split in _best_split(sums, start, stop):
                 heappush(waiting, (-gain, len(found), split))

@@ -24,7 +24,11 @@ from idnf.learning.class_objective import LearnedClasses, class_errors
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.exact.pair_leaves import built, pair_value, promising_pairs
 from idnf.logic.class_trees import ClassTree
+from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
+
+# Examples times pairs of features times classes that a second is enough for, even on a busy machine.
+_SPEED = 2e8
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,12 @@ class ClassTreeOptions:
     time_limit: float | None = None
     progress: Callable[[float], None] | None = None
     pairs: bool = False
+
+
+def proof_has_time(rows: LabelledRows, deadline: Deadline) -> bool:
+    """Tell whether the pairs of features of all examples can be counted a few times before a deadline."""
+    n_examples, n_features = rows.features.shape
+    return bool(n_examples * n_features**2 * rows.n_classes < _SPEED * deadline.left)
 
 
 def optimal_class_tree(

@@ -57,14 +57,18 @@ class TreeSearch:
         counts_only = not problem.price and bool(problem.allowed.all())
         self.backend = Backend.for_weights(device, problem.weights, plain=counts_only)
         free = np.flatnonzero(problem.free).tolist()
-        depth = whole = min(k - 2, len(free))
-        while n_sets(len(free), depth) > _MOST_SETS:
-            depth -= 1
-        self.is_whole = depth == whole
+        depth = _depth(len(free), k)
+        self.is_whole = depth == min(k - 2, len(free))
         weights = problem.weights
         limit = min(weights[weights > 0].sum(), -weights[weights < 0].sum())
         self.levels = Levels(free, depth, limit=float(limit), price=problem.price)
         self.solver = self._solver(self.backend)
+
+    @staticmethod
+    def entries(problem: Problem, k: int) -> int:
+        """Return the size of the tables that a search needs: pairs of literals, and leaves."""
+        n_free = int(np.count_nonzero(problem.free))
+        return int(problem.literals.shape[0]) ** 2 + n_sets(n_free, _depth(n_free, k))
 
     def run(self, incumbent: float, watch: Watch) -> None:
         """Search until nothing can beat the incumbent or the best tree, the time is over or the user interrupts."""
@@ -74,9 +78,13 @@ class TreeSearch:
         except KeyboardInterrupt:
             return
 
+    def bound(self, incumbent: float) -> float:
+        """Return what no tree can beat."""
+        return min(incumbent, self.levels.best(), self.levels.bound()) if self.is_whole else 0.0
+
     def found(self, incumbent: float, names: tuple[str, ...]) -> Found:
         """Return the best tree found and what no tree can beat."""
-        bound = min(incumbent, self.levels.best(), self.levels.bound()) if self.is_whole else 0.0
+        bound = self.bound(incumbent)
         exactly = Backend(np, "cpu", single=False)
         models = LeafModels(self.problem, self._solver(exactly), names)
         return Found(NestedTree(names, self._node(self.levels.best_tree(), models), self.k), bound)
@@ -90,7 +98,7 @@ class TreeSearch:
 
     def _bound_leaves(self, watch: Watch) -> bool:
         """Bound every leaf from counts of two literals; False if time is over."""
-        levels, size = self.levels, self._round_size(16)
+        levels, size = self.levels, self._round_size(2 if watch.is_limited else 16)
         for numbers, sets in levels.chosen(np.arange(len(levels.lower))):
             for start in range(0, len(sets), size):
                 part = slice(start, start + size)
@@ -141,6 +149,14 @@ class TreeSearch:
             return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=self._has_triples)
         low, high = self._node(branch.if_false, models), self._node(branch.if_true, models)
         return joined(int(self.problem.features[branch.feature]), low, high)
+
+
+def _depth(n_free: int, k: int) -> int:
+    """Return the depth of trees above the leaves: k - 2, or less where there would be too many leaves."""
+    depth = min(k - 2, n_free)
+    while n_sets(n_free, depth) > _MOST_SETS:
+        depth -= 1
+    return depth
 
 
 def best_literal(problem: Problem, names: tuple[str, ...], k: int, *, plain: bool) -> Found:

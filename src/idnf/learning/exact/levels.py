@@ -120,7 +120,8 @@ class Levels:
     def best_tree(self) -> Branch | Path:
         """Return the tree of least cost over the leaf functions known."""
         values = self._upward(self.upper)
-        known = {tuple(path): n for layer in self.layers for path, n in zip(layer.sets.tolist(), _numbers(layer))}
+        smaller = [layer for layer in self.layers if layer.sets.shape[1] < self.depth]
+        known = {tuple(path): n for layer in smaller for path, n in zip(layer.sets.tolist(), _numbers(layer))}
 
         def grow(path: Path, place: Path) -> Branch | Path:
             leaf = tuple(sorted(path))

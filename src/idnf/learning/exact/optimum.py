@@ -25,6 +25,9 @@ from idnf.logic.trees import NestedTree
 
 __all__ = ["ExactOptions", "exact"]
 
+# Seconds to prepare a search, and to write down its best tree, for each entry of its tables.
+_SET_UP = 3e-6
+
 
 def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactOptions | None = None) -> Learned:
     """Return the model of least training objective of a family, or the best found with a bound.
@@ -101,11 +104,17 @@ def is_pair_tree(model: Model) -> bool:
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
+    """Return the best model and a bound; a constant where there was no time to find a better one than the given."""
     watch = Watch(options, problem.share)
     if k == 1 or not problem.n_features:
         return best_literal(problem, names, k, plain=options.family == "tree")
     if options.family == "nested":
         return nested_optimum(problem, names, k, options, Goal(given, watch))
+    constant = NestedDNF.constant(names, False, k)
+    if options.start is not None and watch.left < _SET_UP * TreeSearch.entries(problem, k):
+        return Found(constant, 0.0)
     search = TreeSearch(problem, k, plain=options.family == "tree", device=options.device)
     search.run(given, watch)
+    if options.start is not None and watch.is_over and search.levels.best() > given - problem.tolerance:
+        return Found(constant, search.bound(given))
     return search.found(given, names)

@@ -79,6 +79,11 @@ class Watch:
         """Whether the time limit has passed."""
         return monotonic() > self._end
 
+    @property
+    def left(self) -> float:
+        """The seconds left."""
+        return self._end - monotonic()
+
     def report(self, error: float, bound: float) -> None:
         """Tell the caller the best error and the bound so far."""
         if self._options.progress is not None:

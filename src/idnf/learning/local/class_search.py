@@ -12,16 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from time import monotonic
 
 import numpy as np
 
 from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.class_cart import class_cart
+from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses
 from idnf.learning.class_path import PRICES, Choice, chosen_setting
-from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
     LabelledMasks,
@@ -31,9 +30,10 @@ from idnf.learning.local.labelled_search import (
 )
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.one_against_rest import one_against_rest
+from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Split, joined
 
@@ -51,6 +51,8 @@ _LEAST_ROWS = 4
 # Seconds for the proof of the best tree where literals are free, at effort 1.
 _PROOF_SECONDS = 20.0
 _MOST_FEATURES = 60
+# The most of a time limit that the choice of a price may take.
+_CHOOSING = 0.4
 
 
 def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: SearchOptions) -> LearnedClasses:
@@ -79,7 +81,7 @@ class _ClassSearch:
     def __init__(self, rows: LabelledRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.rows, self.names, self.k = rows, names, k
         self.options = options
-        self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
+        self.deadline = Deadline.after(options.time_limit)
         self.seeds = iter(range(1, 1 << 31))
         self.choice = self._chosen()
         self.objective = ClassObjective(rows, self.choice.price / rows.total)
@@ -109,7 +111,7 @@ class _ClassSearch:
             self.k,
             widened=None if plain else self._widened,
             random_state=self.options.random_state,
-            deadline=self.deadline,
+            deadline=_end(self.deadline.part(_CHOOSING)),
         )
         self._report(0.2)
         return choice
@@ -134,14 +136,14 @@ class _ClassSearch:
             k,
             self.rows.n_classes,
         )
-        yield class_cart(self.rows, self.names, k, random_state=self.options.random_state)
+        seed = self.options.random_state
+        yield class_cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
         ahead = class_lookahead_tree(
-            self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=self.deadline
+            self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=_end(self.deadline)
         )
         yield ahead
-        if not price:
-            seconds = _PROOF_SECONDS * self.options.effort
-            limit = seconds if self.deadline is None else max(0.0, min(seconds, self.deadline - monotonic()))
+        if not price and proof_has_time(self.rows, self.deadline):
+            limit = min(_PROOF_SECONDS * self.options.effort, self.deadline.left)
             found = optimal_class_tree(
                 self.rows, self.names, k, options=ClassTreeOptions(start=ahead, time_limit=limit)
             )
@@ -153,6 +155,8 @@ class _ClassSearch:
         """Yield what labelled searches find from the best model and from one class against the rest."""
         assert isinstance(best, ClassTree), "only trees so far"
         yield self._improved(best, self.rows, self.choice.price, self._labelled)
+        if not one_against_rest_has_time(self.rows, self.deadline):
+            return
         rest = one_against_rest(self.rows, self.names, self.choice.k, random_state=self.options.random_state)
         if rest is not None:
             yield rest
@@ -190,7 +194,7 @@ class _ClassSearch:
             polarity="auto",
             price=branch.price / float(totals[[label, otherwise]].sum()),
             effort=self.options.effort * _LEAF_EFFORT,
-            time_limit=None if self.deadline is None else max(1e-3, self.deadline - monotonic()),
+            time_limit=self.deadline.limit,
             n_jobs=None,
             random_state=self.options.random_state + next(self.seeds),
             progress=None,
@@ -227,7 +231,7 @@ class _ClassSearch:
         generator = np.random.default_rng([self.options.random_state, next(self.seeds)])
         task = LabelledTask(branch.masks, default, branch.bound, branch.price)
         searching = LabelledSearch(task, state, generator)
-        searching.run(moves, self.deadline)
+        searching.run(moves, _end(self.deadline))
         best = searching.best
         right = float(branch.rows.weights[:, default].sum()) + searching.best_value
         dnfs = best.to_class_dnfs(self.names, branch.bound, default, self.rows.n_classes)
@@ -257,12 +261,16 @@ class _ClassSearch:
         return best if worth(best) < worth(branch.node) - 1e-12 else branch.node
 
     def _is_late(self) -> bool:
-        return self.deadline is not None and monotonic() > self.deadline
+        return self.deadline.is_over()
 
     def _report(self, share: float) -> None:
         progress: Callable[[float], None] | None = self.options.progress
         if progress is not None:
             progress(share)
+
+
+def _end(deadline: Deadline) -> float | None:
+    return deadline.end if deadline.is_set else None
 
 
 @dataclass(frozen=True)

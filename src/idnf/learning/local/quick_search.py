@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from time import monotonic
 
 import numpy as np
 
@@ -23,6 +22,7 @@ from idnf.learning.local.tree_search import Annealed
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.model_size import own_terms, term_count
 from idnf.learning.objective import Objective, literal_count
+from idnf.logic.deadlines import Deadline
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
@@ -91,7 +91,7 @@ class _QuickSearch:
     def __init__(self, objective: Objective, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.objective = objective
         self.options = options
-        self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
+        self.deadline = Deadline.after(options.time_limit)
         self.stream = RandomStream(options.random_state)
         examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
@@ -168,7 +168,7 @@ class _QuickSearch:
         return [*jobs.values()]
 
     def _is_late(self) -> bool:
-        return self.deadline is not None and monotonic() > self.deadline
+        return self.deadline.is_over()
 
     def _seed(self) -> tuple[int]:
         return (self.stream.bits(),)

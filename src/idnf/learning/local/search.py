@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import sleep
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -20,7 +20,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
-from idnf.learning.cart import cart
+from idnf.learning.cart import CELLS_A_SECOND, cart
+from idnf.learning.counted_tree import counted_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_search import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
@@ -34,6 +35,7 @@ from idnf.learning.model_size import own_terms
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.validation import TRIALS, validated
+from idnf.logic.deadlines import Deadline
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 
@@ -86,8 +88,7 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     # What search must not be worse than is asked for with all features.
     wide = _Search(rows, tuple(names), k, options)
     wide.ask_references()
-    left = None if wide.deadline is None else max(1e-3, wide.deadline - monotonic())
-    fewer = replace(narrow.options, references=False, time_limit=left)
+    fewer = replace(narrow.options, references=False, time_limit=wide.deadline.limit)
     learned = _Search(narrow.rows, narrow.names, k, fewer).run()
     objective = Objective(rows, learned.price)
     best = best_model([*wide.models, narrow.widened(learned.model)], objective, options.accepts)
@@ -101,8 +102,7 @@ class _Search:
         self.rows = rows
         self.options = options
         self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
-        limit = options.time_limit
-        self.deadline = None if limit is None else monotonic() + limit
+        self.deadline = Deadline.after(options.time_limit)
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
         self.problem = SearchProblem(self._masks(), names, k, allowed)
@@ -173,13 +173,13 @@ class _Search:
         options, problem = self.options, self.problem
         if not options.references:
             return
+        table = _table(self.rows)
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
-            made = partial(cart, self.rows, problem.names, problem.k, random_state=options.random_state)
-            tree = made() if len(self.rows.features) <= _MOST_WAITED_ROWS else self._awaited(made)
+            tree = self._reference_tree(table)
             self.models += [] if tree is None else [tree]
-        if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY:
+        if options.family != "tree" and 1 <= problem.k <= _MOST_GREEDY and not self._is_late():
             learned = learn_greedy(
-                _table(self.rows),
+                table,
                 problem.names,
                 problem.k,
                 polarity=self.options.either_polarity,
@@ -188,6 +188,14 @@ class _Search:
                 random_state=options.random_state,
             )
             self.models.append(learned.model)
+
+    def _reference_tree(self, table: PackedTable) -> Model | None:
+        """Return CART's tree, or one of the same kind by counts where there is no time for that."""
+        names, k = self.problem.names, self.problem.k
+        if self.rows.features.size > CELLS_A_SECOND * self.deadline.left:
+            return counted_tree(table, names, k, is_over=self._is_late)
+        made = partial(cart, self.rows, names, k, random_state=self.options.random_state)
+        return made() if len(self.rows.features) <= _MOST_WAITED_ROWS else self._awaited(made)
 
     def _consider_lookahead_tree(self) -> None:
         """Take in a tree of depth k that is hard to beat, where every split is allowed."""
@@ -259,7 +267,7 @@ class _Search:
 
     def _is_late(self) -> bool:
         """Tell whether no further work is to be begun."""
-        return self.cut or self.stopped.is_set() or self.deadline is not None and monotonic() > self.deadline
+        return self.cut or self.stopped.is_set() or self.deadline.is_over()
 
     def _seed(self) -> tuple[int, ...]:
         self.jobs_started += 1

@@ -1,0 +1,65 @@
+"""Time limits: a moment after which work is to end, handed down from the one who sets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from time import monotonic
+
+# What is left of a limit that has passed, so that it is still a limit.
+_LEAST = 1e-3
+
+
+def _now() -> float:
+    return monotonic()
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A moment after which work is to end; without one, never.
+
+    Parameters
+    ----------
+    end : float
+        By the clock.
+    clock : callable
+        What tells the time in seconds.
+
+    Examples
+    --------
+    >>> deadline = Deadline(10.0, clock=lambda: 4.0)
+    >>> deadline.left, deadline.part(0.5).left, deadline.is_over(), Deadline().limit
+    (6.0, 3.0, False, None)
+    """
+
+    end: float = inf
+    clock: Callable[[], float] = _now
+
+    @classmethod
+    def after(cls, seconds: float | None) -> Deadline:
+        """Return the moment some seconds from here; None is never."""
+        return cls() if seconds is None else cls(_now() + seconds)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is a limit."""
+        return self.end < inf
+
+    @property
+    def left(self) -> float:
+        """The seconds left."""
+        return max(self.end - self.clock(), 0.0) if self.is_set else inf
+
+    @property
+    def limit(self) -> float | None:
+        """The seconds left as a limit of its own; None where there is none."""
+        return max(self.left, _LEAST) if self.is_set else None
+
+    def is_over(self) -> bool:
+        """Tell whether the moment has come."""
+        return self.is_set and self.clock() > self.end
+
+    def part(self, share: float) -> Deadline:
+        """Return the moment when a share of the seconds left is over."""
+        return Deadline(self.clock() + share * self.left, self.clock) if self.is_set else self
