@@ -14,6 +14,7 @@ import polars as pl
 import pytest
 
 from idnf import DNFClassifier
+from idnf.cli import main
 from idnf.commands.output import is_running, output_table, parts_folder
 
 ROWS = 60
@@ -119,6 +120,30 @@ def test_parts_of_a_killed_process_go_with_the_next_run(tmp_path: Path) -> None:
     with parts_folder(tmp_path) as folder:
         assert Path(folder).exists()
     assert not Path(folder).exists()
+
+
+def test_sentences_of_a_csv_are_no_formulas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = "".join(f"{i},{'=1+1' if i > 30 else '@x'},{'yes' if i > 30 else 'no'}\n" for i in range(ROWS))
+    (tmp_path / "t.csv").write_text(f"n,+cmd,label\n{rows}")
+    model, out = str(tmp_path / "model.json"), str(tmp_path / "out.csv")
+    fit = ["fit", str(tmp_path / "t.csv"), "--target", "label", "-o", model, "--learner", "greedy", "--quiet"]
+    assert main([*fit, "--k", "1", "--ignore", "n"]) == 0
+    assert main(["explain", model, str(tmp_path / "t.csv"), "-o", out]) == 0
+    capsys.readouterr()
+    written = pl.read_csv(out)
+    for name in ("reason", "changes if"):
+        texts = written[name].to_list()
+        assert texts[0].startswith("'+cmd is"), texts[0]
+        assert not any(text[0] in "=+-@" for text in texts)
+    assert written["+cmd"].to_list()[0] == "@x", "the user's own cells are as they were"
+
+
+def test_a_table_without_any_condition_gives_a_constant() -> None:
+    column = pd.DataFrame({"town": [f"town {row // 2}" for row in range(400)]})
+    y = np.r_[np.zeros(250, dtype=int), np.ones(150, dtype=int)]
+    for learner in ("greedy", "search", "exact"):
+        with pytest.warns(UserWarning, match="every row the label 0"):
+            assert set(DNFClassifier(2, learner=learner, tune=False).fit(column, y).predict(column)) == {0}
 
 
 def shuffled_tables() -> list[pd.DataFrame]:

@@ -47,8 +47,11 @@ def write_text(target: str, text: str) -> None:
 
 
 @contextmanager
-def output_table(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
-    """Give a function that writes the parts of a table: as Parquet where the name says so, else as CSV."""
+def output_table(target: str, said: Sequence[str] = ()) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Give a function that writes the parts of a table: as Parquet where the name says so, else as CSV.
+
+    Columns of sentences, those `said`, are written to CSV so that no spreadsheet takes one for a formula.
+    """
     if Path(target).suffix.lower() in (".parquet", ".pq"):
         with _parquet(target) as write:
             yield write
@@ -58,7 +61,7 @@ def output_table(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
 
         def write_csv(part: pl.DataFrame) -> None:
             nonlocal header
-            stream.write(_plain(part).write_csv(include_header=header).encode("utf-8"))
+            stream.write(_plain(part, said).write_csv(include_header=header).encode("utf-8"))
             header = False
 
         yield write_csv
@@ -105,9 +108,15 @@ def is_running(process: int) -> bool:
     return True
 
 
-def _plain(part: pl.DataFrame) -> pl.DataFrame:
-    """Return a part as CSV can hold it: durations in seconds."""
+def _plain(part: pl.DataFrame, said: Sequence[str]) -> pl.DataFrame:
+    """Return a part as CSV can hold it: durations in seconds, and an apostrophe before what would begin a formula."""
     import polars as pl
     from polars import selectors
 
-    return part.with_columns(selectors.duration().dt.total_microseconds().cast(pl.Float64) / 1e6)
+    texts = [name for name in said if name in part.columns and part.schema[name] == pl.String]
+    guarded = [
+        pl.when(pl.col(name).str.contains(r"^[=+@\t\r-]")).then("'" + pl.col(name)).otherwise(pl.col(name)).alias(name)
+        for name in texts
+    ]
+    durations = selectors.duration().dt.total_microseconds().cast(pl.Float64) / 1e6
+    return part.with_columns(durations, *guarded)

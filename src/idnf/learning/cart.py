@@ -27,7 +27,7 @@ def cart(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int 
     features = np.concatenate([rows.features[ones], rows.features[zeros]])
     classes = np.repeat([1, 0], [ones.sum(), zeros.sum()])
     weights = np.concatenate([rows.positive[ones], rows.negative[zeros]])
-    if not ones.any() or not zeros.any() or k == 0:
+    if not ones.any() or not zeros.any() or k == 0 or not names:
         majority = bool(rows.positive.sum() > rows.negative.sum())
         return NestedTree.from_nested(NestedDNF.constant(names, majority, k))
     tree = DecisionTreeClassifier(max_depth=k, random_state=random_state)
