@@ -138,6 +138,17 @@ def test_sentences_of_a_csv_are_no_formulas(tmp_path: Path, capsys: pytest.Captu
     assert written["+cmd"].to_list()[0] == "@x", "the user's own cells are as they were"
 
 
+@pytest.mark.parametrize("name", ["idnf class", "idnf cell 0", "IDNF row"])
+def test_names_of_our_queries_are_refused_in_lazy_tables(name: str) -> None:
+    table = pl.DataFrame({name: np.arange(ROWS) // 2 * 1.5, "label": LABELS})
+    message = rf"must not begin with 'idnf ', as those of our queries do; got '{name}'. Rename it."
+    with pytest.raises(ValueError, match=message):
+        DNFClassifier(1, learner="greedy").fit(table.lazy(), "label")
+    in_memory = DNFClassifier(1, learner="greedy").fit(table.drop("label"), LABELS)
+    with pytest.raises(ValueError, match=message):
+        in_memory.predict(table.lazy())
+
+
 def test_a_table_without_any_condition_gives_a_constant() -> None:
     column = pd.DataFrame({"town": [f"town {row // 2}" for row in range(400)]})
     y = np.r_[np.zeros(250, dtype=int), np.ones(150, dtype=int)]
