@@ -95,6 +95,8 @@ bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times a
 	$(BIN)/python benchmarks/scoreboard.py --quick
 	$(BIN)/python benchmarks/explain.py --peers --quick
 	$(BIN)/python benchmarks/audits.py
+	$(BIN)/python benchmarks/audits.py --peers
+	$(BIN)/python benchmarks/audits.py --fairness --quick
 	$(BIN)/python benchmarks/engines.py
 	$(BIN)/python benchmarks/fitting.py
 	$(BIN)/python benchmarks/fitting.py --large --rounds 1

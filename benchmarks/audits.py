@@ -286,7 +286,6 @@ def draw(table):
         axis.set_ylabel("errors on the training rows (%)")
     axes[0].legend(fontsize="small")  # the first data set has a point of every method
     figure.savefig(RESULTS / "fairness.svg", metadata={"Date": None})
-    figure.savefig(RESULTS / "fairness.png", dpi=110)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from idnf.auditing.proofs import Claim, refuted
 
 def is_refuted(claim, points):
     for one in points:
-        if not any(holds(box, one) for box in claim.firsts):
+        if not any(holds(box, one) for box in claim.firsts) or any(holds(box, one) for box in claim.outside):
             continue
         for two in points:
             if not any(holds(box, two) for box in claim.seconds):
@@ -44,5 +44,6 @@ def test_claims_are_refuted_by_a_pair_of_points(chunk, method, monkeypatch):
             Claim(sizes, firsts, seconds),
             Claim(sizes, firsts, seconds, free),
             Claim(sizes, firsts, seconds, {*free, column}, (column, known)),
+            Claim(sizes, firsts, seconds, free, outside=rng.sample(firsts, len(firsts) // 2)),
         ):
             assert refuted(claim) == (is_refuted(claim, world.points), method)

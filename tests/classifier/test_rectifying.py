@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 from tests import naive
 
 from idnf import DNFClassifier, check_rules
+from idnf.auditing.nearness import OutOfReach
+from idnf.explaining.checking import CheckError
 
 NAMES = ("a", "b", "c", "d")
 POINTS = pd.DataFrame(list(product([False, True], repeat=4)), columns=list(NAMES))
@@ -42,6 +45,84 @@ def test_what_is_found_obeys_and_a_patch_is_nearest(seed, rule, k):
         assert found.changed == forced
     if k == 4:
         assert found.nearest
+
+
+def bits(function):
+    return [function >> p & 1 for p in range(8)]
+
+
+THREE = POINTS[["a", "b", "c"]].drop_duplicates().reset_index(drop=True)
+FUNCTIONS = {k: [f for f in range(256) if naive.certificate_complexity(bits(f), 3) <= k] for k in (1, 2, 3)}
+
+
+@pytest.mark.parametrize("chunk", range(8))
+def test_nearest_and_impossible_are_true_of_all_models(chunk):
+    # Every function of three columns with reasons of at most k, by brute force.
+    place = THREE["a"] + 2 * THREE["b"] + 4 * THREE["c"]
+    said = []
+    for seed in range(64 * chunk, 64 * chunk + 64):
+        rng = np.random.default_rng(seed)
+        k = int(rng.integers(1, 3))
+        own = int(rng.choice(FUNCTIONS[k]))
+        rules, wanted = random_regions(rng)
+        terms = [" & ".join(literal(p, j) for j in range(3)) for p in range(8) if own >> p & 1]
+        policy = DNFClassifier.from_dnf(
+            " | ".join(terms) or "0", columns=dict.fromkeys("abc", bool), classes=("no", "yes"), k=k
+        ).set_params(effort=0.05)
+        obeying = [f for f in FUNCTIONS[k] if all(f >> p & 1 == value for p, value in wanted.items())]
+        found = policy.rectified(rules, THREE, policy.predict(THREE))
+        found.check()
+        if found.impossible is not None:
+            said.append("impossible")
+            assert not obeying
+        if found.classifier is not None:
+            given = sum(
+                1 << p for p, label in zip(place, found.classifier.predict(THREE), strict=True) if label == "yes"
+            )
+            assert given in obeying
+            least = min((f ^ own).bit_count() for f in obeying)
+            assert (given ^ own).bit_count() == found.changed >= least
+            if found.nearest:
+                said.append("nearest")
+                assert found.changed == least
+    assert {"impossible", "nearest"} <= set(said)
+
+
+def literal(point, j):
+    return ("" if point >> j & 1 else "~") + "abc"[j]
+
+
+def random_regions(rng):
+    """One to six points with a class each, as rules, and the class by point."""
+    wanted = {int(p): int(rng.integers(0, 2)) for p in rng.choice(8, int(rng.integers(1, 7)), replace=False)}
+    rules = []
+    for point, value in wanted.items():
+        terms = " and ".join(f"{'abc'[j]} is {str(bool(point >> j & 1)).lower()}" for j in range(3))
+        rules.append(f"if {terms} then {'yes' if value else 'no'}")
+    return rules, wanted
+
+
+def test_false_claims_are_found_out():
+    policy = from_bits(0, 4)
+    found = policy.rectified("if a then yes", POINTS, policy.predict(POINTS))
+    assert found.check() == "proved by truth table"
+    # A model that differs elsewhere too, and one that does not obey.
+    with pytest.raises(CheckError, match="must differ only where rules want it"):
+        replace(found, proof=replace(found.proof, old=found.proof.old[::-1])).check()
+    with pytest.raises(CheckError, match="the model must obey all rules"):
+        replace(found, classifier=policy).check()
+    # Parity of two columns is out of the reach of one, and within that of two.
+    parity = OutOfReach((0, 0), [(1, 1), (2, 2)], [(1, 2), (2, 1)], 1)
+    assert parity.check() == "proved by all 2 sets of 1 column"
+    with pytest.raises(CheckError, match="every set of 2 columns must leave a point"):
+        replace(parity, k=2).check()
+    with pytest.raises(CheckError, match="must be one that a rule speaks of"):
+        replace(parity, point=(0, 1)).check()
+
+
+def test_labels_that_the_model_does_not_know_are_refused():
+    with pytest.raises(ValueError, match=r"y must hold labels of the model \(no, yes\); got 'maybe'"):
+        from_bits(0).rectified("if a then yes", POINTS, ["maybe"] * 16)
 
 
 def test_other_rules_are_obeyed_by_search():

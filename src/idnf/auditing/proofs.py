@@ -35,6 +35,8 @@ class Claim:
     rising : tuple of int, optional
         A free column on which the second point must be higher than the first, and how many of its cells follow an
         order, those of known values.
+    outside : sequence of Box
+        The first point lies in none of these.
     """
 
     sizes: Sequence[int]
@@ -42,6 +44,7 @@ class Claim:
     seconds: Sequence[Masks]
     free: Collection[int] = ()
     rising: tuple[int, int] | None = None
+    outside: Sequence[Masks] = ()
 
 
 def refuted(claim: Claim) -> tuple[bool, str]:
@@ -66,10 +69,15 @@ def covers(sizes: Sequence[int], boxes: Sequence[Masks]) -> tuple[bool, str]:
         return bool(_held(claim, boxes).all()), "truth table"
     columns = _variables(claim, 0)
     clauses = [*columns, *([-a, -b] for column in columns for a, b in combinations(column, 2))]
-    for box in boxes:
-        cells = zip(columns, box, strict=True)
-        clauses.append([v for column, mask in cells for c, v in enumerate(column) if not mask >> c & 1])
-    return not _is_satisfiable(clauses), "SAT"
+    return not _is_satisfiable([*clauses, *_outside(columns, boxes)]), "SAT"
+
+
+def _outside(columns: Sequence[Sequence[int]], boxes: Sequence[Masks]) -> list[list[int]]:
+    """Return clauses that a point lies in none of some boxes."""
+    return [
+        [v for column, mask in zip(columns, box, strict=True) for c, v in enumerate(column) if not mask >> c & 1]
+        for box in boxes
+    ]
 
 
 def _is_satisfiable(clauses: list[list[int]]) -> bool:
@@ -82,7 +90,7 @@ def _is_satisfiable(clauses: list[list[int]]) -> bool:
 
 
 def _by_table(claim: Claim) -> bool:
-    first, second = _held(claim, claim.firsts), _held(claim, claim.seconds)
+    first, second = _held(claim, claim.firsts) & ~_held(claim, claim.outside), _held(claim, claim.seconds)
     if claim.rising is not None:
         column, known = claim.rising
         first, second = (held.take(range(known), axis=column) for held in (first, second))
@@ -102,7 +110,7 @@ def _held(claim: Claim, boxes: Sequence[Masks]) -> NDArray[np.bool_]:
 
 
 def _by_sat(claim: Claim) -> bool:
-    clauses = _agreeing_points(claim)
+    clauses = _agreeing_points(claim) + _outside(_variables(claim, 0), claim.outside)
     selector = 2 * sum(claim.sizes)
     for point, boxes in enumerate((claim.firsts, claim.seconds)):
         chosen = range(selector + 1, selector + len(boxes) + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from idnf.auditing.cell_values import row_values, row_words
 from idnf.auditing.condition_boxes import columns_needed
 from idnf.auditing.covering import TooManyPieces
+from idnf.auditing.nearness import Nearest, OutOfReach
 from idnf.auditing.patching import out_of_reach, patched, wanted_regions
 from idnf.auditing.rule_formulas import class_formula
 from idnf.auditing.rules import (
@@ -32,10 +33,11 @@ from idnf.columns.column import TableColumn
 from idnf.columns.common_ground import common_ground
 from idnf.columns.examples import Value
 from idnf.counting.packed import PackedTable
+from idnf.explaining.checking import CheckError
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, contains
 from idnf.logic.double import DoubleDNF
 from idnf.tables.declared import declared_binariser
 from idnf.tables.targets import class_numbers
@@ -68,6 +70,9 @@ class Rectified:
         How many rows the table has.
     before, after : float or None
         The accuracy on the table of the model that was given, and of the one found.
+    rules : tuple of str
+    proof : Nearest, OutOfReach or None
+        Why no model that obeys is nearer, or why there is none.
     """
 
     classifier: DNFClassifier | None
@@ -77,6 +82,27 @@ class Rectified:
     rows: int
     before: float
     after: float | None
+    rules: tuple[str, ...] = ()
+    proof: Nearest | OutOfReach | None = None
+
+    def check(self) -> str:
+        """Prove again, by other means, all that is said: that the model obeys, is nearest, or cannot exist.
+
+        Raises
+        ------
+        CheckError
+            When something of it is wrong.
+        """
+        said = [] if self.proof is None else [self.proof.check()]
+        if self.classifier is not None:
+            self.classifier.verify()
+            kept = {column.name for column in self.classifier.fitted_.columns}
+            texts = [rule.text for rule in read_rules(self.rules) if _is_asked(rule, kept)]
+            answers = check_rules_of(self.classifier.fitted_.table_model, texts) if texts else []
+            if not all(answer.holds for answer in answers):
+                raise CheckError("the model must obey all rules; it does not.")
+            said += [answer.check() for answer in answers]
+        return ", ".join(dict.fromkeys(said)) or "nothing is claimed"
 
     def to_text(self) -> str:
         """Return the answer in words."""
@@ -97,16 +123,21 @@ class Rectified:
 def rectify(clf: DNFClassifier, rules: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
     """Return the nearest model found that obeys rules; see :meth:`DNFClassifier.rectified`."""
     task = _Task.of(clf, read_rules(rules), X, y)
-    blocked = out_of_reach(task.model, task.regions, clf.k)
-    if blocked is not None:
-        return task.result(None, impossible=row_values(task.model.columns, blocked))
+    impossible = task.out_of_reach()
+    if impossible is not None:
+        return task.result(None, proof=impossible)
     if all(answer.holds for answer in check_rules_of(clf.fitted_.table_model, rules)):
-        return task.result(clf, nearest=True)
+        return task.result(clf, proof=task.nearest(task.model))
     if all(isinstance(rule, RegionRule) for rule in task.rules):
         found = task.patch(task.model)
         if found is not None:
-            return task.result(found, nearest=True)
+            return task.result(found, proof=task.nearest(found.fitted_.table_model))
     return task.result(task.search())
+
+
+def _is_asked(rule: Rule, kept: Collection[str]) -> bool:
+    """Tell whether a rule is to be proved of a model over some columns; one without a column never decides by it."""
+    return not isinstance(rule, InvarianceRule) or set(rule.columns) <= set(kept)
 
 
 @dataclass(frozen=True)
@@ -128,24 +159,44 @@ class _Task:
         ground, _ = common_ground([own.columns, needed])
         model = own.over(tuple(column.with_all_literals() for column in ground))
         refuse_contradictions(rules, model)
-        names = clf.classes_.tolist()
-        labels = np.array([names.index(label) for label in np.asarray(y).tolist()], dtype=np.intp)
+        labels = clf.fitted_.numbers_of(np.asarray(y))
+        if (labels < 0).any():
+            known = ", ".join(map(str, clf.classes_.tolist()))
+            raise ValueError(
+                f"y must hold labels of the model ({known}); got {np.asarray(y)[labels < 0].tolist()[0]!r}."
+            )
         return cls(clf, rules, model, wanted_regions(model, region_rules), X, labels)
 
-    def result(
-        self, found: DNFClassifier | None, *, nearest: bool = False, impossible: dict[str, Value] | None = None
-    ) -> Rectified:
+    def nearest(self, new: TableModel) -> Nearest:
+        """Return the claim that a model differs from the one given only where rules want it."""
+        sizes = [len(column.labels) for column in self.model.columns]
+        return Nearest(sizes, self.model.boxes, new.over(self.model.columns).boxes, self.regions)
+
+    def out_of_reach(self) -> OutOfReach | None:
+        """Return a point that no model of reasons this short can give the class wanted there."""
+        try:
+            point = out_of_reach(self.model, self.regions, self.clf.k)
+        except (TooManyBoxes, TooManyPieces):
+            return None
+        if point is None:
+            return None
+        label = next(c for c in (0, 1) if any(contains(box, point) for box in self.regions[c]))
+        return OutOfReach(point, self.regions[label], self.regions[1 - label], self.clf.k)
+
+    def result(self, found: DNFClassifier | None, *, proof: Nearest | OutOfReach | None = None) -> Rectified:
         given = self.clf.predict(self.X)
         truth = self.clf.classes_[self.labels]
         decided = None if found is None else found.predict(self.X)
         return Rectified(
             found,
-            nearest,
-            impossible,
+            isinstance(proof, Nearest),
+            row_values(self.model.columns, tuple(proof.point)) if isinstance(proof, OutOfReach) else None,
             None if decided is None else int((decided != given).sum()),
             len(truth),
             float(np.mean(given == truth)),
             None if decided is None else float(np.mean(decided == truth)),
+            tuple(rule.text for rule in self.rules),
+            proof,
         )
 
     def patch(self, model: TableModel) -> DNFClassifier | None:
@@ -207,9 +258,8 @@ class _Task:
         """Return a model as a classifier if it is proved to obey all rules."""
         made = type(self.clf)(**self.clf.get_params(deep=False))
         made.fitted_ = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
-        texts = [rule.text for rule in self.rules if not isinstance(rule, InvarianceRule)]
         kept = {column.name for column in columns}
-        texts += [rule.text for rule in self.rules if isinstance(rule, InvarianceRule) and kept >= set(rule.columns)]
+        texts = [rule.text for rule in self.rules if _is_asked(rule, kept)]
         holds = not texts or all(answer.holds for answer in check_rules_of(made.fitted_.table_model, texts))
         return made if holds else None
 
