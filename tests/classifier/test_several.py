@@ -138,7 +138,7 @@ def test_a_class_of_one_row_and_labels_that_training_did_not_have():
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (list(range(200)), "y must hold at most 100 classes; got 200 in 200 rows.*cut them into ranges"),
+        (list(range(1000)), "y must hold at most 100 classes; got 1000 in 1000 rows.*cut them into ranges"),
         (np.array(["a", 1] * 100, dtype=object), "y must hold labels of one type; got int and str"),
         ([0.5 + j for j in range(200)], "continuous"),
         (["one"] * 200, "y must hold two classes or more; got only one class, 'one'"),
@@ -146,7 +146,7 @@ def test_a_class_of_one_row_and_labels_that_training_did_not_have():
 )
 def test_targets_that_are_no_classes_are_refused_in_words(y, message):
     with pytest.raises((ValueError, TypeError), match=message):
-        DNFClassifier().fit(np.arange(200)[:, None], y)
+        DNFClassifier().fit(np.arange(len(y))[:, None], y)
 
 
 @pytest.mark.parametrize(
@@ -162,6 +162,31 @@ def test_what_is_for_two_classes_says_so(parameters, message):
     with pytest.raises(ValueError, match=message):
         clf.fit(IRIS.data, LABELS)
     assert not clf.__sklearn_tags__().classifier_tags.multi_class
+
+
+@pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
+def test_two_classes_are_learned_without_the_code_for_more(monkeypatch, learner):
+    X, y = four_classes(120)
+    X, y = X.drop("weight"), np.where(np.isin(y, ["gold", "silver"]), "yes", "no")
+    lazy = X.with_columns(pl.Series("grade", y.tolist())).lazy()
+
+    def fits():
+        for family in ("nested", "tree", "pair-tree", "nested-tree", "any"):
+            for data in ((X, y), (lazy, "grade")):
+                yield DNFClassifier(k=2, family=family, learner=learner, effort=0.05, random_state=3).fit(*data)
+
+    before = [clf.dnfs_ for clf in fits()]
+
+    def refused(*_args, **_kwargs):
+        raise AssertionError("two classes need nothing of this")
+
+    monkeypatch.setattr("idnf.classifier.learning_task.learn_classes", refused)
+    for name in ("labelled_rows.LabelledRows", "labelled_rows.ClassTable", "lazy_classes.LazyClassTable"):
+        monkeypatch.setattr(f"idnf.counting.{name}.__init__", refused)
+    monkeypatch.setattr("idnf.logic.class_trees.ClassTree.__init__", refused)
+    assert [clf.dnfs_ for clf in fits()] == before
+    with pytest.raises(AssertionError, match="two classes need nothing of this"):
+        DNFClassifier(k=2, learner=learner).fit(IRIS.data, LABELS)
 
 
 def test_the_double_dnf_is_for_two_classes():

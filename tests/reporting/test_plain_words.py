@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -44,3 +45,14 @@ def test_the_page_says_what_was_done_without_jargon(browser: Browser, page: Path
     text = shown.evaluate(VISIBLE)
     assert [word for word in JARGON if word in text] == []
     shown.close()
+
+
+def test_page_and_proof_call_the_same_class_otherwise() -> None:
+    X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
+    y = np.select([X[:, 0] & X[:, 1], X[:, 0], X[:, 2]], ["gold", "silver", "bronze"], "none")
+    clf = DNFClassifier(k=2, price=0.0).fit(X, y)
+    for first in clf.classes_.tolist():
+        page = reporting.page(clf, X, reporting.summarise(clf, X, y), first=first)
+        (last,) = re.findall(r"<h3[^>]*>(\w+)</h3><p>otherwise", page)
+        assert f"{last} (1 reason)" in page
+        assert len(re.findall(r"<p>if one of these holds", page)) == 3

@@ -11,6 +11,7 @@ from string import Template
 from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.explaining.reading import Reading
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
 from idnf.pictures.marks import escape
@@ -93,7 +94,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         proposed=_PROPOSED if classifier.fitted_.explainer.proposes else " and its reason are",
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
-        terms=_sides(summary, order),
+        terms=_sides(summary, order, Reading.of(classifier.fitted_.explainer).longest),
         figures=_figures(summary, order, rows),
         reasons=_reasons(summary),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, X)),
@@ -131,9 +132,8 @@ def _columns(summary: Summary) -> str:
     return f"<p>It looks at {escape(looked)}.{escape(ignored)}</p>"
 
 
-def _sides(summary: Summary, order: Sequence[int]) -> str:
-    """Return every class but the longest as a list, that one as "otherwise" with its list folded away."""
-    last = max(order, key=lambda label: (_count(summary.sides[label]), order.index(label)))
+def _sides(summary: Summary, order: Sequence[int], last: int) -> str:
+    """Return every class but the last as a list, that one as "otherwise" with its list folded away."""
     side, others = summary.sides[last], [label for label in order if label != last]
     listed = "".join(_side(summary.sides[label], label) for label in others)
     lines = sum(_count(summary.sides[label]) for label in others)
