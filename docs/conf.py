@@ -1,6 +1,7 @@
 """How the documentation is built; `make docs` builds it, warnings being errors."""
 
 import re
+import warnings
 from importlib.metadata import version as installed
 
 from sphinx.application import Sphinx
@@ -38,6 +39,9 @@ suppress_warnings = ["ref.python"]
 
 copybutton_prompt_text = r">>> |\.\.\. "
 copybutton_prompt_is_regexp = True
+
+# Warnings in the gallery are shown without the place of the build.
+warnings.formatwarning = lambda message, category, *_: f"{category.__name__}: {message}\n"
 
 # Programs of the gallery are run; what their lines give is shown as a notebook would.
 sphinx_gallery_conf = {

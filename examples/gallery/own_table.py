@@ -34,7 +34,7 @@ clf = DNFClassifier(k=2).fit(X[:300], y[:300])
 clf.columns_report_
 
 # %%
-# The model in the words of the table, and as a picture: lines across, columns down.
+# The model in the words of the table, and as a picture.
 
 print(clf.to_text())
 

@@ -26,7 +26,7 @@ y.value_counts()
 
 # %%
 
-found = operating_points(X, y, k=2, costs=[1, 3, 10, 30], positive="yes")
+found = operating_points(X, y, k=2, costs=[2, 4, 8, 16, 32], positive="yes")
 found.to_frame()
 
 # %%

@@ -18,9 +18,9 @@ nested.plot()
 
 # %%
 
-best = DNFClassifier(k=2).fit(X, y)
-best.plot()
+proved = DNFClassifier(k=2, learner="exact").fit(X, y)
+proved.plot()
 
 # %%
 
-print(f"{tree.score(X, y):.3f} {nested.score(X, y):.3f} {best.score(X, y):.3f}")
+print(f"right for {tree.score(X, y):.1%}, {nested.score(X, y):.1%} and {proved.score(X, y):.1%} of these rows")

@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from tests.exporting.cases import HOSTILE, cases
 from tests.exporting.mutations import mutated
 
-from idnf import DNFClassifier, TableBinariser, exporting
+from idnf import DNFClassifier, TableBinariser, choose_k, exporting
 from idnf.columns.groups import Ordered
 from idnf.exporting import documents
 from idnf.exporting.model_json import dumps, from_document
@@ -279,3 +280,15 @@ def test_reading_calls_nothing_that_runs_code(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(name, forbidden)
     read: Callable[[documents.Place], DNFClassifier] = from_document
     assert read(documents.parse_document(text.encode())).k == cases()[0].clf.k
+
+
+def test_the_choice_of_k_is_kept(tmp_path: Path) -> None:
+    X = np.array([[a, b] for a in (0, 1) for b in (0, 1)] * 20)
+    y = X[:, 0] & X[:, 1]
+    clf = DNFClassifier(k=2, learner="greedy").fit(X, y)
+    found = choose_k(X, y, [1, 2], cv=3, estimator=clf)
+    clf.fitted_ = replace(clf.fitted_, choices=found)
+    exporting.to_json(clf, tmp_path / "model.json")
+    kept = exporting.from_json(tmp_path / "model.json").fitted_.choices
+    assert kept == replace(found, library=None)
+    assert kept.to_svg() == found.to_svg()

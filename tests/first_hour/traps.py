@@ -197,8 +197,8 @@ TRAPS = [
         ("'fee' as 'fee (2)'",),
     ),
     Trap("spaces.csv", edited(lambda whole: whole.replace(",", ", "))),
-    Trap("blanks.csv", spelled("fee", lambda value: " " if value is None else str(value))),
-    Trap("question-marks.csv", spelled("fee", lambda value: "?" if value is None else str(value))),
+    Trap("blanks.csv", spelled("fee", lambda value: " " if value is None else str(value)), ("fee: ' ' (",)),
+    Trap("question-marks.csv", spelled("fee", lambda value: "?" if value is None else str(value)), ("fee: '?' (",)),
     Trap(
         "dashes.csv",
         spelled("fee", lambda value: "-" if value is None else str(value)),

@@ -10,9 +10,9 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser
 
-from idnf import DNFClassifier, TableWarning, reporting
+from idnf import DNFClassifier, TableWarning, choose_k, reporting
 
-JARGON = ("DNF", "literal matrix", "Boolean point", "AXp", "CXp", "prime implicant")
+JARGON = ("DNF", "literal", "Boolean", "AXp", "CXp", "prime implicant", "binariser", "objective", "Hyperparameter")
 
 # What a reader sees before opening any details.
 VISIBLE = """() => {
@@ -21,16 +21,26 @@ VISIBLE = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def labelled() -> tuple[pd.DataFrame, pd.Series]:
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"id": np.arange(200), "fee": [f"{v:.2f} €".replace(".", ",") for v in rng.uniform(1, 9, 200)]})
     X["late"] = rng.integers(0, 4, 200)
-    y = np.where((X["late"] > 1) ^ (rng.random(200) < 0.1), "yes", "no")
+    X["sex"] = rng.choice(["f", "m"], 200)
+    y = np.where(((X["late"] > 1) & (X["sex"] == "f")) ^ (rng.random(200) < 0.05), "yes", "no")
+    return X, pd.Series(y, name="Churn")
+
+
+def fitted(**options: object) -> DNFClassifier:
     with pytest.warns(TableWarning, match="id: a running number, left out"):
-        clf = DNFClassifier(2, family="nested", learner="greedy").fit(X, y)
+        return DNFClassifier(2, family="nested", learner="greedy", **options).fit(*labelled())
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    X, y = labelled()
     path = tmp_path_factory.mktemp("page") / "report.html"
-    reporting.to_html(clf, path, X, y)
+    choices = choose_k(X, y, [1, 2, 3], cv=3, estimator=DNFClassifier(learner="greedy"))
+    reporting.to_html(fitted(immutable=["sex"]), path, X, y, choices=choices)
     return path
 
 
@@ -56,3 +66,54 @@ def test_page_and_proof_call_the_same_class_otherwise() -> None:
         (last,) = re.findall(r"<h3[^>]*>(\w+)</h3><p>otherwise", page)
         assert f"{last} (1 reason)" in page
         assert len(re.findall(r"<p>if one of these holds", page)) == 3
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_the_page_names_the_target_and_links_to_its_parts(browser: Browser, page: Path, width: int) -> None:
+    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown.goto(page.as_uri())
+    assert "Decides whether Churn is yes or no." in shown.locator("main").inner_text()
+    assert shown.locator("p.decision").inner_text().startswith("Churn: ")
+    links = shown.locator("nav a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
+    assert len(links) == shown.locator("h2").count()
+    assert all(shown.locator(link).count() == 1 for link in links)
+    shown.close()
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_columns_ticked_by_the_reader_are_left_alone(browser: Browser, page: Path, width: int) -> None:
+    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown.goto(page.as_uri())
+    shown.evaluate("idnf.show({late: 0, sex: 'f'})")
+    assert shown.get_by_label("sex cannot change").is_checked()
+    assert shown.text_content("#change") == "For Churn to be yes: change late from 0 to 2."
+    shown.get_by_label("late cannot change").check()
+    assert shown.text_content("#change") == "No change gives another decision while late and sex cannot change."
+    shown.get_by_label("late cannot change").uncheck()
+    shown.get_by_label("sex cannot change").uncheck()
+    shown.evaluate("idnf.show({late: 3, sex: 'f'})")
+    assert shown.text_content("#change").startswith("For Churn to be no: change ")
+    shown.close()
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_a_page_without_changes_proposes_none(browser: Browser, tmp_path: Path, width: int) -> None:
+    X, y = labelled()
+    reporting.to_html(fitted(immutable="all"), tmp_path / "report.html", X, y)
+    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown.goto((tmp_path / "report.html").as_uri())
+    assert shown.locator("#reason").count() == 1
+    assert shown.locator("#change, [type=checkbox], #h-k").count() == 0
+    assert "cheapest change" not in shown.locator("main").inner_text()
+    shown.close()
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_how_many_conditions_is_drawn(browser: Browser, page: Path, width: int) -> None:
+    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown.goto(page.as_uri())
+    section = shown.locator("section", has=shown.locator("#h-k"))
+    assert section.locator("circle").count() == 3
+    assert "k = 2 (chosen)" in section.locator("svg").text_content()
+    assert section.locator("tbody tr").count() == 3
+    shown.close()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.auditing.table_models import TableModel
+from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
 from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.constraints import names_given
@@ -53,6 +54,8 @@ class Fitted:
         The models considered under a limit on the gap between groups.
     alternatives : tuple of LearnedModel
         These models, in the same order.
+    choices : KChoices, optional
+        What cross-validation said of each k, where k was chosen by it.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class Fitted:
     reason_texts: ReasonTexts | None = None
     fairness: FairnessReport | None = None
     alternatives: tuple[LearnedModel, ...] = ()
+    choices: KChoices | None = None
 
     @classmethod
     def untrained(

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
-    from idnf.classifier.choosing import KChoices, OperatingPoints
+    from idnf.classifier.choosing import OperatingPoints
+    from idnf.classifier.k_choices import KChoices
 
 _OURS, _OTHERS = "#1f5fa8", "#8a8a8a"
 
@@ -42,9 +43,16 @@ def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
     """Draw recall against precision, with cost and length of each model."""
     ax = ax or _axes()
     ax.plot([one.recall for one in found.points], [one.precision for one in found.points], color=_OURS, marker="o")
+    costs: dict[tuple[float, float, int], list[str]] = {}
     for one in found.points:
-        said = f"cost {one.cost:g}, {one.terms} lines"
-        ax.annotate(said, (one.recall, one.precision), (5, 4), textcoords="offset points", fontsize=8)
+        costs.setdefault((one.recall, one.precision, one.terms), []).append(f"{one.cost:g}")
+    for (recall, precision, terms), given in costs.items():
+        if precision == precision:
+            said, left = f"cost {', '.join(given)}: {terms} line{'s' * (terms != 1)}", recall < 0.5
+            place = {"textcoords": "offset points", "fontsize": 8, "ha": "left" if left else "right"}
+            ax.annotate(said, (recall, precision), (6 if left else -6, 5), **place)
+    ax.set_xlim(0, 1.02)
+    ax.set_ylim(0, 1.02)
     ax.set_xlabel(f"recall: share of {found.positive} found")
     ax.set_ylabel("precision: share of alarms that are right")
     return ax

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from idnf import exporting
 from idnf.classifier.choosing import binariser_of_parts, choose_k, operating_points
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.k_choices import KChoices
 from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.console import Console
 from idnf.commands.positive_label import affirmative_label, label_of
@@ -109,13 +110,13 @@ def labelled_table(
     return table.filter(labels.known).drop(arguments.target, *ignored), labels.values
 
 
-def smallest_good_k(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> int:
-    """Return the k that cross-validation on some rows recommends, and say what it found."""
+def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:
+    """Return what cross-validation on some rows says of each k, having printed it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)
         found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
     console.remark(found.to_text())
-    return found.best
+    return found
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Literal
 
 import narwhals.stable.v2 as nw
@@ -27,7 +27,7 @@ from idnf.commands.arguments import (
     refuse_unknown_column,
 )
 from idnf.commands.change_options import add_change_options, asked_immutable
-from idnf.commands.comparing import smallest_good_k
+from idnf.commands.comparing import tried_ks
 from idnf.commands.console import Console
 from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
 from idnf.commands.measuring import FitScores, measure
@@ -183,11 +183,14 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         decimal=arguments.decimal,
         missing="allow" if arguments.missing == "allow" else "error",
     )
+    choices = None
     if arguments.k == AUTO:
-        arguments.k = classifier.k = smallest_good_k(X[train], y[train], _tolerant(classifier), console)
+        choices = tried_ks(X[train], y[train], _tolerant(classifier), console)
+        arguments.k = classifier.k = choices.best
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)  # said as remarks
         classifier.fit(X[train], y[train])
+    classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     _remark_decisions(classifier, console)
     if arguments.holdout is not None:
         if not len(test):

@@ -17,6 +17,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.explaining.explainer import Explainer
+from idnf.exporting.choices_json import choices_to_plain, read_choices
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
 from idnf.exporting.fairness_json import fairness_to_plain, read_fairness
@@ -55,7 +56,7 @@ _FIELDS = (
     "values",
 )
 
-_OPTIONAL = ("target", "immutable", "reason_texts", "fairness")
+_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
 
 
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
@@ -141,6 +142,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "values": [values_to_plain(values) for values in clf.fitted_.explainer.values],
         **({} if clf.fitted_.target is None else {"target": checked_text(clf.fitted_.target, "the target's name")}),
         **({} if not clf.fitted_.immutable else {"immutable": list(clf.fitted_.immutable)}),
+        **({} if clf.fitted_.choices is None else {"choices": choices_to_plain(clf.fitted_.choices)}),
         **({} if notices is None else {"reason_texts": [list(row) for row in notices.to_rows()]}),
         **({"fairness": fairness} if fairness else {}),
     }
@@ -182,7 +184,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     explainer = _with_words_and_values(document, fitted.explainer, columns, verify=verify)
     notices = _read_reason_texts(document, columns)
     fitted = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
-    clf.fitted_ = _with_target_and_immutable(document, fitted, clf)
+    clf.fitted_ = _with_what_was_said(document, fitted, clf)
     if _has(document, "fairness") and len(classes) == 2:
         report, models = read_fairness(document.key("fairness"), expected, classes.tolist()[1], verify=verify)
         if models[report.chosen].model != model:
@@ -192,15 +194,15 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     return clf
 
 
-def _with_target_and_immutable(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
-    """Return the state with the name of the target and the columns that stay as they are, where a document has them."""
+def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
+    """Return the state with the target's name, the columns that stay as they are and the choice of k, if given."""
     if _has(document, "target"):
         clf.target = document.key("target").text()
         fitted = fitted.with_target(clf.target)
     if _has(document, "immutable"):
         clf.immutable = [item.text() for item in document.key("immutable").items(MOST_COLUMNS)]
         fitted = fitted.with_immutable(clf.immutable)
-    return fitted
+    return replace(fitted, choices=read_choices(document.key("choices"))) if _has(document, "choices") else fitted
 
 
 def _has(document: Place, key: str) -> bool:

@@ -55,7 +55,7 @@ def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]],
             parts.append(_box(left + j * (width + 4), y, width, _LINE, "cell", text))
             parts.append(_text(left + j * (width + 4) + _PAD, y + 15, text))
     bottom = top + len(rows) * (_LINE + 4) + 24
-    meaning = " where one of these holds: the shaded literals together"
+    meaning = " where one of these holds: the shaded conditions together"
     parts.append(_caption(0, bottom, _short(label) + meaning))
     step = max(columns, 1) * _CELL + 26
     total = max(left + columns * (width + 4), _wide(label) + _CHAR * len(meaning))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import replace
 from importlib.metadata import version
 from importlib.resources import files
 from os import PathLike
@@ -11,6 +13,7 @@ from string import Template
 from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.k_choices import KChoices
 from idnf.explaining.reading import Reading
 from idnf.exporting.compiled import script_json
 from idnf.exporting.javascript import to_javascript
@@ -28,6 +31,19 @@ _MOST_CASES = 20
 
 _PROPOSED = ", its reason and the cheapest change are"
 
+_PARTS = (
+    ("h-what-if", "Try a case"),
+    ("h-picture", "Picture"),
+    ("h-terms", "Words"),
+    ("h-figures", "How often right"),
+    ("h-k", "How many conditions"),
+    ("h-reasons", "All reasons"),
+    ("h-roles", "Columns"),
+    ("h-proof", "Proof"),
+    ("h-decisions", "What was done"),
+    ("h-card", "How made"),
+)
+
 TITLE = "Decisions with reasons"
 
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
@@ -43,6 +59,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     title: str = TITLE,
     subgroup: str | None = None,
     first: object = None,
+    choices: KChoices | None = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
 
@@ -59,7 +76,12 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         A column by whose values accuracy is broken down.
     first : label, optional
         The class to begin with; ``classes_[1]`` if not given.
+    choices : KChoices, optional
+        What :func:`idnf.choose_k` found, to be drawn; by default what the model file keeps of `idnf fit --k auto`.
     """
+    if choices is not None:
+        classifier = copy(classifier)
+        classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     summary = summarise(classifier, X, y, subgroup=subgroup)
     write_whole(path, page(classifier, X, summary, title=title, first=first))
 
@@ -98,6 +120,8 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         figures=_figures(summary, order, rows),
         reasons=_reasons(summary),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, X)),
+        chosen=_chosen(classifier.fitted_.choices),
+        contents=_contents(classifier.fitted_.choices is not None),
         proof=_proof(summary),
         decisions=_decisions(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
@@ -120,6 +144,12 @@ def _guarantee(summary: Summary, order: Sequence[int]) -> str:
         f"hold, the decision is the same whatever all other values are.</p>{_columns(summary)}"
         "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"
     )
+
+
+def _contents(chosen: bool) -> str:
+    """Return links to the parts of the page."""
+    links = (f'<a href="#{place}">{name}</a>' for place, name in _PARTS if chosen or place != "h-k")
+    return f'<nav aria-label="contents">{" ".join(links)}</nav>'
 
 
 def _kind(label: int) -> str:
@@ -236,11 +266,12 @@ def _share(share: float | None) -> str:
 
 
 def _decisions(report: ColumnsReport) -> str:
-    """Return what was decided about the columns of the training table."""
-    if not len(report):
+    """Return what was decided about the columns of the training table; that a file's numbers are text says nothing."""
+    said = [one for one in report if one.topic != "plain text"]
+    if not said:
         return "<p>All columns of the training table were taken as they are.</p>"
     return _table(
-        ["column", "what was found and done"], ([one.column or "labels", one.text] for one in report), numbers_from=2
+        ["column", "what was found and done"], ([one.column or "labels", one.text] for one in said), numbers_from=2
     )
 
 
@@ -252,6 +283,27 @@ def _optimal(summary: Summary) -> str:
         return f" Its training objective is least in the family {summary.optimal}."
     says = f" The model file says that its training objective is least in the family {summary.optimal};"
     return f"{says} that cannot be proved again without the training table."
+
+
+def _chosen(choices: KChoices | None) -> str:
+    """Return the picture of how many conditions a reason needs, as a section; nothing where that was not measured."""
+    if choices is None:
+        return ""
+    head = '<section aria-labelledby="h-k">\n<h2 id="h-k">How many conditions a reason needs</h2>'
+    text = (
+        f"<p>Models with reasons of at most k conditions, each measured on rows it did not learn from, "
+        f"{choices.folds} times. k = {choices.best} is the smallest that does about as well as any. The number above "
+        "each point is how many conditions there are to read in all.</p>"
+    )
+    rows = zip(*([_figure(name, value) for value in values] for name, values in choices.columns().items()))
+    table = _table(list(choices.columns()), rows, kind="cards")
+    return f'{head}\n{text}<div class="wide">{choices.to_svg()}</div>{table}\n</section>'
+
+
+def _figure(name: str, value: object) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.1f}" if name in ("reasons", "conditions") else f"{value:.1%}"
 
 
 def _proof(summary: Summary) -> str:

@@ -7,13 +7,13 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Literal, get_args, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.raw import RawColumn
+from idnf.tables.result_frames import html_table
 
 Topic = Literal[
     "plain text",
@@ -144,9 +144,9 @@ class ColumnsReport(Sequence[ColumnDecision]):
                 warnings.warn(one.to_text(), TableWarning, stacklevel=stacklevel)
 
     def _repr_html_(self) -> str:
-        rows = "".join(f"<tr><td>{escape(one.column or '')}</td><td>{escape(one.text)}</td></tr>" for one in self)
-        head = "<tr><th>column</th><th>what was found and done</th></tr>"
-        return f"<table><thead>{head}</thead><tbody>{rows}</tbody></table>"
+        return html_table(
+            {"column": [one.column for one in self], "what was found and done": [one.text for one in self]}
+        )
 
 
 @dataclass(frozen=True)

@@ -105,12 +105,14 @@ class ColumnReader:
 
     def _read_texts(self, name: str, texts: Sequence[str | None], series: Series, hint: Decimal | None) -> ReadColumn:
         """Read a column of text, or of text and numbers mixed."""
-        held = self.missing
+        held, marks = self.missing, []
         if held:
+            marks = _marks(name, texts, held)
             texts = [None if text is None or text.strip(BLANKS) in held else text for text in texts]
         counted = Counter(texts)
         known = Counter({text: count for text, count in counted.items() if text is not None})
         reading, decisions = self._found(name, known, hint)
+        decisions += marks
         if reading is None:
             raw = read_series(series)  # refuses values of more than one type
             return ReadColumn(_with_missing(raw, texts) if held else raw, None, tuple(decisions))
@@ -304,6 +306,12 @@ def _times_decision(name: str, reading: TextReading, values: Sequence[str]) -> C
     doubt = "; the month could come first as well" if is_open(reading, values) else ""
     words = f"dates written as text, read as dates with the {first} first{doubt}"
     return ColumnDecision(name, "text", words, "category", grave=True)
+
+
+def _marks(name: str, texts: Sequence[str | None], held: Collection[str]) -> list[ColumnDecision]:
+    """Return that blanks or question marks are taken as missing; an empty field or NA says so itself."""
+    counts = Counter(text for text in texts if text and text.strip(BLANKS) in ("", "?") and text.strip(BLANKS) in held)
+    return [ColumnDecision(name, "text", f"{listed_texts(counts)} taken as missing")] if counts else []
 
 
 def _odd_decision(name: str, reading: TextReading, known: Counter[str]) -> ColumnDecision:

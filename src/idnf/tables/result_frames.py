@@ -12,6 +12,7 @@ import narwhals.stable.v2 as nw
 from idnf.columns.eager_frames import as_frame
 
 Library = Literal["pandas", "polars"]
+_LEFT = ' style="text-align:left"'
 _MOST_ROWS = 60
 
 
@@ -46,10 +47,13 @@ def html_table(columns: Mapping[str, Sequence[object]]) -> str:
     >>> html_table({"k": [1]})
     '<table><thead><tr><th>k</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>'
     """
-    head = "".join(f"<th>{escape(name)}</th>" for name in columns)
     rows = list(zip(*columns.values(), strict=True))
-    shown = ("".join(f"<td>{escape(_cell(value))}</td>" for value in row) for row in rows[:_MOST_ROWS])
-    body = "".join(f"<tr>{cells}</tr>" for cells in shown)
+    # Notebooks set cells to the right, which is for numbers.
+    sides = ["" if any(isinstance(value, (int, float)) for value in values) else _LEFT for values in columns.values()]
+    head = "".join(f"<th{side}>{escape(name)}</th>" for side, name in zip(sides, columns))
+    cells = ([f"<td{side}>{escape(_cell(value))}</td>" for side, value in zip(sides, row)] for row in rows[:_MOST_ROWS])
+    shown = map("".join, cells)
+    body = "".join(f"<tr>{row}</tr>" for row in shown)
     more = f"<p>and {len(rows) - _MOST_ROWS} more rows</p>" if len(rows) > _MOST_ROWS else ""
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
