@@ -196,7 +196,7 @@ TRAPS = [
         edited(lambda whole: whole.replace("months,fee,share,", "months,fee,fee,")),
         ("'fee' as 'fee (2)'",),
     ),
-    Trap("spaces.csv", edited(lambda whole: whole.replace(",", ", "))),
+    Trap("spaces.csv", edited(lambda whole: whole.replace(",", ", ")), ("fee: ' ' (",)),
     Trap("blanks.csv", spelled("fee", lambda value: " " if value is None else str(value)), ("fee: ' ' (",)),
     Trap("question-marks.csv", spelled("fee", lambda value: "?" if value is None else str(value)), ("fee: '?' (",)),
     Trap(

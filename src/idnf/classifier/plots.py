@@ -48,9 +48,9 @@ def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
         costs.setdefault((one.recall, one.precision, one.terms), []).append(f"{one.cost:g}")
     for (recall, precision, terms), given in costs.items():
         if precision == precision:
-            said, left = f"cost {', '.join(given)}: {terms} line{'s' * (terms != 1)}", recall < 0.5
-            place = {"textcoords": "offset points", "fontsize": 8, "ha": "left" if left else "right"}
-            ax.annotate(said, (recall, precision), (6 if left else -6, 5), **place)
+            said = f"cost {', '.join(given)}: {terms} line{'s' * (terms != 1)}"
+            side, away = ("left", 6) if recall < 0.5 else ("right", -6)
+            ax.annotate(said, (recall, precision), (away, 5), textcoords="offset points", fontsize=8, ha=side)
     ax.set_xlim(0, 1.02)
     ax.set_ylim(0, 1.02)
     ax.set_xlabel(f"recall: share of {found.positive} found")
