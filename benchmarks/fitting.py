@@ -2,6 +2,7 @@
 
     python benchmarks/fitting.py                      the paper's data sets: ratios to a random forest and to XGBoost
     python benchmarks/fitting.py --large              three larger tables beside scikit-learn's histogram boosting
+    python benchmarks/fitting.py --growth             growth with rows and with columns, as results/growth.csv and .svg
     python benchmarks/fitting.py --compare 7e86728    the same fits by another commit: time and training objective
     python benchmarks/fitting.py --memory             the peak memory of a fit on a million distinct rows
 
@@ -23,14 +24,18 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-from threadpoolctl import threadpool_limits
+# Libraries that come with threads of their own are to have one, also those that are imported later.
+os.environ["OMP_NUM_THREADS"] = "1"
+
+import numpy as np  # noqa: E402 - after the setting
+from threadpoolctl import threadpool_limits  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = (
     *("balance-scale", "banknote", "car-evaluation", "compas", "indians-diabetes", "iris"),
     *("lymph", "monks-1", "monks-2", "monks-3", "tic-tac-toe"),
 )
+RESULTS = ROOT / "benchmarks" / "results"
 ROUNDS = 3
 PRICE = 0.001
 
@@ -84,14 +89,16 @@ def paper(rounds: int) -> None:
     from idnf import DNFClassifier
 
     # One search is a fit that does not choose its size by cross-validation.
-    pairs = [(ours, other) for ours in ("k = 4", "k = 4 once", "k = 6 once") for other in ("forest", "xgboost")]
+    learners = ("k = 4", "k = 4 once", "k = 6", "k = 6 once")
+    pairs = [(ours, other) for ours in learners for other in ("forest", "xgboost")]
     ratios: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
-    titles = ("k = 4", "k = 4 once", "k = 6 once", "forest", "xgboost")
+    titles = (*learners, "forest", "xgboost")
     print(f"  {'processor seconds':<18} " + " ".join(f"{title:>10}" for title in titles) + f"   ({about()})")
     for name, X, y in paper_data():
         fits = {
             "k = 4": lambda X=X, y=y: DNFClassifier(4).fit(X, y),
             "k = 4 once": lambda X=X, y=y: DNFClassifier(4, tune=False).fit(X, y),
+            "k = 6": lambda X=X, y=y: DNFClassifier(6).fit(X, y),
             "k = 6 once": lambda X=X, y=y: DNFClassifier(6, tune=False).fit(X, y),
             "forest": lambda X=X, y=y: RandomForestClassifier(n_jobs=1, random_state=0).fit(X, y),
             "xgboost": lambda X=X, y=y: XGBClassifier(n_jobs=1).fit(X, y),
@@ -158,22 +165,78 @@ def wide(count: int = 2000, columns: int = 300):
 
 def large(rounds: int) -> None:
     """Print the times of larger tables."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
     from idnf import DNFClassifier
 
     print(f"  {'processor seconds':<18} {'k = 4':>8} {'boosting':>8}   ({about()})")
     for title, make in (("7 043 x 20, mixed", telco), ("200 000 x 15", long), ("2 000 x 300", wide)):
         X, y = make()
-        coded = X.apply(lambda column: column if column.dtype.kind in "iufb" else column.astype("category"))
         fits = {
             "k = 4": lambda X=X, y=y: DNFClassifier(4).fit(X, y),
-            "boosting": lambda X=coded, y=y: HistGradientBoostingClassifier(
-                categorical_features="from_dtype", random_state=0
-            ).fit(X, y),
+            "boosting": lambda X=X, y=y: boosting(X, y),
         }
         found = least_seconds(fits, rounds)
         print(f"  {title:<18} " + " ".join(f"{value:8.2f}" for value in found.values()), flush=True)
+
+
+def boosting(X, y) -> object:
+    """Fit scikit-learn's histogram boosting on one thread, text as categories."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    coded = X.apply(lambda column: column if column.dtype.kind in "iufb" else column.astype("category"))
+    return HistGradientBoostingClassifier(categorical_features="from_dtype", random_state=0).fit(coded, y)
+
+
+GROWTH = {
+    "rows": ("rows x 15 columns", long, (1_000, 3_000, 10_000, 30_000, 100_000, 200_000)),
+    "columns": ("2 000 rows x columns", lambda columns: wide(columns=columns), (10, 30, 100, 300)),
+}
+
+
+def growth(rounds: int) -> None:
+    """Write how time grows with rows and with columns, as a table and a picture."""
+    import pandas as pd
+
+    from idnf import DNFClassifier
+
+    lines = []
+    for kind, (title, make, sizes) in GROWTH.items():
+        for size in sizes:
+            X, y = make(size)
+            known: list[DNFClassifier] = []
+            fits = {
+                "DNFClassifier(4)": lambda X=X, y=y, known=known: known.append(DNFClassifier(4).fit(X, y)),
+                "HistGradientBoosting": lambda X=X, y=y: boosting(X, y),
+            }
+            found = least_seconds(fits, rounds)
+            literals = 2 * len(known[0].binariser_.get_feature_names_out())
+            for learner, seconds in found.items():
+                lines.append([kind, title, size, literals, learner, round(seconds, 3)])
+            print(f"  {title:<22} {size:>8} {literals:>6} literals " + str(lines[-2:]), flush=True)
+    names = ["growth", "table", "size", "literals", "learner", "processor_seconds"]
+    table = pd.DataFrame(lines, columns=names)
+    table.to_csv(RESULTS / "growth.csv", index=False)
+    picture(table, RESULTS / "growth.svg")
+    print(f"  ({about()})")
+
+
+def picture(table, path: Path) -> None:
+    """Draw time against rows and against columns, both axes logarithmic."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot as plt
+
+    figure, panels = plt.subplots(1, 2, figsize=(9, 3.6), sharey=True, layout="constrained")
+    for panel, (kind, part) in zip(panels, table.groupby("growth", sort=False), strict=True):
+        for learner, line in part.groupby("learner", sort=False):
+            panel.loglog(line["size"], line["processor_seconds"], marker="o", label=learner)
+        panel.set(title=part["table"].iloc[0], xlabel=kind)
+        panel.grid(alpha=0.3)
+    panels[0].set_ylabel("processor seconds of a fit, one thread")
+    panels[0].legend()
+    with mpl.rc_context({"svg.hashsalt": "idnf"}):
+        figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
 
 
 MEMORY = """
@@ -248,6 +311,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--growth", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--compare", metavar="COMMIT")
     parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
@@ -259,6 +323,8 @@ def main() -> None:
             compare(chosen.compare)
         elif chosen.large:
             large(chosen.rounds)
+        elif chosen.growth:
+            growth(chosen.rounds)
         elif chosen.memory:
             memory()
         else:

@@ -109,13 +109,14 @@ class _QuickSearch:
         found, grows = [], not self.has_trees
         for size in sizes:
             known = [best.within(size), *trees[size - 1 : size]]
-            # Where the size before made nothing better, this one hardly will, unless a tree shows a way.
+            # Where the size before made nothing better, or no error, this one hardly will, unless a tree shows a way.
             if grows or min(known).cost < best.cost - _ROUNDING and size > 1:
                 known += self._searched(self.problem.of_size(size), known)
             if self._is_late():
                 break
             grows = size == 1 or min(known).cost < best.cost - _ROUNDING
             best = _least(known)
+            grows = grows and best.cost > self.objective.price * literal_count(best.model) + _ROUNDING
             found.append(best.model)
         return found
 
