@@ -209,17 +209,25 @@ class _Growing:
         """Return what each feature is worth above the best trees of depth one, for each table of pairs."""
         singles = np.diagonal(pairs, axis1=1, axis2=2)
         # The two parts of an example set have a fixed sum, so their positive parts are greatest where the absolute are.
-        other = singles[:, np.newaxis, :] - pairs
-        high = np.abs(pairs) + np.abs(singles[:, :, np.newaxis] - pairs)
         rest = totals[:, np.newaxis] - singles
-        low = np.abs(other) + np.abs(rest[:, :, np.newaxis] - other)
-        value = self._one_split(high.max(axis=2), singles) + self._one_split(low.max(axis=2), rest)
+        high = _parted(pairs, singles)
+        low = _parted(singles[:, np.newaxis, :] - pairs, rest)
+        value = self._one_split(high, singles) + self._one_split(low, rest)
         worth: Numbers = value - self.price
         return worth
 
     def _one_split(self, absolute: Numbers, totals: Numbers) -> Numbers:
         value: Numbers = np.maximum((absolute + totals) / 2 - self.price, np.maximum(totals, 0))
         return value
+
+
+def _parted(part: Numbers, whole: Numbers) -> Numbers:
+    """Return the greatest sum of absolute weights that a further feature parts some examples into."""
+    sums = np.subtract(whole[:, :, np.newaxis], part)
+    np.abs(sums, out=sums)
+    sums += np.abs(part)
+    found: Numbers = sums.max(axis=2)
+    return found
 
 
 def _likeness(features: Numbers, net: Numbers) -> Numbers:
