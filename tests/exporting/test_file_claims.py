@@ -19,6 +19,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, OrderedColumn
+from idnf.exporting import function_json
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import dumps, from_document
@@ -191,6 +192,15 @@ def test_verify_gives_up_when_its_time_is_over(tmp_path: Path, capsys: pytest.Ca
     assert main(["verify", str(path)]) == 0
     with pytest.raises(ValueError, match="time_limit must be positive; got -1"):
         check_file(path, time_limit=-1)
+
+
+def test_terms_that_would_take_too_much_room_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(function_json, "_read_codes", lambda *_: pytest.fail("a term was read"))
+    wide = [CategoryColumn(f"c{j}", "refused", values=tuple(f"v{i}" for i in range(2000))) for j in range(6)]
+    given = document(DNFClassifier.from_dnf("'c0 is v0'", columns=wide))
+    given["model"]["positive"] = [[0]] * 25_000
+    with pytest.raises(DocumentError, match="model must have fewer terms over 12000 literals; got 25001"):
+        read(given)
 
 
 def columns_of(kind: str, size: int) -> list[TableColumn]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # The first price tried where a model of several classes is too large, as a share of all weight.
 _LEAST_PRICE = 1e-4
+# The share of the time left that is for learning; then all rows are looked at once more for the columns in use.
+_LEARNING = 0.9
 
 
 def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
@@ -54,7 +56,7 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
 
 def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> Recounted:
     """Return what the learner makes of the examples; before a deadline if one is given, else within the limit."""
-    limit = clf.time_limit if deadline is None else deadline.limit
+    limit = clf.time_limit if deadline is None else deadline.part(_LEARNING).limit
     found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit)
     looked_at = training.rows_for_time
     if looked_at is None:

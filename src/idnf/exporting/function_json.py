@@ -18,6 +18,8 @@ from idnf.logic.trees import Leaf, NestedTree, Node, Split
 MOST_TERMS = 50_000
 MOST_NODES = 50_000
 MOST_CELLS = 50_000_000
+MOST_TRUTHS = 250_000_000
+"""The most terms times literals; a term has a bit for each of them and for its negation."""
 
 
 def model_to_plain(model: Model | ClassDNFs) -> dict[str, object]:
@@ -90,11 +92,9 @@ def read_model(place: Place, expected: Expected, *, verify: bool) -> Model | Cla
 
 def _read_double(place: Place, names: tuple[str, ...], k: int, *, columns: int, verify: bool) -> DoubleDNF:
     place.object(["kind", "k", "positive", "negative"])
-    positive, negative = (DNF.from_masks(names, _read_terms(place.key(s), names, k)) for s in ("positive", "negative"))
-    if (positive.size + negative.size) * columns > MOST_CELLS:
-        raise DocumentError(
-            f"{place.path} must have fewer terms over {columns} columns; got {positive.size + negative.size}."
-        )
+    sides = [place.key(side) for side in ("positive", "negative")]
+    _refuse_many(place, sides, names, columns)
+    positive, negative = (DNF.from_masks(names, _read_terms(side, names, k)) for side in sides)
     double = DoubleDNF(positive, negative, k)
     if verify:
         prove({"1": positive, "0": negative}, k)
@@ -104,13 +104,20 @@ def _read_double(place: Place, names: tuple[str, ...], k: int, *, columns: int, 
 def _read_classes(place: Place, expected: Expected, k: int, *, verify: bool) -> ClassDNFs:
     place.object(["kind", "k", "dnfs"])
     sides = place.key("dnfs").items(expected.n_classes, least=expected.n_classes)
+    _refuse_many(place, sides, expected.names, expected.columns)
     dnfs = tuple(DNF.from_masks(expected.names, _read_terms(side, expected.names, k)) for side in sides)
-    size = sum(dnf.size for dnf in dnfs)
-    if size * expected.columns > MOST_CELLS:
-        raise DocumentError(f"{place.path} must have fewer terms over {expected.columns} columns; got {size}.")
     if verify:
         prove({str(label): dnf for label, dnf in enumerate(dnfs)}, k)
     return ClassDNFs(dnfs, k)
+
+
+def _refuse_many(place: Place, sides: Sequence[Place], names: tuple[str, ...], columns: int) -> None:
+    """Raise an error where the terms would take too much room over so many columns and literals, before any is read."""
+    terms = sum(len(side.items(MOST_TERMS)) for side in sides)
+    if terms * columns > MOST_CELLS:
+        raise DocumentError(f"{place.path} must have fewer terms over {columns} columns; got {terms}.")
+    if terms * len(names) > MOST_TRUTHS:
+        raise DocumentError(f"{place.path} must have fewer terms over {len(names)} literals; got {terms}.")
 
 
 def _read_terms(place: Place, names: tuple[str, ...], k: int) -> list[int]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal as DecimalNumber
+from itertools import islice
 from numbers import Real
 from types import NoneType
 
@@ -159,7 +160,7 @@ class ColumnReader:
         self, known: Counter[str], values: Sequence[str], hint: Decimal | None
     ) -> TextReading | None:
         """Return a reading as numbers where only a few texts are none, which are then missing."""
-        odd = [text for text in values if number_reading([text], hint) is None]
+        odd = list(islice((text for text in values if number_reading([text], hint) is None), _MOST_ODD + 1))
         if len(odd) > _MOST_ODD or len(values) - len(odd) < _LEAST_NUMBERS:
             return None
         if sum(known[text] for text in odd) > _ODD_SHARE * known.total():

@@ -21,6 +21,8 @@ _MOST_SETS = 4_000_000
 _MOST_TRIPLES = 1 << 26
 # Pairs times examples treated between two looks at the clock, on a CPU and on a GPU.
 _WORK = {"cpu": 1 << 28, "cuda": 1 << 36}
+# Under a time limit, looks at the clock are so many times as frequent.
+_LIMITED = 8
 
 
 class TreeSearch:
@@ -98,7 +100,7 @@ class TreeSearch:
 
     def _bound_leaves(self, watch: Watch) -> bool:
         """Bound every leaf from counts of two literals; False if time is over."""
-        levels, size = self.levels, self._round_size(2 if watch.is_limited else 16)
+        levels, size = self.levels, self._round_size(16 // (_LIMITED if watch.is_limited else 1))
         for numbers, sets in levels.chosen(np.arange(len(levels.lower))):
             for start in range(0, len(sets), size):
                 part = slice(start, start + size)
@@ -123,7 +125,8 @@ class TreeSearch:
             if bound > incumbent - tolerance or not len(open_leaves):
                 return
             promise = (thresholds - levels.lower)[open_leaves]
-            chosen = open_leaves[np.argsort(-promise, kind="stable")[: self._round_size(1)]]
+            size = max(1, self._round_size(1) // (_LIMITED if watch.is_limited else 1))
+            chosen = open_leaves[np.argsort(-promise, kind="stable")[:size]]
             self._solve(chosen, thresholds[chosen])
 
     def _solve(self, chosen: NDArray[np.int64], thresholds: NDArray[np.float64]) -> None:

@@ -51,8 +51,9 @@ _LEAST_ROWS = 4
 # Seconds for the proof of the best tree where literals are free, at effort 1.
 _PROOF_SECONDS = 20.0
 _MOST_FEATURES = 60
-# The most of a time limit that the choice of a price may take.
+# The most of a time limit that the choice of a price may take; rows times features that a second prepares a search for.
 _CHOOSING = 0.4
+_CELLS_A_SECOND = 3_000_000
 
 
 def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: SearchOptions) -> LearnedClasses:
@@ -209,6 +210,8 @@ class _ClassSearch:
 
     def _labelled(self, branch: _Branch) -> ClassNode:
         """Return a branch, or the best state of labelled searches if that is better."""
+        if branch.rows.features.size > _CELLS_A_SECOND * self.deadline.left:
+            return branch.node
         totals = branch.rows.weights.sum(axis=0)
         present = [label for label in np.argsort(-totals, kind="stable").tolist() if totals[label] > 0]
         effort = self.options.effort
