@@ -138,10 +138,10 @@ def test_sentences_of_a_csv_are_no_formulas(tmp_path: Path, capsys: pytest.Captu
     assert written["+cmd"].to_list()[0] == "@x", "the user's own cells are as they were"
 
 
-@pytest.mark.parametrize("name", ["idnf class", "idnf cell 0", "IDNF row"])
+@pytest.mark.parametrize("name", ["__idnf class", "__idnf cell 0", "__IDNF row"])
 def test_names_of_our_queries_are_refused_in_lazy_tables(name: str) -> None:
     table = pl.DataFrame({name: np.arange(ROWS) // 2 * 1.5, "label": LABELS})
-    message = rf"must not begin with 'idnf ', as those of our queries do; got '{name}'. Rename it."
+    message = rf"must not begin with '__idnf ', as those of our queries do; got '{name}'. Rename it."
     with pytest.raises(ValueError, match=message):
         DNFClassifier(1, learner="greedy").fit(table.lazy(), "label")
     in_memory = DNFClassifier(1, learner="greedy").fit(table.drop("label"), LABELS)

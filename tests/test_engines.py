@@ -498,3 +498,32 @@ def test_a_cluster_that_loses_an_executor_gives_the_same_model(tmp_path):
     in_memory.fit(table.drop("risk"), table["risk"].to_numpy())
     expected = [str(in_memory.double_dnf_.positive), pytest.approx(in_memory.objective_, abs=1e-12)]
     assert found == {"executors": 2, "killed": 1, "models": [expected, expected]}
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_columns_whose_names_begin_like_those_of_this_library(engines, engine):
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame(
+        {f"idnf {name}": rng.normal(size=300) for name in ("class", "cell 0", "weight", "rows", "row")}
+    )
+    table = table.with_columns(risk=(pl.col("idnf class") > 0) ^ (pl.col("idnf cell 0") > 0.5), w=pl.lit(1.0))
+    lazy = engines.table(engine, table)
+    clf = DNFClassifier(**SETTINGS).fit(lazy, "risk", sample_weight="w")
+    X = table.drop("risk", "w")
+    same_model(clf, DNFClassifier(**SETTINGS).fit(X, table["risk"].to_numpy(), table["w"].to_numpy()))
+    answer = engines.collected(engine, clf.predict(lazy)).sort("idnf row")
+    assert answer.drop("predicted").equals(table.sort("idnf row"))
+    assert answer["predicted"].to_list() == clf.predict(X.sort("idnf row")).tolist()
+    taken = lazy.rename({"idnf row": "__IDNF row"}) if engine == "polars" else lazy.project('*, 1 AS "__IDNF row"')
+    with pytest.raises(ValueError, match="must not begin with '__idnf ', .* got '__IDNF row'. Rename it"):
+        clf.predict(taken)
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_far_times_are_refused_in_training(engines, engine):
+    table = pl.DataFrame({"d": pl.Series([0, 1, 3_000_000] * 20).cast(pl.Int32).cast(pl.Date), "risk": [0, 1, 1] * 20})
+    refused(
+        engines.table(engine, table),
+        "risk",
+        "'d' must hold dates from the year 1 to the year 9999; got others in 20 rows",
+    )

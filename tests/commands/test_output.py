@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
+import polars as pl
+
+from idnf import DNFClassifier, exporting
 from idnf.cli import main
 
 
@@ -15,3 +20,30 @@ def test_a_table_is_never_overwritten(tmp_path, capsys):
         assert main(["fit", str(table), "--target", "y", "-o", str(output)]) == 2
         assert "--output must not be a table that is read" in capsys.readouterr().err
     assert table.read_bytes() == before
+
+
+def test_what_a_command_adds_to_a_csv_file_is_no_formula_to_a_spreadsheet(tmp_path):
+    names = ["@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3+cmd|' /C calc'!A0", "plain"]
+    for name, labels in [(names[0], ("=1+1", "@b")), (names[1], ("+", "-")), (names[2], ("- 50000.", "50000+."))]:
+        clf = DNFClassifier.from_dnf(f"{json.dumps(name)}", columns={name: bool}, classes=labels)
+        exporting.to_json(clf, tmp_path / "model.json")
+        given = pl.DataFrame({name: [True, False], "note": ["=own(1)", "-7"]})
+        for kind in ("csv", "parquet"):
+            getattr(given, f"write_{kind}")(tmp_path / f"rows.{kind}")
+        for command in ("predict", "explain"):
+            for kind in ("csv", "parquet"):
+                out = tmp_path / f"out.{kind}"
+                arguments = ["--engine", "polars"] if kind == "parquet" else []
+                table, model = str(tmp_path / f"rows.{kind}"), str(tmp_path / "model.json")
+                assert main([command, model, table, "-o", str(out), *arguments]) == 0
+                answer = pl.read_csv(out, infer_schema=False) if kind == "csv" else pl.read_parquet(out)
+                assert answer["note"].to_list() == ["=own(1)", "-7"]
+                added = answer.drop(name, "note").select(pl.selectors.string()).to_numpy().ravel().tolist()
+                if kind == "csv":
+                    assert not [
+                        text
+                        for text in added
+                        if text[0] in "=@" or text[0] in "+-" and len(text) > 1 and "5" not in text
+                    ]
+                written = [f"'{label}" if kind == "csv" and label[0] in "=@" else label for label in clf.predict(given)]
+                assert answer["predicted"].to_list() == written

@@ -90,6 +90,14 @@ def all_columns() -> list[TableColumn]:
     ]
 
 
+def first_cell_model(column: TableColumn) -> DNFClassifier:
+    """Return a model that says yes to the first cell of a column, and no to all others."""
+    names = [literal.name for literal in column.literals]
+    masks = [literal.mask for literal in column.literals]
+    code = 2 * masks.index(1) if 1 in masks else 2 * masks.index(column.full - 1) + 1
+    return DNFClassifier.from_dnf(DNF.from_codes(names, [[code]]), columns=[column], classes=("no", "yes"))
+
+
 def random_case(seed: int, rows: int) -> Case:
     """Return a random formula over random columns, and rows for it."""
     rng = random.Random(seed)

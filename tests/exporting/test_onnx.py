@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import builtins
+import math
 
 import onnxruntime
 import polars as pl
@@ -63,3 +64,10 @@ def test_without_onnx_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(builtins, "__import__", absent)
     with pytest.raises(ImportError, match=r"the onnx export needs onnx: pip install 'idnf\[onnx\]'"):
         exporting.to_onnx(DNFClassifier.from_dnf("a"))
+
+
+def test_inputs_are_refused_as_the_classifier_refuses_them() -> None:
+    clf = DNFClassifier.from_dnf("late", columns={"late": bool})
+    for value, match in ((0.7, "must be true or false, or 1 or 0"), (math.inf, "finite"), (None, "no missing values")):
+        with pytest.raises(ValueError, match=match):
+            exporting.onnx_inputs(clf, pl.DataFrame({"late": [1.0, value]}))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime, timedelta
@@ -244,3 +245,17 @@ def test_hostile_names_are_text_and_nothing_else(browser: Browser, pages: Path) 
 
 def test_a_page_is_a_few_hundred_kilobytes_at_most(pages: Path) -> None:
     assert max(path.stat().st_size for path in pages.iterdir()) < 300_000
+
+
+def test_a_column_named_like_a_part_of_every_object_has_its_live_case(browser: Browser, tmp_path: Path) -> None:
+    name = "__proto__"
+    X = pl.DataFrame({name: [3.0, 7.0, 4.0, 9.0]})
+    clf = DNFClassifier.from_dnf(f"'{name} <= 5'", columns={name: [5]}, classes=("no", "yes"))
+    reporting.to_html(clf, tmp_path / "page.html", X, clf.predict(X))
+    with opened(browser, tmp_path / "page.html") as page:
+        assert page.text_content("#decision") == "yes"
+        page.fill("#case input", "8")
+        assert page.text_content("#decision") == "no"
+        rows = [{name: value} for value in X[name].to_list()]
+        answers = page.evaluate(ANSWERS.replace("(rows) => rows", "(text) => JSON.parse(text)"), json.dumps(rows))
+        assert [decision for decision, *_ in answers] == clf.predict(X).tolist()

@@ -14,7 +14,7 @@ from idnf.auditing.stability import Stability
 from idnf.classifier.fitted import Fitted
 from idnf.columns.eager_frames import as_frame
 from idnf.engines.expressions import indicator
-from idnf.engines.lazy_frames import as_lazy, selected
+from idnf.engines.lazy_frames import OWN, as_lazy, selected
 from idnf.engines.queries import Scans, Step, schema_of
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.lazy_reasons import REASON
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
 
 Every = Literal["month", "year"]
-_PERIOD, _ROWS = "idnf period", "idnf rows"
+_PERIOD, _ROWS = OWN + "period", OWN + "rows"
 
 
 def monitor(clf: DNFClassifier, X: object, *, by: str | None = None, every: Every = "month") -> Stability:

@@ -131,6 +131,8 @@ def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
     if isinstance(dtype, nw.Datetime) and dtype.time_zone is not None:
         raw = read_array(name, series.dt.convert_time_zone("UTC").dt.replace_time_zone(None).to_numpy())
         return RawColumn(name, "datetime-utc", raw.values, raw.missing) if raw.kind == "datetime" else raw
+    if dtype == nw.String:
+        return read_array(name, _objects(series.to_list()))
     if dtype.is_nested() or dtype == nw.Binary or dtype == nw.Time:
         raise ValueError(_unreadable(name, str(dtype)))
     if dtype == nw.Int128 or dtype == nw.UInt128:

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
 Added = dict[str, "pl.Series"]
 
-_SAID = tuple(dict.fromkeys(("reason", "changes if", REASON, CONDITIONS)))
-"""Columns of sentences."""
-
 
 def add_parser(commands: Commands) -> None:
     """Add the commands to the command line."""
@@ -203,9 +200,9 @@ def _write_answer(arguments: argparse.Namespace, answer: object, console: Consol
             for part in parts:
                 stream.write(_lines(part.select(added).iter_rows(named=True)))
     else:
-        with output_table(arguments.output, _SAID) as write:
+        with output_table(arguments.output) as write:
             for part in parts:
-                write(part)
+                write(part, added=len(added))
     return 0
 
 
@@ -221,10 +218,10 @@ def _extend(
 ) -> int:
     """Write a table with further columns, part by part."""
     listing = Listing(classifier)
-    with output_table(arguments.output, _SAID) as write:
+    with output_table(arguments.output) as write:
         for rows in _batches(arguments, console):
             new = _spread(added, listing, rows.given)
-            write(rows.with_columns([series.alias(name) for name, series in new.items()]))
+            write(rows.with_columns([series.alias(name) for name, series in new.items()]), added=len(new))
     listing.remark(console)
     return 0
 

@@ -7,10 +7,10 @@ import platform
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, Protocol
 
 from idnf.tables.whole_files import whole_file
 
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 
 # What the folders begin with that hold the parts of a file; then the machine and the process that writes it.
 _PARTS = ".idnf."
+_FORMULA = r"(?s)^([=@\t\r]|[+-].*[\p{L}(|!])"
+
+
+class WritePart(Protocol):
+    """Writes a part of a table; of its columns the last few may be what the command adds to the user's own."""
+
+    def __call__(self, part: pl.DataFrame, *, added: int = 0) -> None:
+        """Write a part."""
 
 
 @contextmanager
@@ -47,11 +55,8 @@ def write_text(target: str, text: str) -> None:
 
 
 @contextmanager
-def output_table(target: str, said: Sequence[str] = ()) -> Iterator[Callable[[pl.DataFrame], None]]:
-    """Give a function that writes the parts of a table: as Parquet where the name says so, else as CSV.
-
-    Columns of sentences, those `said`, are written to CSV so that no spreadsheet takes one for a formula.
-    """
+def output_table(target: str) -> Iterator[WritePart]:
+    """Give a function that writes the parts of a table: as Parquet where the name says so, else as CSV."""
     if Path(target).suffix.lower() in (".parquet", ".pq"):
         with _parquet(target) as write:
             yield write
@@ -59,23 +64,24 @@ def output_table(target: str, said: Sequence[str] = ()) -> Iterator[Callable[[pl
     with output_file(target) as stream:
         header = True
 
-        def write_csv(part: pl.DataFrame) -> None:
+        def write_csv(part: pl.DataFrame, *, added: int = 0) -> None:
             nonlocal header
-            stream.write(_plain(part, said).write_csv(include_header=header).encode("utf-8"))
+            stream.write(_without_formulas(_plain(part), added).write_csv(include_header=header).encode("utf-8"))
             header = False
 
         yield write_csv
 
 
 @contextmanager
-def _parquet(target: str) -> Iterator[Callable[[pl.DataFrame], None]]:
+def _parquet(target: str) -> Iterator[WritePart]:
     """Write the parts of a table beside the target and join them at the end, so that they need not fit into memory."""
     import polars as pl
 
     with whole_file(target) as stream, parts_folder(Path(target).parent) as folder:
         parts: list[Path] = []
 
-        def write(part: pl.DataFrame) -> None:
+        def write(part: pl.DataFrame, *, added: int = 0) -> None:
+            assert added <= part.width, "columns that are added are columns"
             parts.append(Path(folder) / f"{len(parts)}.parquet")
             part.write_parquet(parts[-1])
 
@@ -108,15 +114,17 @@ def is_running(process: int) -> bool:
     return True
 
 
-def _plain(part: pl.DataFrame, said: Sequence[str]) -> pl.DataFrame:
-    """Return a part as CSV can hold it: durations in seconds, and an apostrophe before what would begin a formula."""
+def _without_formulas(part: pl.DataFrame, added: int) -> pl.DataFrame:
+    """Return a part in which no added text is a formula to a spreadsheet: an apostrophe before it makes it text."""
+    import polars as pl
+
+    texts = [pl.col(name) for name in part.columns[part.width - added :] if part[name].dtype == pl.String]
+    return part.with_columns(t.str.replace(_FORMULA, "'${1}") for t in texts)
+
+
+def _plain(part: pl.DataFrame) -> pl.DataFrame:
+    """Return a part as CSV can hold it: durations in seconds."""
     import polars as pl
     from polars import selectors
 
-    texts = [name for name in said if name in part.columns and part.schema[name] == pl.String]
-    guarded = [
-        pl.when(pl.col(name).str.contains(r"^[=+@\t\r-]")).then("'" + pl.col(name)).otherwise(pl.col(name)).alias(name)
-        for name in texts
-    ]
-    durations = selectors.duration().dt.total_microseconds().cast(pl.Float64) / 1e6
-    return part.with_columns(durations, *guarded)
+    return part.with_columns(selectors.duration().dt.total_microseconds().cast(pl.Float64) / 1e6)

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from idnf.engines.counts import as_number
 from idnf.engines.expressions import indicator
-from idnf.engines.lazy_frames import Lazy, extended, selected
+from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes
 from idnf.engines.queries import Scans, Step
 
 # Names of columns in queries, unlike any of the user's.
-_ROWS, _WEIGHT = "idnf rows", "idnf weight"
+_ROWS, _WEIGHT = OWN + "rows", OWN + "weight"
 
 Found = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -149,4 +149,4 @@ class ClassSums:
 
 
 def _part(number: int) -> str:
-    return f"idnf part {number}"
+    return f"{OWN}part {number}"

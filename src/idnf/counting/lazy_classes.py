@@ -13,13 +13,13 @@ from idnf.counting.contract import Weights
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.counting.lazy_table import floats_of, integers_of, packed_words, unpacked_words, word_names
 from idnf.engines.expressions import indicator, largest, smallest
-from idnf.engines.lazy_frames import Lazy, selected
+from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
 from idnf.engines.queries import Scans, Step
 from idnf.logic.literals import feature_of, is_negated
 
 # A column in queries, unlike any of the user's.
-_WEIGHT = "idnf weight"
+_WEIGHT = OWN + "weight"
 # Conditions counted in one query.
 _MOST_ASKED = 500
 # Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.

@@ -23,7 +23,7 @@ from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
 from idnf.engines.counts import MOST_COLUMNS
 from idnf.engines.expressions import indicator, largest, smallest
-from idnf.engines.lazy_frames import Eager, Lazy, selected
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling
 from idnf.engines.queries import Scans, Step
 from idnf.logic.literals import feature_of, is_negated
@@ -31,7 +31,7 @@ from idnf.logic.literals import feature_of, is_negated
 Answer = tuple[Weights, Weights]
 
 # A column in queries, unlike any of the user's.
-_WEIGHT = "idnf weight"
+_WEIGHT = OWN + "weight"
 # Histograms of several matrices are counted as one while that has at most so many points.
 _MOST_GRID_POINTS = 500_000
 # Literals packed into one 64-bit integer.

@@ -1,5 +1,8 @@
 """Lazy tables as narwhals frames, with columns worked out row by row in every engine.
 
+PostgreSQL compares texts by the collation of their column, which may take "A" for "a"; here their bytes are what
+counts, so its columns of text are read anew, without a collation.
+
 dask needs two things of its own. Its integers and Booleans are types of numpy, and a partition with a missing value
 holds floats or objects in spite of them, so that pandas' nullable types are put in their place. And its columns are
 worked out partition by partition, each of them a pandas table, since its own expressions cannot combine many columns.
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
 Lazy = nw.LazyFrame[IntoLazyFrame]
 Eager = nw.DataFrame[IntoDataFrame]
 
+OWN = "__idnf "
+"""How the names of columns in queries begin, unlike any of the user's."""
+
 _NULLABLE = {"b": "boolean", "i": "Int64", "u": "UInt64"}
 
 
@@ -40,6 +46,8 @@ def as_lazy(table: object) -> Lazy | None:
         return None
     if not isinstance(frame, nw.LazyFrame):
         return None
+    if frame.implementation.is_ibis():
+        return _with_texts_by_bytes(frame)
     return _with_nullable_types(_dask(frame)) if frame.implementation.is_dask() else frame
 
 
@@ -74,6 +82,23 @@ def extended(frame: Lazy, *columns: nw.Expr) -> Lazy:
 
 def _selected(part: pd.DataFrame, columns: tuple[nw.Expr, ...]) -> pd.DataFrame:
     return nw.from_native(part, eager_only=True).select(*columns).to_native()
+
+
+def _with_texts_by_bytes(frame: Lazy) -> Lazy:
+    import ibis
+
+    native: object = frame.to_native()
+    assert isinstance(native, ibis.Table), "an ibis table"
+    texts = [name for name, kind in native.schema().items() if kind.is_string()]
+    if not texts or native.get_backend().name != "postgres":
+        return frame
+    known = ibis.udf.scalar.builtin
+    to_bytes = known(lambda _text, _coding: None, name="convert_to", signature=(("string", "string"), "binary"))
+    to_text = known(lambda _text, _coding: None, name="convert_from", signature=(("binary", "string"), "string"))
+    # An enumeration becomes text by being joined to one.
+    read = {name: to_text(to_bytes(native[name] + "", "UTF8"), "UTF8") for name in texts}
+    anew: Lazy = nw.from_native(native.mutate(**read))
+    return anew
 
 
 def _with_nullable_types(table: dd.DataFrame) -> Lazy:

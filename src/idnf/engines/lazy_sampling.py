@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.engines.known_engines import engine_of
-from idnf.engines.lazy_frames import Eager, Lazy, extended, selected
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step
 
-CLASS, ROW, NUMBER = "idnf class", "idnf row", "idnf number"
-"""Names of columns in queries, unlike any of the user's: a row's class, its number, its pseudo-random number."""
+CLASS, ROW, NUMBER = OWN + "class", OWN + "row", OWN + "number"
+"""Names of columns in queries: a row's class, its number, its pseudo-random number."""
 
 # A prime: x -> x**5 permutes the residues, since 5 does not divide it less one. Products stay below 2**62.
 _PRIME = 2**31 - 1

@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 
 from idnf.engines.addresses import shown_addresses, without_address
 from idnf.engines.known_engines import query_text
-from idnf.engines.lazy_frames import Eager, Lazy, object_columns
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, object_columns
 
 # Characters of a query shown in a message.
 _MOST_SHOWN = 2000
@@ -65,18 +65,14 @@ class Scans:
         return answer
 
 
-RESERVED = "idnf "
-"""What the names of columns in queries begin with; the user's do not."""
-
-
 def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     """Return the names and types of the columns of a lazy table."""
     schema: dict[str, nw.dtypes.DType] = {}
     with Step("reading the names and types of the columns"):
         schema.update(frame.collect_schema())
-    own = next((name for name in schema if name.lower().startswith(RESERVED)), None)
+    own = next((name for name in schema if name.lower().startswith(OWN)), None)
     if own is not None:
-        rule = f"columns of a lazy table must not begin with {RESERVED!r}, as those of our queries do"
+        rule = f"columns of a lazy table must not begin with {OWN!r}, as those of our queries do"
         raise ValueError(f"{rule}; got {own!r}. Rename it.")
     dotted = next((name for name in schema if "." in name or "`" in name), None)
     if dotted is not None and frame.implementation.is_pyspark():

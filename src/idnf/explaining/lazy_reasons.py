@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
-from idnf.engines.lazy_frames import Lazy, extended, selected
+from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step, schema_of
 from idnf.explaining.catalogue import Reason, reason_order
 from idnf.explaining.confidence import Confidence, TrainingPatterns
@@ -33,7 +33,7 @@ MOST_REASONS = 4096
 
 # Where there are more reasons, shares are taken from so many of the heaviest patterns.
 _MOST_PATTERNS = 100_000
-_NUMBER, _CODE = "idnf reason number", "idnf pattern"
+_NUMBER, _CODE = OWN + "reason number", OWN + "pattern"
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class LazyExplainer:
 
         One GROUP BY. Where there are too many reasons to be listed, the heaviest patterns stand for all.
         """
-        weighed = [f"idnf weight {label}" for label in range(len(weights))]
+        weighed = [f"{OWN}weight {label}" for label in range(len(weights))]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
         try:
             steps = self._steps()
@@ -172,7 +172,7 @@ class LazyExplainer:
         space = self.explainer.sides.frame.inner
         for j in space.constrained(box):
             allowed = list(cells_of(box[j]))
-            place = nw.col(f"idnf cell {j}")
+            place = nw.col(f"{OWN}cell {j}")
             if allowed == list(range(allowed[0], allowed[-1] + 1)):
                 held = held & (place >= allowed[0]) & (place <= allowed[-1])
             else:
@@ -180,7 +180,7 @@ class LazyExplainer:
         return held
 
     def _names(self) -> list[str]:
-        return [f"idnf cell {j}" for j in range(len(self.explainer.sides.frame.columns))]
+        return [f"{OWN}cell {j}" for j in range(len(self.explainer.sides.frame.columns))]
 
     def _with_cells(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
         inner = self.explainer.sides.frame
@@ -188,7 +188,7 @@ class LazyExplainer:
         return extended(frame, *(place.alias(name) for place, name in zip(places, self._names(), strict=True)))
 
     def _with_weights(self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: Sequence[nw.Expr]) -> Lazy:
-        named = [weight.alias(f"idnf weight {label}") for label, weight in enumerate(weights)]
+        named = [weight.alias(f"{OWN}weight {label}") for label, weight in enumerate(weights)]
         return self._with_cells(extended(frame, *named), raws)
 
     def _has_cells(self) -> nw.Expr:

@@ -52,7 +52,7 @@ def to_onnx(clf: DNFClassifier) -> ModelProto:
 
 
 def onnx_inputs(clf: DNFClassifier, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
-    """Return a table as the inputs of the ONNX model of a classifier.
+    """Return a table as the inputs of the ONNX model of a classifier; refuse what the classifier would refuse.
 
     >>> clf = DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool})
     >>> import polars as pl
@@ -62,7 +62,9 @@ def onnx_inputs(clf: DNFClassifier, X: object) -> dict[str, NDArray[np.float64] 
     table = clf.binariser_.read(X)
     inputs: dict[str, NDArray[np.float64] | NDArray[np.object_]] = {}
     for column in _inputs(rules_of(clf)):
-        read = column.read(*table.of(column.sources))
+        values = table.of(column.sources)
+        column.cells(*values)  # refuses what the model would not notice
+        read = column.read(*values)
         inputs |= {field.name: _input(field, read[field.name]) for field in column.fields}
     return inputs
 

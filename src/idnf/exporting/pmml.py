@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
+from sys import float_info
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import TableColumn
+from idnf.columns.phrases import microseconds_since_epoch
 from idnf.columns.predicates import (
     And,
     Compare,
@@ -24,6 +28,12 @@ from idnf.exporting.notices import checked_count, notice_of
 from idnf.exporting.plain_labels import Label
 from idnf.exporting.rule_list import rules_of
 
+_NUMBERS = (-float_info.max, float_info.max)
+_MOMENTS = (microseconds_since_epoch(datetime.min), microseconds_since_epoch(datetime.max))
+_ENDS = {
+    **dict.fromkeys(("number", "digit", "duration"), _NUMBERS),
+    **dict.fromkeys(("date", "datetime", "datetime-utc"), _MOMENTS),
+}
 # What XML 1.0 cannot hold, however it is written.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -33,7 +43,8 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
 
     Numbers and 0/1 columns are doubles, times are microseconds since 1970, categories are strings. As PMML has it, a
     missing value makes a comparison unknown, and an unknown rule does not fire; so no comparison is ever negated.
-    Values that the classifier would refuse are not noticed. With ``principal`` above 0 there are as many further
+    Values that the classifier would refuse are invalid, and so is the result; only a group whose columns contradict
+    each other is not noticed. With ``principal`` above 0 there are as many further
     outputs, ``principal reason 1`` and so on: the codes of the principal reasons.
 
     >>> print(to_pmml(DNFClassifier.from_dnf("late", classes=("no", "yes"))).partition("</Output>")[2])
@@ -51,19 +62,20 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     <BLANKLINE>
     """
     rules = rules_of(clf)
-    fields = {field.name: _type(field) for j in rules.used for field in rules.columns[j].fields}
-    if "label" in fields:
+    fields = {field: rules.columns[j] for j in rules.used for field in rules.columns[j].fields}
+    if any(field.name == "label" for field in fields):
         raise ValueError("columns must not be called 'label', the name of the output, to be fields of a PMML model.")
     root = Element("PMML", version="4.4", xmlns="http://www.dmg.org/PMML-4_4")
     SubElement(SubElement(root, "Header"), "Application", name="idnf")
     dictionary = SubElement(root, "DataDictionary")
-    for name, kind in fields.items():
-        optype = "categorical" if kind == "string" else "continuous"
-        SubElement(dictionary, "DataField", name=name, optype=optype, dataType=kind)
+    for field, column in fields.items():
+        _add_data_field(dictionary, field, column)
     model = SubElement(root, "RuleSetModel", functionName="classification", algorithmName="idnf")
     schema = SubElement(model, "MiningSchema")
-    for name in fields:
-        SubElement(schema, "MiningField", name=name, invalidValueTreatment="asIs")
+    for field, column in fields.items():
+        treated = SubElement(schema, "MiningField", name=field.name, invalidValueTreatment="returnInvalid")
+        if not column.has_missing_cell:
+            treated.set("missingValueTreatment", "returnInvalid")
     output = SubElement(model, "Output")
 
     def condition(j: int, mask: int) -> Element:
@@ -87,8 +99,19 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     return text
 
 
-def _type(field: Field) -> str:
-    return "string" if field.kind in ("text", "any") else "double"
+def _add_data_field(dictionary: Element, field: Field, column: TableColumn) -> None:
+    """Add a field with the values that it takes, where not all of its type are."""
+    text = field.kind in ("text", "any")
+    added = SubElement(dictionary, "DataField", name=field.name, optype="categorical" if text else "continuous")
+    added.set("dataType", "string" if text else "double")
+    if field.kind in _ENDS:
+        first, last = _ENDS[field.kind]
+        SubElement(added, "Interval", closure="closedClosed", leftMargin=repr(first), rightMargin=repr(last))
+    for refusal in column.refusals:
+        match refusal.test:
+            case OneOf(value, constants, True) if value == field:
+                for constant in constants:
+                    SubElement(added, "Value", value=_written(field, constant))
 
 
 def _label_type(label: Label) -> str:
@@ -137,6 +160,10 @@ def predicate_pmml(test: Predicate) -> Element:
 def _compared(value: Operand, operator: str, constant: Constant) -> Element:
     if isinstance(value, Total):
         raise ValueError("a PMML predicate must compare one field; got a sum of fields.")
-    if not isinstance(constant, str):
-        constant = str(int(constant)) if value.kind == "truth" else repr(constant)
-    return Element("SimplePredicate", field=value.name, operator=operator, value=constant)
+    return Element("SimplePredicate", field=value.name, operator=operator, value=_written(value, constant))
+
+
+def _written(field: Field, constant: Constant) -> str:
+    if isinstance(constant, str):
+        return constant
+    return str(int(constant)) if field.kind == "truth" else repr(constant)

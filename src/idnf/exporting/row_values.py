@@ -84,7 +84,7 @@ def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
         return int(value)
     if kind in ("number", "digit"):
         return _number(name, value)
-    microseconds = _duration(value) if kind == "duration" else _moment(name, kind, value)
+    microseconds = _duration(name, value) if kind == "duration" else _moment(name, kind, value)
     return float(microseconds // DAY * DAY if kind == "date" else microseconds)
 
 
@@ -136,32 +136,65 @@ def _given(row: Row, name: str) -> Any:
 
 
 def _is_missing(value: Any) -> bool:
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return True
-    return isinstance(value, float) and math.isnan(value)
+    # A NaN of any type is the one value that differs from itself.
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or bool(value != value)  # noqa: PLR0124
 
 
 def _number(name: str, value: Any) -> float:
-    number = float("inf") if isinstance(value, str) else float(value)
+    try:
+        number = math.inf if isinstance(value, (str, bytes)) else float(value)
+    except TypeError:
+        number = math.inf
     if math.isinf(number):
         raise ValueError(f"column {name!r} must hold finite numbers; got {value!r}.")
     return number
 
 
-def _duration(value: Any) -> int:
+def _duration(name: str, value: Any) -> int:
     """Return microseconds; a duration may be given in seconds."""
-    return value // timedelta(microseconds=1) if isinstance(value, timedelta) else round(value * 1_000_000)
+    if isinstance(value, timedelta):
+        return value // timedelta(microseconds=1)
+    return math.floor(_number(name, value) * 1_000_000 + 0.5)
+
+
+_WRITTEN = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?( ?UTC|Z|[+-]\d\d:\d\d)?", re.ASCII
+)
+
+
+def _written_time(text: str) -> datetime:
+    """Return a time that is written as ISO text; raise an error where it is none."""
+    part = _WRITTEN.fullmatch(text)
+    if part is None:
+        raise ValueError(text)
+    *clock, fraction, zone = part.groups()
+    year, month, day, hour, minute, second = (int(digits or 0) for digits in clock)
+    moment = datetime(year, month, day, hour, minute, second, int((fraction or "").ljust(6, "0")))
+    if zone is None:
+        return moment
+    away = timedelta()
+    if zone[0] in "+-":
+        if int(zone[4:]) > 59:
+            raise ValueError(text)
+        away = timedelta(hours=int(zone[1:3]), minutes=int(zone[4:]))
+    return moment.replace(tzinfo=timezone(-away if zone[0] == "-" else away))
 
 
 def _moment(name: str, kind: str, value: Any) -> int:
     """Return microseconds since 1970; a time may be given as ISO text."""
+    given = value
     if isinstance(value, str):
-        value = datetime.fromisoformat(re.sub(r"(Z| UTC)$", "+00:00", value))
+        try:
+            value = _written_time(value)
+        except ValueError:
+            value = None
     elif isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day)
+    if not isinstance(value, datetime):
+        raise ValueError(f"column {name!r} must hold dates such as 2020-12-31; got {given!r}.")
     if (value.tzinfo is not None) != (kind == "datetime-utc"):
         zone = "with a" if value.tzinfo is None else "without"
-        raise ValueError(f"column {name!r} must hold times {zone} time zone.")
+        raise ValueError(f"column {name!r} must hold times {zone} time zone; got {given}.")
     if value.tzinfo is not None:
         value = value.astimezone(timezone.utc).replace(tzinfo=None)  # noqa: UP017 - older Pythons run exports
     return int((value - EPOCH) // timedelta(microseconds=1))

@@ -8,7 +8,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.notice_sql import notice_sql
 from idnf.exporting.notices import checked_count, notice_of
 from idnf.exporting.rule_list import Conditions, Rules, reasons_of, rules_of
-from idnf.exporting.sql_conditions import condition_sql
+from idnf.exporting.sql_conditions import condition_sql, refusals_sql
 from idnf.exporting.sql_text import Dialect, checked_dialect, label_sql, name_sql, text_sql
 
 
@@ -22,8 +22,8 @@ def to_sql(
 ) -> str:
     """Return a classifier as SQL that names the columns of the table it was trained on.
 
-    Where the classifier would refuse a row (a missing value in a column that had none in training, a category that was
-    not declared), the result is NULL.
+    Where the classifier would refuse a row (a missing value in a column that had none in training, infinity, a category
+    that was not declared), the result is NULL.
 
     Parameters
     ----------
@@ -44,17 +44,17 @@ def to_sql(
     >>> print(to_sql(policy, dialect="sqlite", table="loans"))
     SELECT *,
     CASE
-      WHEN CAST(`income` AS REAL) IS NULL OR CAST(`guarantor` AS INTEGER) IS NULL
-        OR CAST(`guarantor` AS INTEGER) NOT IN (0, 1) THEN NULL
-      WHEN CAST(`income` AS REAL) <= 35.0 AND CAST(`guarantor` AS INTEGER) = 0 THEN 'declined'
+      WHEN CAST(`income` AS NUMERIC) <> `income` OR abs(CAST(`income` AS REAL)) = 9e999
+        OR CAST(`income` AS REAL) IS NULL OR CAST(`guarantor` AS NUMERIC) <> `guarantor`
+        OR CAST(`guarantor` AS REAL) IS NULL OR CAST(`guarantor` AS REAL) NOT IN (0, 1) THEN NULL
+      WHEN CAST(`income` AS REAL) <= 35.0 AND CAST(`guarantor` AS REAL) = 0 THEN 'declined'
       ELSE 'approved'
     END AS `prediction`
     FROM `loans`
     """
     known = checked_dialect(dialect)
     rules = rules_of(clf)
-    refusals = (refusal for j in rules.used for refusal in rules.columns[j].refusals)
-    refused = " OR ".join(condition_sql(refusal.test, known) for refusal in refusals)
+    refused = " OR ".join(test for j in rules.used for test in refusals_sql(rules.columns[j], known))
     given = [
         (_term(term, rules, known), label_sql(label, known))
         for term, label in zip(rules.terms, rules.labels, strict=True)

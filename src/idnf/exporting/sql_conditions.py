@@ -1,20 +1,43 @@
 """Tests as SQL conditions over the columns of the user's table.
 
 A condition is true where the test holds and false or NULL elsewhere; since conditions are only ever joined by AND and
-OR and asked by WHEN, NULL counts as false. NaN is missing, as NULL is.
+OR and asked by WHEN, NULL counts as false. NaN is missing, as NULL is. A condition is about values that
+`refusals_sql` does not refuse: SQLite keeps any value in any column, and its casts make a number of everything.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
+from idnf.columns.column import TableColumn
 from idnf.columns.phrases import EPOCH
-from idnf.columns.predicates import And, Compare, Constant, Field, IsMissing, OneOf, Operand, Or, Predicate, Total
+from idnf.columns.predicates import (
+    And,
+    Compare,
+    Constant,
+    Field,
+    IsMissing,
+    OneOf,
+    Operand,
+    Or,
+    Predicate,
+    Total,
+)
 from idnf.exporting.sql_text import Dialect, name_sql, number_sql, text_sql
 
 _NUMBER = {"sqlite": "CAST({} AS REAL)", "duckdb": "CAST({} AS DOUBLE)", "postgres": "CAST({} AS DOUBLE PRECISION)"}
-_TEXT = {"sqlite": "CAST({} AS TEXT)", "duckdb": "CAST({} AS VARCHAR)", "postgres": 'CAST({} AS TEXT) COLLATE "C"'}
+_TEXT = {
+    "sqlite": "CAST({} AS TEXT) COLLATE BINARY",
+    "duckdb": "CAST({} AS VARCHAR)",
+    "postgres": 'CAST({} AS TEXT) COLLATE "C"',
+}
+# A number of JSON equals any other of the same value; cast to an integer, 0.7 would be 1.
+_TRUTH = {**_NUMBER, "postgres": "to_jsonb({})"}
+_POSTGRES_NAN = "'\"NaN\"'"
+_POSTGRES_TRUTHS = (("'0'", "'false'"), ("'1'", "'true'"))
+_NAN = {"duckdb": "CAST('NaN' AS DOUBLE)", "postgres": "CAST('NaN' AS DOUBLE PRECISION)"}
+_INFINITE = {"sqlite": "abs({}) = 9e999", "duckdb": "isinf({})", "postgres": "{} IN ('Infinity', '-Infinity')"}
 _TIME = {"date": "DATE", "datetime": "TIMESTAMP", "datetime-utc": "TIMESTAMP WITH TIME ZONE", "duration": "INTERVAL"}
 # SQLite has no times: dates and times are ISO text, here brought to 26 characters; durations are seconds.
 _SQLITE_TIME = (
@@ -22,7 +45,47 @@ _SQLITE_TIME = (
     "CASE WHEN length({0}) <= 10 THEN ' 00:00:00.000000' WHEN length({0}) <= 16 THEN ':00.000000' "
     "WHEN instr({0}, '.') = 0 THEN '.000000' ELSE '000000' END, 1, 26)"
 )
-_SQLITE_TIMES = {"date": "date({0})", "duration": _NUMBER["sqlite"]}
+# SQLite keeps any value in any column. No time is what it reads as another day than is written, or not at all.
+_SQLITE_DAY = "substr({0}, 1, 10)"
+_SQLITE_NO_DAY = f"{{0}} IS NOT NULL AND (date({{0}}) IS NULL OR date({_SQLITE_DAY}, '+0 days') <> {_SQLITE_DAY})"
+_SQLITE_NO_TIME = f"{_SQLITE_NO_DAY} OR length({_SQLITE_TIME}) <> 26"
+_SQLITE_TIMES = {"date": _SQLITE_DAY, "duration": _NUMBER["sqlite"]}
+_SQLITE_ZONED = "substr({0}, 11) GLOB '*[-+Z]*'"
+_SQLITE_FOREIGN = {
+    "text": "typeof({0}) NOT IN ('text', 'null')",
+    "date": f"{_SQLITE_NO_DAY} OR {_SQLITE_ZONED}",
+    "datetime": f"{_SQLITE_NO_TIME} OR {_SQLITE_ZONED}",
+    "datetime-utc": f"{_SQLITE_NO_TIME} OR substr(replace({{0}}, '+00:00', ''), 11) GLOB '*[-+]*'",
+}
+# A text that is a number as a whole is that number, as it becomes in a column declared to hold numbers.
+_SQLITE_NO_NUMBER = "CAST({0} AS NUMERIC) <> {0}"
+
+
+def refusals_sql(column: TableColumn, dialect: Dialect) -> list[str]:
+    """Return the conditions under which the classifier refuses a row for a column.
+
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> print(*refusals_sql(NumberColumn("age", "refused", cuts=(30.0,)), "sqlite"), sep=" OR ")
+    CAST(`age` AS NUMERIC) <> `age` OR abs(CAST(`age` AS REAL)) = 9e999 OR CAST(`age` AS REAL) IS NULL
+    """
+    unread = [condition for field in column.fields for condition in _unread(field, dialect)]
+    return unread + [condition_sql(refusal.test, dialect) for refusal in column.refusals]
+
+
+def _unread(field: Field, dialect: Dialect) -> list[str]:
+    """Return the conditions for values that are not of the kind of a field."""
+    name, operand = name_sql(field.name, dialect), _operand(field, dialect)
+    foreign = []
+    if dialect == "sqlite" and field.kind != "any":
+        foreign = [_SQLITE_FOREIGN.get(field.kind, _SQLITE_NO_NUMBER).format(name)]
+    match field.kind:
+        case "number" | "digit":
+            return [*foreign, _INFINITE[dialect].format(operand)]
+        case "date" | "datetime" | "datetime-utc":
+            first, last = (_moment_sql(end, field, dialect) for end in (datetime.min, datetime.max))
+            return [*foreign, f"{operand} NOT BETWEEN {first} AND {last}"]
+        case _:
+            return foreign
 
 
 def condition_sql(test: Predicate, dialect: Dialect) -> str:
@@ -40,7 +103,7 @@ def condition_sql(test: Predicate, dialect: Dialect) -> str:
             return _joined("AND", [f"{operand} {sign} {_constant(value, end, dialect)}" for sign, end in ends])
         case OneOf(value, constants, negated):
             operand = _known(value, dialect) if negated else _operand(value, dialect)
-            written = [_constant(value, constant, dialect) for constant in constants]
+            written = [text for constant in constants for text in _constants(value, constant, dialect)]
             if len(written) == 1:
                 return f"{operand} {'<>' if negated else '='} {written[0]}"
             return f"{operand} {'NOT IN' if negated else 'IN'} ({', '.join(written)})"
@@ -59,19 +122,24 @@ def _joined(word: str, parts: Sequence[str]) -> str:
 def _operand(value: Operand, dialect: Dialect) -> str:
     """Return a value as a type on which the engine compares as the classifier does."""
     if isinstance(value, Total):
-        return " + ".join(_operand(field, dialect) for field in value.fields)
+        number = "CAST({} AS INTEGER)" if dialect == "postgres" else _NUMBER[dialect]
+        return " + ".join(number.format(name_sql(field.name, dialect)) for field in value.fields)
     name = name_sql(value.name, dialect)
     match value.kind:
         case "number" | "digit":
             return _NUMBER[dialect].format(name)
         case "truth":
-            return f"CAST({name} AS INTEGER)"
+            return _TRUTH[dialect].format(name)
         case "any":
             return name
         case "text":
             return _TEXT[dialect].format(name)
         case kind if dialect == "sqlite":
             return _SQLITE_TIMES.get(kind, _SQLITE_TIME).format(name)
+        case "date" | "datetime" if dialect == "duckdb":
+            # Cast directly, nanoseconds would be rounded up.
+            moment = f"CAST(CAST({name} AS VARCHAR) AS TIMESTAMP)"
+            return moment if value.kind == "datetime" else f"CAST({moment} AS DATE)"
         case kind:
             return f"CAST({name} AS {_TIME[kind]})"
 
@@ -79,9 +147,17 @@ def _operand(value: Operand, dialect: Dialect) -> str:
 def _known(value: Operand, dialect: Dialect) -> str:
     """Return a value with NaN turned into NULL; SQLite has no NaN."""
     operand = _operand(value, dialect)
-    if dialect == "sqlite" or isinstance(value, Total) or value.kind not in ("number", "digit"):
+    if dialect == "sqlite" or isinstance(value, Total) or value.kind not in ("number", "digit", "truth"):
         return operand
-    return f"NULLIF({operand}, CAST('NaN' AS {'DOUBLE' if dialect == 'duckdb' else 'DOUBLE PRECISION'}))"
+    as_json = dialect == "postgres" and value.kind == "truth"
+    return f"NULLIF({operand}, {_POSTGRES_NAN if as_json else _NAN[dialect]})"
+
+
+def _constants(value: Operand, constant: Constant, dialect: Dialect) -> Sequence[str]:
+    """Return the ways in which a constant may come; only truths of PostgreSQL have two, numbers and Booleans."""
+    if dialect == "postgres" and isinstance(value, Field) and value.kind == "truth":
+        return _POSTGRES_TRUTHS[int(constant)]
+    return (_constant(value, constant, dialect),)
 
 
 def _constant(value: Operand, constant: Constant, dialect: Dialect) -> str:
@@ -99,7 +175,10 @@ def _time_sql(microseconds: float, field: Field, dialect: Dialect) -> str:
         if dialect == "sqlite":
             return number_sql(microseconds / 1_000_000, dialect)
         return f"INTERVAL '{int(microseconds)} microseconds'"
-    moment = EPOCH + timedelta(microseconds=int(microseconds))
+    return _moment_sql(EPOCH + timedelta(microseconds=int(microseconds)), field, dialect)
+
+
+def _moment_sql(moment: datetime, field: Field, dialect: Dialect) -> str:
     text = str(moment.date()) if field.kind == "date" else moment.isoformat(sep=" ", timespec="microseconds")
     if dialect == "sqlite":
         return f"'{text}'"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
@@ -126,7 +127,8 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         decisions=_decisions(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
         model=to_javascript(classifier),
-        cases=script_json(cases(classifier, X, _MOST_CASES)),
+        # As text that is parsed: in a literal, a column called __proto__ would be something else.
+        cases=script_json(json.dumps(cases(classifier, X, _MOST_CASES))),
         script=(templates / "report.js").read_text("utf-8"),
     )
 

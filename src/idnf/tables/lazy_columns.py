@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from sys import float_info
 
 import narwhals.stable.v2 as nw
@@ -31,10 +31,14 @@ from idnf.columns.predicates import (
     operand_fields,
 )
 from idnf.columns.raw import KIND_WORDS, Kind
+from idnf.columns.truths import FIELD_KINDS
 from idnf.engines.expressions import indicator, is_missing, total
 
+# Nanoseconds of 64 bits reach no farther.
+_FIRST_FINE, _LAST_FINE = datetime(1677, 9, 22), datetime(2262, 4, 11)
+
 NO_CELL = -1
-"""The cell of a value that has none: infinity, missing where training had nothing missing, a category not declared."""
+"""The cell of a value that has none: one never read, one missing where none was in training, an undeclared category."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,10 @@ class LazyColumn:
         Whether the values are integers.
     order : tuple of str
         The declared categories in their order, for ordered categories.
+    fine : bool
+        Whether times are held in nanoseconds.
+    zone : narwhals Datetime, optional
+        The type of times in a time zone other than UTC, which polars compares with their own kind only.
     """
 
     name: str
@@ -61,13 +69,29 @@ class LazyColumn:
     missing: nw.Expr
     whole: bool = False
     order: tuple[str, ...] = ()
+    fine: bool = False
+    zone: nw.Datetime | None = None
 
     @property
-    def infinite(self) -> nw.Expr | None:
-        """Whether a known value is infinite; None where the type has no infinity. In some engines NaN is above all."""
-        if self.kind != "number" or self.whole:
+    def beyond(self) -> nw.Expr | None:
+        """Whether a known value is one that is never read; None where the type has none."""
+        if self.whole or self.fine or self.kind not in ("number", "date", "datetime", "datetime-utc"):
             return None
-        return (self.value > float_info.max) | (self.value < -float_info.max)
+        if self.kind == "number":
+            return (self.value < -float_info.max) | (self.value > float_info.max)
+        # The ends in UTC would be out of reach of pandas in another zone.
+        edge = timedelta() if self.zone is None else timedelta(hours=14)
+        return (self.value < self.moment(datetime.min + edge)) | (self.value > self.moment(datetime.max - edge))
+
+    def moment(self, when: datetime) -> nw.Expr:
+        """Return a time, in UTC where times have a zone, as a literal to compare with."""
+        if self.kind == "date":
+            # As a date, Spark would not write the first years with four digits.
+            return nw.lit(when).cast(nw.Date)
+        if self.kind == "datetime":
+            return nw.lit(when)
+        aware = nw.lit(when.replace(tzinfo=UTC))
+        return aware if self.zone is None else aware.cast(self.zone)
 
 
 def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
@@ -84,7 +108,9 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
     if dtype.is_integer():
         return LazyColumn(name, "number", value, missing, whole=True)
     if dtype.is_decimal():
-        return LazyColumn(name, "number", value.cast(nw.Float64), missing)
+        # PostgreSQL's have a NaN of their own.
+        double = value.cast(nw.Float64)
+        return LazyColumn(name, "number", double, is_missing(double, floating=True))
     if isinstance(dtype, nw.Enum):
         if not all(isinstance(category, str) for category in dtype.categories):
             raise ValueError(
@@ -94,8 +120,8 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
         return LazyColumn(name, "ordered", value.cast(nw.String), missing, order=tuple(dtype.categories))
     if dtype == nw.Categorical:
         return LazyColumn(name, "category", value.cast(nw.String), missing)
-    if isinstance(dtype, nw.Datetime) and dtype.time_zone is not None:
-        return LazyColumn(name, "datetime-utc", value, missing)
+    if isinstance(dtype, (nw.Datetime, nw.Duration)):
+        return _time_column(name, dtype)
     for known, kind in _KINDS:
         if dtype == known:
             return LazyColumn(name, kind, value, missing)
@@ -106,12 +132,19 @@ def lazy_column(name: str, dtype: nw.dtypes.DType) -> LazyColumn:
     )
 
 
+def _time_column(name: str, dtype: nw.Datetime | nw.Duration) -> LazyColumn:
+    value, fine = nw.col(name), dtype.time_unit == "ns"
+    if isinstance(dtype, nw.Duration) or dtype.time_zone is None:
+        kind: Kind = "duration" if isinstance(dtype, nw.Duration) else "datetime"
+        return LazyColumn(name, kind, value, value.is_null(), fine=fine)
+    zone = None if dtype.time_zone == "UTC" else dtype
+    return LazyColumn(name, "datetime-utc", value, value.is_null(), fine=fine, zone=zone)
+
+
 _KINDS: tuple[tuple[type[nw.dtypes.DType], Kind], ...] = (
     (nw.Boolean, "boolean"),
     (nw.String, "category"),
     (nw.Date, "date"),
-    (nw.Datetime, "datetime"),
-    (nw.Duration, "duration"),
 )
 
 
@@ -125,11 +158,11 @@ def refuse_other_kinds(column: TableColumn, raws: Mapping[str, LazyColumn]) -> N
         ...
     ValueError: column 'age' must hold numbers, as in training; got categories.
     """
-    for name in column.sources:
-        kind = raws[name].kind
-        if kind not in column.kinds:
+    for field in column.fields:
+        kind, taken = raws[field.name].kind, FIELD_KINDS[field.kind]
+        if kind not in taken:
             raise ValueError(
-                f"column {name!r} must hold {KIND_WORDS[column.kinds[0]]}, as in training; got {KIND_WORDS[kind]}."
+                f"column {field.name!r} must hold {KIND_WORDS[taken[0]]}, as in training; got {KIND_WORDS[kind]}."
             )
 
 
@@ -145,8 +178,8 @@ def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[i
     start, steps = _climbed(column, known) if column.ordered else _picked(known)
     found = start + total([indicator(condition(column.test(mask), raws)) * step for mask, step in steps])
     refusals = [condition(refusal.test, raws) for refusal in column.refusals]
-    infinite = [raws[name].infinite for name in column.sources]
-    broken = total([indicator(part) for part in (*refusals, *infinite) if part is not None])
+    never_read = [raws[name].beyond for name in column.sources]
+    broken = total([indicator(part) for part in (*refusals, *never_read) if part is not None])
     valid = nw.when(broken == 0).then(found).otherwise(nw.lit(NO_CELL))
     if len(column.sources) > 1:
         return valid
@@ -241,18 +274,29 @@ def _compared(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> t
         parts = [indicator(_is_set(raws[field.name], held=True)) for field in value.fields]
         return total(parts), (nw.lit(int(limit)), True)
     raw = raws[value.name]
-    return raw.value.cast(nw.Int32) if raw.kind == "boolean" else raw.value, _limit(value, raw, limit)
+    if value.kind in ("number", "digit"):
+        if raw.kind == "boolean":
+            return raw.value.cast(nw.Int32), (nw.lit(float(limit)), True)
+        if not raw.whole:
+            return raw.value, (nw.lit(float(limit)), True)
+        # Integers meet integers; where doubles leave some out, as doubles.
+        small = abs(limit) < 2**53
+        return (raw.value, (nw.lit(math.floor(limit)), True)) if small else (_double(raw), (nw.lit(float(limit)), True))
+    return raw.value, _time_limit(value, raw, limit)
 
 
-def _limit(field: Field, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:
-    """Return a limit as a literal, and whether the limit itself lies below it; integers meet integers."""
-    if field.kind in ("number", "digit"):
-        return nw.lit(math.floor(limit) if raw.whole and abs(limit) < 2**53 else float(limit)), True
+def _double(raw: LazyColumn) -> nw.Expr:
+    return raw.value.cast(nw.Float64)
+
+
+def _time_limit(field: Field, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:
+    """Return a limit as a literal, and whether the limit itself lies below it."""
+    # What is finer than the field, hours of a date or nanoseconds of a time, lies below the next value of the field.
+    step = DAY if field.kind == "date" and raw.kind != "date" else int(raw.fine)
     if field.kind == "duration":
-        return nw.lit(timedelta(microseconds=limit)), True
-    moment = EPOCH + timedelta(microseconds=limit)
-    if raw.kind == "date":
-        return nw.lit(moment.date()), True
-    if field.kind == "date":
-        return nw.lit(moment + timedelta(microseconds=DAY)), False
-    return nw.lit(moment.replace(tzinfo=UTC) if raw.kind == "datetime-utc" else moment), True
+        return nw.lit(timedelta(microseconds=limit + step)), not step
+    when = EPOCH + timedelta(microseconds=limit)
+    if datetime.max - when < timedelta(microseconds=step):
+        return raw.moment(datetime.max), True
+    when += timedelta(microseconds=step)
+    return raw.moment(min(max(when, _FIRST_FINE), _LAST_FINE) if raw.fine else when), not step

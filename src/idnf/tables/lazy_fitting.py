@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from sys import float_info
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -21,7 +20,7 @@ from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import Category, RawColumn, read_series
 from idnf.engines.counts import count_rows
-from idnf.engines.lazy_frames import Eager, Lazy, selected
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
@@ -41,8 +40,8 @@ MOST_SAMPLED_VALUES = 20_000_000
 
 MOST_SAMPLED_ROWS = 200_000
 
-WEIGHT = "idnf weight"
-"""Name of a column in queries, unlike any of the user's: the weight of a row."""
+WEIGHT = OWN + "weight"
+"""Name of a column in queries: the weight of a row."""
 
 # Categories counted on the driver; with a hundredth of the weight each, at most 100 are frequent.
 _MOST_CATEGORIES = 1000
@@ -84,7 +83,7 @@ class _Facts:
     """What is counted of one column over all rows."""
 
     missing: int
-    infinite: int = 0
+    beyond: int = 0
     beyond_zero_one: int = 1
 
 
@@ -200,24 +199,29 @@ def _plans(binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str,
 
 def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Facts]:
     """Count, in one scan of all rows, missing values, infinities and values other than 0 and 1."""
-    numbers = [raw for raw in raws.values() if raw.kind == "number"]
-    asked = [raw.missing for raw in raws.values()]
-    asked += [((raw.value > float_info.max) | (raw.value < -float_info.max)) & ~raw.missing for raw in numbers]
-    asked += [(raw.value != 0) & (raw.value != 1) & ~raw.missing for raw in numbers]
-    counts = count_rows(examples.frame, asked, "counting missing values", examples.scans)
-    facts = {name: _Facts(count) for name, count in zip(raws, counts, strict=False)}
-    infinite, others = np.array(counts[len(raws) :]).reshape(2, len(numbers)).tolist()
-    for raw, infinities, beyond in zip(numbers, infinite, others, strict=True):
-        facts[raw.name] = _Facts(facts[raw.name].missing, infinities, beyond)
+    asked: dict[tuple[str, str], nw.Expr] = {}
+    for name, raw in raws.items():
+        asked[name, "missing"] = raw.missing
+        if raw.beyond is not None:
+            asked[name, "beyond"] = raw.beyond & ~raw.missing
+        if raw.kind == "number":
+            asked[name, "beyond_zero_one"] = (raw.value != 0) & (raw.value != 1) & ~raw.missing
+    counts = count_rows(examples.frame, list(asked.values()), "counting missing values", examples.scans)
+    counted: dict[str, dict[str, int]] = {name: {} for name in raws}
+    for (name, fact), count in zip(asked, counts, strict=True):
+        counted[name][fact] = count
+    facts = {name: _Facts(**found) for name, found in counted.items()}
     for name, found in facts.items():
         if found.missing == examples.rows:
             raise ValueError(
                 f"column {name!r} must have a known value; all {examples.rows} are missing. Drop the column."
             )
-        if found.infinite:
+        if found.beyond:
+            number = raws[name].kind == "number"
+            rule = "finite numbers; got infinity" if number else "dates from the year 1 to the year 9999; got others"
             raise ValueError(
-                f"column {name!r} must hold finite numbers; got infinity in {found.infinite} rows. "
-                "Replace infinity, for instance by a missing value."
+                f"column {name!r} must hold {rule} in {found.beyond} rows. "
+                f"Replace {'infinity' if number else 'them'}, for instance by a missing value."
             )
     return facts
 

@@ -237,8 +237,8 @@ const idnf = (function () {
   const isMissing = (value) => value === null || Number.isNaN(value);
 
   function finite(name, value) {
-    const number = Number(value);
-    if (typeof value === "string" || !Number.isFinite(number))
+    const number = ["number", "boolean", "bigint"].includes(typeof value) ? Number(value) : NaN;
+    if (!Number.isFinite(number))
       throw new Error(`column ${JSON.stringify(name)} must hold finite numbers; got ${value}.`);
     return number;
   }
@@ -251,25 +251,30 @@ const idnf = (function () {
     return column.order === "value" ? value : column.order.indexOf(value);
   }
 
-  // Durations are given in seconds, times as a Date or as ISO text.
+  // Durations are given in seconds, times as ISO text, with a zone where the column has one, or as a Date, by its UTC clock.
   function microseconds(name, kind, value) {
-    if (kind === "duration") return BigInt(Math.round(value * 1000000));
-    let moment = value instanceof Date ? BigInt(value.getTime()) * 1000n : parsed(name, value);
-    if (kind === "date") moment = floored(moment, DAY) * DAY;
-    return moment;
+    if (kind === "duration") return BigInt(Math.round(finite(name, value) * 1000000));
+    const moment = parsed(name, kind, value instanceof Date && !Number.isNaN(value.getTime()) ? dated(value, kind) : value);
+    return kind === "date" ? floored(moment, DAY) * DAY : moment;
   }
+
+  const dated = (value, kind) => (kind === "datetime-utc" ? value.toISOString() : value.toISOString().slice(0, -1));
 
   function floored(a, b) {
     const quotient = a / b;
     return a % b !== 0n && a < 0n ? quotient - 1n : quotient;
   }
 
-  function parsed(name, text) {
+  function parsed(name, kind, text) {
     const part = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6})\d*)?)?)?( ?UTC|Z|[+-]\d\d:\d\d)?$/.exec(text);
-    if (!part) throw new Error(`column ${JSON.stringify(name)} must hold dates such as 2020-12-31; got ${text}.`);
-    const day = new Date(0);
-    day.setUTCFullYear(Number(part[1]), Number(part[2]) - 1, Number(part[3]));
-    const zone = part[8] && /^[+-]/.test(part[8]) ? part[8] : "+00:00";
+    const [year, month, number] = part ? part.slice(1, 4).map(Number) : [0, 0, 0], day = new Date(0);
+    day.setUTCFullYear(year, month - 1, number);
+    const zone = part && /^[+-]/.test(part[8]) ? part[8] : "+00:00";
+    const clock = part && [part[4], part[5], part[6], zone.slice(1, 3), zone.slice(4)].map((digits) => Number(digits || 0));
+    if (!part || !year || day.getUTCMonth() !== month - 1 || day.getUTCDate() !== number || clock.some((n, i) => n > (i % 3 ? 59 : 23)))
+      throw new Error(`column ${JSON.stringify(name)} must hold dates such as 2020-12-31; got ${text}.`);
+    if ((part[8] !== undefined) !== (kind === "datetime-utc"))
+      throw new Error(`column ${JSON.stringify(name)} must hold times ${part[8] ? "without" : "with a"} time zone; got ${text}.`);
     const away = BigInt(zone.slice(1, 3)) * 60n + BigInt(zone.slice(4, 6));
     const minutes = BigInt(part[4] || 0) * 60n + BigInt(part[5] || 0) - (zone[0] === "-" ? -away : away);
     return BigInt(day.getTime()) * 1000n + (minutes * 60n + BigInt(part[6] || 0)) * 1000000n + BigInt((part[7] || "").padEnd(6, "0"));

@@ -6,7 +6,7 @@
   // Where no column may change, nothing is proposed.
   const proposes = idnf.model.fixed.length < columns.length || !columns.length;
   const KINDS = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
-  let row = {};
+  let row = Object.create(null);
 
   // Marks that turn the direction of text are written out: a name must not rearrange the words around it.
   const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -150,7 +150,7 @@
   const starter = element("label", {}, element("span", {}, "start from"), picker);
   // Shows any case, as the starting rows are shown.
   idnf.show = (given) => {
-    row = { ...given };
+    row = Object.assign(Object.create(null), given);
     build();
   };
   form.addEventListener("submit", (event) => event.preventDefault());
