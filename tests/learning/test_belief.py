@@ -34,6 +34,12 @@ def test_a_row_never_left_out_has_no_vote():
     assert left_out_errors(rows, votes) == 0.0
 
 
+def test_more_trees_depend_less_on_the_seed():
+    rows = examples(0.2, count=150)
+    few, many = ([left_out_votes(rows, random_state=s, trees=trees) for s in range(4)] for trees in (40, 160))
+    assert np.std(many, axis=0).mean() < 0.7 * np.std(few, axis=0).mean()
+
+
 guesses = st.lists(st.floats(0, 1), min_size=5, max_size=5).map(np.array)
 
 

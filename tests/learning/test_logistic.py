@@ -77,3 +77,11 @@ def test_no_chances_without_features_or_with_too_many_or_too_few_rows(monkeypatc
 def test_no_step_is_made_once_time_is_over():
     rows, _ = noisy_sum()
     assert np.all(left_out_chances(rows, is_over=lambda: True) == 0.5)
+
+
+def test_chances_of_few_rows_hardly_depend_on_how_parts_are_drawn(monkeypatch):
+    rows, _ = noisy_sum(80)
+    often = [left_out_chances(rows, random_state=seed) for seed in range(4)]
+    monkeypatch.setattr(logistic, "_ROUNDS", 1)
+    once = [left_out_chances(rows, random_state=seed) for seed in range(4)]
+    assert np.std(often, axis=0).mean() < 0.7 * np.std(once, axis=0).mean()

@@ -19,8 +19,10 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.voting import VotingTask
 
-# The trees where all rows are drawn from, and how many distinct rows one of them is shown at most.
-_TREES = 40
+TREES = 40
+"""How many trees vote where all rows are drawn from."""
+
+# How many distinct rows one of them is shown at most.
 _MOST_SHOWN = 5000
 # Parts of the second guess that are tried in a mixture.
 _MIXTURES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -29,7 +31,7 @@ _LARGEST = 2.0**30
 
 
 def left_out_votes(
-    rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+    rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False, trees: int = TREES
 ) -> Weights:
     """Return, for each distinct row, the share of the trees not shown it that vote for class 1; nan without a vote.
 
@@ -48,8 +50,8 @@ def left_out_votes(
     tried = max(1, math.isqrt(rows.features.shape[1]))
     shown = min(len(seen), _MOST_SHOWN)
     # Where few rows are shown, each has more votes, and fewer trees do.
-    trees = round(_TREES * math.exp(shown / len(seen) - 1))
-    task = VotingTask(rows.features[seen], positive, negative, trees, shown, tried)
+    voters_asked = round(trees * math.exp(shown / len(seen) - 1))
+    task = VotingTask(rows.features[seen], positive, negative, voters_asked, shown, tried)
     seed = int(np.random.SeedSequence([random_state, 1]).generate_state(1, np.uint64)[0])
     votes, voters = kernels().vote(task, seed, is_over)
     shares = np.full(len(rows.features), np.nan)

@@ -16,6 +16,8 @@ from idnf.counting.contract import DistinctRows, Weights
 
 # Parts of the rows that are left out in turn.
 _PARTS = 5
+# Of few rows, the parts are drawn several times, and chances are means.
+_FEW, _ROUNDS = 1000, 4
 # The penalty on the square of a feature's weight, in examples.
 _PENALTY = 3.0
 _STEPS = 25
@@ -55,18 +57,26 @@ def left_out_chances(
     if not width or width > _MOST_FEATURES or count < 2 * _PARTS:
         return np.full(count, np.nan)
     generator = np.random.default_rng([random_state, 3])
+    scaled = DistinctRows(rows.features, rows.positive / unit, rows.negative / unit, rows.complete)
+    rounds = _ROUNDS if count < _FEW else 1
+    chances: Weights = np.mean([_drawn_chances(scaled, generator, is_over) for _ in range(rounds)], axis=0)
+    return np.round(chances, _DIGITS)
+
+
+def _drawn_chances(rows: DistinctRows, generator: np.random.Generator, is_over: Callable[[], bool]) -> Weights:
+    """Return the chances of rows by models of the other parts, the parts being drawn at random."""
+    count, width = rows.features.shape
     parts = generator.permutation(count) % _PARTS
     kept = generator.permutation(count) < _MOST_PRODUCTS // width**2
     learning = np.flatnonzero(kept)
     shown = (parts[learning, np.newaxis] != np.arange(_PARTS)).astype(np.float64)
-    weights = rows.positive[learning] / unit, rows.negative[learning] / unit
-    beta = _fitted(rows.features[learning], *weights, shown, is_over)
+    beta = _fitted(rows.features[learning], rows.positive[learning], rows.negative[learning], shown, is_over)
     chances = np.empty(count)
     for start in range(0, count, _BLOCK):
         part = slice(start, start + _BLOCK)
         guesses = _chance(_with_constant(rows.features[part]), beta)
         chances[part] = guesses[np.arange(len(guesses)), parts[part]]
-    return np.round(chances, _DIGITS)
+    return chances
 
 
 def _with_constant(features: NDArray[np.bool_]) -> Weights:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import believed, best_mixture, left_out_errors, left_out_votes, unseen_share
+from idnf.learning.belief import TREES, believed, best_mixture, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
@@ -38,6 +38,8 @@ LEAST_SIZE = 2
 _FOLDS = 5
 # With fewer examples than this, folds are drawn several times.
 _FEW, _REPEATS = 200, 2
+# Where distinct rows are fewer than this, more trees vote: it costs little, and chance has less of a say.
+_FEW_ROWS, _MORE_TREES = 1000, 160
 # Distinct rows that cross-validation looks at; of more, a random part.
 _MOST_ROWS = 3000
 # Weights that count more examples than this are not taken apart.
@@ -251,8 +253,10 @@ def objectives(
 
 def best_guess(rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False) -> Weights:
     """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
+    trees = _MORE_TREES if len(rows.features) < _FEW_ROWS else TREES
+    votes = left_out_votes(rows, random_state=random_state, is_over=is_over, trees=trees)
     chances = left_out_chances(rows, unit=min(1.0, weight_unit(rows)), random_state=random_state, is_over=is_over)
-    return best_mixture(rows, left_out_votes(rows, random_state=random_state, is_over=is_over), chances)
+    return best_mixture(rows, votes, chances)
 
 
 @dataclass(frozen=True)
