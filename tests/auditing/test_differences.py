@@ -97,7 +97,9 @@ def test_a_wrong_answer_is_found_out():
     old = TableModel((NumberColumn("age", "refused", cuts=(30.0,)),), (0, 1), (((1,),), ((2,),)), 1)
     new = TableModel((NumberColumn("age", "refused", cuts=(40.0,)),), (0, 1), (((1,),), ((2,),)), 1)
     found = difference_of(old, new)
-    with pytest.raises(CheckError, match="the models must be equal"):
+    with pytest.raises(CheckError, match="the models must agree everywhere"):
         replace(found, equal=True, regions=()).check()
+    with pytest.raises(CheckError, match="must agree outside the regions"):
+        replace(found, regions=()).check()
     with pytest.raises(CheckError, match="must lie inside its classes"):
         replace(found, regions=(replace(found.regions[0], box=(0b111,)),)).check()

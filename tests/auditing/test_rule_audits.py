@@ -24,13 +24,14 @@ def first_label(rules, point):
 
 @pytest.mark.parametrize("chunk", range(10))
 def test_rule_lists_say_what_their_rows_say(chunk):
-    for seed in range(50 * chunk, 50 * chunk + 50):
+    for seed in range(60 * chunk, 60 * chunk + 60):
         rng = naive.seeded(seed)
         kinds = naive.random_kinds(rng)
         columns = naive.random_columns(rng, kinds=kinds, missing=naive.random_missing(rng, kinds))
         texts = [(random_text(rng, columns, 1), rng.choice("abc")) for _ in range(rng.randint(1, 4))]
         rows = naive.rows(naive.probes(columns))
-        if not all(any(is_met(parse_condition(text), row) for row in rows) for text, _ in texts):
+        texts = [(text, label) for text, label in texts if any(is_met(parse_condition(text), row) for row in rows)]
+        if not texts:
             continue
         rules = read_rule_set([*texts, *(["a"] if rng.random() < 0.6 else [])], columns)
         audit = Audit(rules)

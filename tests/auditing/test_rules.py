@@ -14,7 +14,7 @@ from idnf.auditing.condition_boxes import columns_needed, condition_boxes
 from idnf.auditing.conditions import All, ColumnTest, ConditionError, Not, Some, column_tests, parse_condition
 from idnf.auditing.rules import RegionRule, check_rules_of, read_rule
 from idnf.auditing.table_models import TableModel
-from idnf.columns.categories import BooleanColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.common_ground import common_ground
 from idnf.columns.intervals import NumberColumn
 from idnf.explaining.checking import CheckError
@@ -186,6 +186,20 @@ def test_a_counterexample_is_a_row(policy):
 def test_bad_rules_are_refused(policy, rule, message):
     with pytest.raises(ConditionError, match=message):
         check_rules_of(policy, rule)
+
+
+def test_a_column_is_no_value_of_another():
+    job = CategoryColumn("job", "refused", values=("clerk", "nurse"))
+    columns = (job, BooleanColumn("late", "refused"))
+    model = TableModel(columns, ("no", "yes"), (((7, 1),), ((7, 2),)), 1)
+    with pytest.raises(ConditionError, match="'job is clerk or late' must not name a column as a value; 'late' is one"):
+        check_rules_of(model, "if job is clerk or late then yes")
+    with pytest.raises(ConditionError, match="must not name a column as a value"):
+        columns_needed([parse_condition("job is clerk or late"), parse_condition("late")], {})
+    (answer,) = check_rules_of(model, "if late is true or job is clerk then yes")
+    assert not answer.holds
+    (answer,) = check_rules_of(model, "if job is clerk or 'late' then yes")
+    assert not answer.holds
 
 
 def test_rules_that_contradict_each_other_are_refused(policy):

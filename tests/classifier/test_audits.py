@@ -85,9 +85,11 @@ def test_bad_input_is_refused(loans):
         audit(3)
     with pytest.raises(ValueError, match="a policy must give every row a class"):
         difference(clf, "if income > 3 then True")
+    with pytest.raises(ValueError, match="rules must have two classes to be a model; got 3"):
+        audit("if a then x\nif b then y\notherwise z").to_classifier()
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(560))
 def test_audited_rules_as_models_decide_alike(seed):
     rng = naive.seeded(seed)
     kinds = naive.random_kinds(rng)

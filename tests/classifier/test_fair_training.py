@@ -163,8 +163,12 @@ def test_bad_input_is_refused():
         DNFClassifier(**learn, fairness=Fairness("sex")).fit(X, y)
     with pytest.raises(ValueError, match="every group of 'group' must have rows; 'z' has none"):
         DNFClassifier(**learn, fairness=Fairness("group", groups=("x", "z"))).fit(X, y)
-    with pytest.raises(TypeError, match="X must be a pandas or polars table for fairness"):
-        DNFClassifier(**learn, fairness=Fairness("x0")).fit(X[["a", "b"]].to_numpy(), y)
+    with pytest.raises(TypeError, match=r"X must be a pandas or polars table in memory for fairness.* got ndarray"):
+        DNFClassifier(**learn, fairness=Fairness("group")).fit(X[["a", "b"]].to_numpy(), y)
+    with pytest.raises(TypeError, match="X must be a table in memory; got a lazy one"):
+        DNFClassifier(**learn, fairness=Fairness("group")).fit(pl.from_pandas(X).lazy(), y)
+    with pytest.raises(ValueError, match=r"limit must be between 0 and 1; got -0\.1"):
+        DNFClassifier(**learn, fairness=Fairness("group", limit=-0.1)).fit(X, y)
     with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
         DNFClassifier(**learn, fairness=Fairness("group")).fit(X, np.arange(len(y)) % 3)
     with pytest.raises(AttributeError, match="fairness_ is there after a fit with fairness"):

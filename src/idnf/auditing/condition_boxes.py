@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from idnf.auditing.conditions import All, ColumnTest, Condition, ConditionError, Not, column_tests
 from idnf.columns.column import TableColumn
@@ -32,7 +32,20 @@ def columns_needed(conditions: Iterable[Condition], known: Mapping[str, TableCol
     unknown = [name for name in by_column if known and name not in known]
     if unknown:
         raise ConditionError(f"conditions must name columns of the model ({', '.join(known)}); got {unknown[0]!r}.")
+    _refuse_ambiguous(by_column, {*known, *by_column})
     return tuple(_needed(name, known.get(name), tests) for name, tests in by_column.items())
+
+
+def _refuse_ambiguous(by_column: Mapping[str, Sequence[ColumnTest]], names: Collection[str]) -> None:
+    """Refuse ``job is clerk or late`` where late is a column: it could be one more job."""
+    for test in (test for tests in by_column.values() for test in tests):
+        for value in test.loose:
+            if value in names:
+                one = f"{test.column} is {test.values[0]}"
+                raise ConditionError(
+                    f"'{one} or {value}' must not name a column as a value; {value!r} is one. "
+                    f"Write '{value} is true or {one}', or quote the value."
+                )
 
 
 def _needed(name: str, column: TableColumn | None, tests: Sequence[ColumnTest]) -> TableColumn:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 OPERATORS = ("<=", ">=", "<>", "!=", "==", "<", ">", "=")
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
@@ -29,11 +29,15 @@ class ConditionError(ValueError):
 
 @dataclass(frozen=True)
 class ColumnTest:
-    """A test of one column: an operator (``<= < >= > =``), "in" or "missing", and the values as they are written."""
+    """A test of one column: an operator (``<= < >= > =``), "in" or "missing", and the values as they are written.
+
+    Loose values are those that came after "or" without quotes: they are refused where a column has that name.
+    """
 
     column: str
     operator: str
     values: tuple[str, ...] = ()
+    loose: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
@@ -241,11 +245,12 @@ class Reader:
         negated = self.take("not")
         if self.take("missing", "null"):
             return _signed(ColumnTest(column, "missing"), negated)
-        values = [self.word("a value")]
+        values, loose = [self.word("a value")], []
         while self.key() == "or" and self.key(1) != "not" and self._is_value_after_or():
             self.place += 1
+            loose += [] if self.tokens[self.place].quoted else [self.tokens[self.place].text]
             values.append(self.word("a value"))
-        return _signed(ColumnTest(column, "in", tuple(values)), negated)
+        return _signed(ColumnTest(column, "in", tuple(values), tuple(loose)), negated)
 
     def _is_value_after_or(self) -> bool:
         """Tell whether what follows "or" is one more value: nothing is asked of it."""

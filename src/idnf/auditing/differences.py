@@ -104,7 +104,10 @@ class Difference:
     models: tuple[TableModel, TableModel]
 
     def check(self) -> str:
-        """Prove again, from the boxes alone, that the models are equal or that each region is one of disagreement.
+        """Prove again, from the boxes alone, what is said of the regions.
+
+        That is, that the models are equal; or that each region is one of disagreement and, where `complete`, that they
+        agree outside all regions.
 
         Raises
         ------
@@ -115,9 +118,13 @@ class Difference:
         sizes = [len(column.labels) for column in old.columns]
         method = "truth table"
         for before, after, one, other in _opposite(old, new):
-            found, method = refuted(Claim(sizes, one, other))
-            if found and self.equal:
-                raise CheckError(f"the models must be equal; one says {before} where the other says {after}.")
+            told = [region.box for region in self.regions if (region.old, region.new) == (before, after)]
+            found, method = refuted(Claim(sizes, one, other, outside=told))
+            if found and (self.equal or self.complete):
+                where = "everywhere" if self.equal else "outside the regions"
+                raise CheckError(f"the models must agree {where}; one says {before} where the other says {after}.")
+        if self.equal == bool(self.regions):
+            raise CheckError("there must be a region where models differ, and none where they are equal.")
         for region in self.regions:
             for model, label in ((old, region.old), (new, region.new)):
                 others = [box for c, boxes in zip(model.classes, model.boxes) if c != label for box in boxes]

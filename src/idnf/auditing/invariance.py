@@ -78,7 +78,7 @@ class CanDecide:
     def __str__(self) -> str:
         names = _listed(self.columns)
         if not self.answer:
-            return f"Proved: {names} alone never decides."
+            return f"Proved: {names} alone never decide{'s' * (len(self.columns) == 1)}."
         rows = [f"  {label}: {row}" for label, row in zip(self.labels, map(row_words, self.witness), strict=True)]
         count = "" if self.count is None else f" It could for {self.count} of {self.total} rows of the table."
         return "\n".join([f"{names} alone can decide.{count}", *rows])

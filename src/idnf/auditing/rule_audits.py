@@ -13,6 +13,7 @@ from itertools import combinations
 
 from idnf.auditing.cell_values import row_values
 from idnf.auditing.covering import columns_needed_by, left_over
+from idnf.auditing.nearness import OutOfReach
 from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel
@@ -169,7 +170,7 @@ class Audit:
         return {label: row_values(self.rules.columns, p) for label, p in points.items() if p is not None}
 
     def check(self) -> str:
-        """Prove again, from the boxes alone, that the classes of the function exclude each other and leave no gap.
+        """Prove again, from the boxes alone, that the classes exclude each other, leave no gap and need their columns.
 
         Raises
         ------
@@ -187,6 +188,11 @@ class Audit:
         every = [box for boxes in self.function.boxes for box in boxes]
         if not covers(sizes, every)[0]:
             raise CheckError("every row must have a class; one has none.")
+        model = self.function.class_boxes
+        for c in range(len(self.function.classes)):
+            size, point = columns_needed_by(model, c)
+            if size and point is not None:
+                OutOfReach(point, self.function.boxes[c], model.opposite(c), size - 1).check()
         return f"every row has exactly one class, proved by {method}"
 
     def to_text(self) -> str:

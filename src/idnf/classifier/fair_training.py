@@ -29,7 +29,10 @@ def split_groups(X: object, fairness: Fairness) -> tuple[object, NDArray[np.obje
     """Return a table without the column of groups, unless the model may look at it, and the group of each row."""
     frame = as_frame(X)
     if frame is None:
-        raise TypeError("X must be a pandas or polars table for fairness, whose column is known by name; got an array.")
+        raise TypeError(
+            "X must be a pandas or polars table in memory for fairness, whose column is known by name; "
+            f"got {type(X).__name__}."
+        )
     if fairness.column not in frame.columns:
         names = ", ".join(map(str, frame.columns))
         raise ValueError(f"fairness must name a column of the table ({names}); got {fairness.column!r}.")
