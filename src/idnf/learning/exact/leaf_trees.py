@@ -21,7 +21,8 @@ _MOST_SETS = 4_000_000
 _MOST_TRIPLES = 1 << 26
 # Pairs times examples treated between two looks at the clock, on a CPU and on a GPU.
 _WORK = {"cpu": 1 << 28, "cuda": 1 << 36}
-# Under a time limit, looks at the clock are so many times as frequent.
+# Where fewer seconds than these are left, looks at the clock are so many times as frequent.
+_SHORT = 30.0
 _LIMITED = 8
 
 
@@ -84,12 +85,13 @@ class TreeSearch:
         """Return what no tree can beat."""
         return min(incumbent, self.levels.best(), self.levels.bound()) if self.is_whole else 0.0
 
-    def found(self, incumbent: float, names: tuple[str, ...]) -> Found:
-        """Return the best tree found and what no tree can beat."""
+    def found(self, incumbent: float, names: tuple[str, ...], *, thorough: bool = True) -> Found:
+        """Return the best tree found and what no tree can beat; its leaves are solved to the end if there is time."""
         bound = self.bound(incumbent)
         exactly = Backend(np, "cpu", single=False)
         models = LeafModels(self.problem, self._solver(exactly), names)
-        return Found(NestedTree(names, self._node(self.levels.best_tree(), models), self.k), bound)
+        root = self._node(self.levels.best_tree(), models, thorough=thorough and self._has_triples)
+        return Found(NestedTree(names, root, self.k), bound)
 
     def _solver(self, backend: Backend) -> LeafSolver:
         return LeafSolver(backend, self.problem, complements=self.complements, trees=self.trees)
@@ -100,7 +102,7 @@ class TreeSearch:
 
     def _bound_leaves(self, watch: Watch) -> bool:
         """Bound every leaf from counts of two literals; False if time is over."""
-        levels, size = self.levels, self._round_size(16 // (_LIMITED if watch.is_limited else 1))
+        levels, size = self.levels, self._round_size(16, limited=watch.left < _SHORT)
         for numbers, sets in levels.chosen(np.arange(len(levels.lower))):
             for start in range(0, len(sets), size):
                 part = slice(start, start + size)
@@ -125,7 +127,7 @@ class TreeSearch:
             if bound > incumbent - tolerance or not len(open_leaves):
                 return
             promise = (thresholds - levels.lower)[open_leaves]
-            size = max(1, self._round_size(1) // (_LIMITED if watch.is_limited else 1))
+            size = self._round_size(1, limited=watch.left < _SHORT)
             chosen = open_leaves[np.argsort(-promise, kind="stable")[:size]]
             self._solve(chosen, thresholds[chosen])
 
@@ -140,17 +142,19 @@ class TreeSearch:
             levels.lower[numbers] = np.maximum(levels.lower[numbers], np.minimum(error, limits[numbers]))
             levels.upper[numbers] = np.minimum(levels.upper[numbers], error)
 
-    def _round_size(self, factor: int) -> int:
-        """Return how many leaves to treat between two looks at the whole."""
+    def _round_size(self, factor: int, *, limited: bool) -> int:
+        """Return how many leaves to treat between two looks at the whole, and at the clock if there is a limit."""
         least = 32 if self.backend.device == "cpu" else 8192
         affordable = _WORK[self.backend.device] // (len(self.solver.pairs) * self.solver.n_rows)
+        if limited:
+            return max(1, affordable // _LIMITED)
         return max(1, factor * min(max(least, len(self.levels.lower) // 128), affordable))
 
-    def _node(self, branch: Branch | Path, models: LeafModels) -> Node:
+    def _node(self, branch: Branch | Path, models: LeafModels, *, thorough: bool) -> Node:
         if not isinstance(branch, Branch):
             path = np.array(branch, dtype=np.int64)
-            return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=self._has_triples)
-        low, high = self._node(branch.if_false, models), self._node(branch.if_true, models)
+            return models.best_tree(path) if self.plain else models.best_leaf(path, thorough=thorough)
+        low, high = (self._node(part, models, thorough=thorough) for part in (branch.if_false, branch.if_true))
         return joined(int(self.problem.features[branch.feature]), low, high)
 
 

@@ -117,4 +117,4 @@ def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOpti
     search.run(given, watch)
     if options.start is not None and watch.is_over and search.levels.best() > given - problem.tolerance:
         return Found(constant, search.bound(given))
-    return search.found(given, names)
+    return search.found(given, names, thorough=not watch.is_over)
