@@ -188,3 +188,11 @@ def test_the_order_of_columns_at_predict_does_not_matter() -> None:
     for table in others:
         assert (model.predict(table) == model.predict(first)).all()
         assert model.explain(table[:5])[0].to_text() == model.explain(first[:5])[0].to_text()
+
+
+@pytest.mark.parametrize("rows", [2, 4, 8, 10])
+def test_a_column_that_is_the_label_is_learned_from_few_rows(rows: int) -> None:
+    rng = np.random.default_rng(rows)
+    y = np.arange(rows) % 2
+    X = np.column_stack([y, rng.integers(0, 2, (rows, 2))])
+    assert (DNFClassifier(2).fit(X, y).predict(X) == y).all()
