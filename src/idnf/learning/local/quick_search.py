@@ -20,7 +20,7 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.tree_search import Annealed
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
-from idnf.learning.model_size import own_terms, term_count
+from idnf.learning.model_size import own_terms
 from idnf.learning.objective import Objective, literal_count
 from idnf.logic.deadlines import Deadline
 from idnf.logic.double import DoubleDNF
@@ -176,7 +176,7 @@ class _QuickSearch:
 
 
 def _least(found: Sequence[_Costed]) -> _Costed:
-    """Return the model of the least cost; of equals the one of the fewest reasons, then of the fewest literals."""
+    """Return the model of the least cost; of equals the one of the fewest literals, then the first."""
     least = min(found).cost + _ROUNDING
     tied = [each for each in found if each.cost <= least]
-    return min(tied, key=lambda each: (term_count(each.model), literal_count(each.model))) if tied[1:] else tied[0]
+    return min(tied, key=lambda each: literal_count(each.model)) if tied[1:] else tied[0]
