@@ -10,20 +10,25 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf.counting.contract import Weights
+from idnf.counting.engine_rows import (
+    Conditions,
+    expected_rows,
+    floats_of,
+    integers_of,
+    packed_words,
+    rows_or_sample,
+    unpacked_words,
+    word_names,
+)
 from idnf.counting.labelled_rows import LabelledRows
-from idnf.counting.lazy_table import floats_of, integers_of, packed_words, unpacked_words, word_names
-from idnf.engines.expressions import indicator, largest, smallest
 from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
 from idnf.engines.queries import Scans, Step
-from idnf.logic.literals import feature_of, is_negated
 
 # A column in queries, unlike any of the user's.
 _WEIGHT = OWN + "weight"
 # Conditions counted in one query.
 _MOST_ASKED = 500
-# Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
-_FEW_ROWS = 200_000
 
 
 @dataclass(frozen=True)
@@ -86,15 +91,7 @@ class LazyClassTable:
         One GROUP BY over the literals and the class. Where a table is large, a sample is taken first, and the GROUP BY
         is left out when the share of rows that occur once in the sample says that it would find too many groups.
         """
-        drawn, most = None, None
-        if limit is not None and self.sizes.total > max(limit, _FEW_ROWS):
-            drawn, expected = self._sample(limit, random_state)
-            most = max(limit, _FEW_ROWS)
-            if expected > limit:
-                return drawn
-        found = self._grouped(None if most is None else most + 1)
-        if drawn is not None and most is not None and len(found.features) > most:
-            return drawn
+        found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._grouped)
         return found if limit is None else found.sampled(limit, random_state)
 
     def covered_by_class(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
@@ -117,7 +114,8 @@ class LazyClassTable:
         step = "counting the errors of a model"
         names = [f"m{i}" for i in range(len(models))]
         with Step(step):
-            held = [self._some_term(terms).alias(name) for terms, name in zip(models, names, strict=True)]
+            conditions = Conditions(self.literals, self.labels[0])
+            held = [conditions.some_term(terms).alias(name) for terms, name in zip(models, names, strict=True)]
             rows = selected(self._rows(), class_number(self.labels).alias(CLASS), self._row_weight(), *held)
             weighed = selected(rows, nw.col(CLASS), *((nw.col(name) * nw.col(_WEIGHT)).alias(name) for name in names))
             query = weighed.group_by(CLASS).agg(*(nw.col(name).sum() for name in names))
@@ -159,17 +157,4 @@ class LazyClassTable:
         weights = weights * np.divide(totals, sampled, out=np.zeros(len(totals)), where=sampled > 0)[labels]
         words = integers_of(drawn, names)
         counts = np.unique(words, axis=0, return_counts=True)[1]
-        unseen = self.sizes.total - len(labels)
-        expected = len(counts) + unseen * float((counts == 1).sum()) / len(labels)
-        return self._labelled(words, labels, weights, complete=False), expected
-
-    def _some_term(self, terms: Sequence[Sequence[int]]) -> nw.Expr:
-        # Engines add up columns, not constants.
-        never = 0 * indicator(self.labels[0])
-        held = [smallest([self._value(code) for code in term]) if term else 1 + never for term in terms]
-        return largest(held) if held else never
-
-    def _value(self, code: int) -> nw.Expr:
-        """Return the 0/1 value of a literal."""
-        value = indicator(self.literals[feature_of(code)])
-        return 1 - value if is_negated(code) else value
+        return self._labelled(words, labels, weights, complete=False), expected_rows(counts, self.sizes.total)

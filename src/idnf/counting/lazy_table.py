@@ -19,11 +19,21 @@ from numpy.typing import NDArray
 
 from idnf.counting.class_sums import ClassSums
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
+from idnf.counting.engine_rows import (
+    Conditions,
+    expected_rows,
+    floats_of,
+    integers_of,
+    packed_words,
+    rows_or_sample,
+    unpacked_words,
+    word_names,
+)
 from idnf.counting.sampling import sample_rows
 from idnf.counting.tallies import weighted_bincount
 from idnf.engines.counts import MOST_COLUMNS
-from idnf.engines.expressions import indicator, largest, smallest
-from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
+from idnf.engines.expressions import indicator
+from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling
 from idnf.engines.queries import Scans, Step
 from idnf.logic.literals import feature_of, is_negated
@@ -34,10 +44,6 @@ Answer = tuple[Weights, Weights]
 _WEIGHT = OWN + "weight"
 # Histograms of several matrices are counted as one while that has at most so many points.
 _MOST_GRID_POINTS = 500_000
-# Literals packed into one 64-bit integer.
-_WORD = 62
-# Up to this many rows are grouped whatever they hold; of more, a sample tells first whether that would pay.
-_FEW_ROWS = 200_000
 
 
 @dataclass(eq=False)
@@ -124,27 +130,13 @@ class LazyTable:
         """
         if limit is not None and limit < 2:
             raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
-        rows = self.sizes.total
-        drawn, most = None, None
-        if limit is not None and rows > max(limit, _FEW_ROWS):
-            drawn, expected = self._sample(limit, random_state)
-            most = max(limit, _FEW_ROWS)
-            if expected > limit:
-                return drawn
-        names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
-        groups = None if most is None else most + 1
-        words, sums = self._grouped(self._words(), names, "counting the distinct rows", most=groups)
-        if drawn is not None and most is not None and len(words) > most:
-            return drawn
-        # In the order in which rows come in memory: the last literal counts most.
-        order = np.lexsort(words.T) if names else np.arange(len(words))
-        found = DistinctRows(self._unpacked(words[order]), sums[1, order], sums[0, order], complete=True)
-        return found if limit is None or len(words) <= limit else sample_rows(found, limit, random_state)
+        found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._distinct)
+        return found if limit is None or len(found.features) <= limit else sample_rows(found, limit, random_state)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
         step = "counting the errors of a model"
-        held = [self._some_term(terms) == 1 for terms in models]
+        held = [self._conditions.some_term(terms) == 1 for terms in models]
         (found,) = self._sums.of(self._rows(step), held, [], step)
         return [(float(positive), float(negative)) for positive, negative in zip(*found.weights[:, 0::2], strict=True)]
 
@@ -161,6 +153,10 @@ class LazyTable:
             start = 0
             for matrix in matrices:
                 self._histograms[tuple(map(tuple, matrix))] = grid.of_rows(slice(start, start := start + len(matrix)))
+
+    @property
+    def _conditions(self) -> Conditions:
+        return Conditions(self.literals, self.positive_rows)
 
     @property
     def _sums(self) -> ClassSums:
@@ -237,91 +233,36 @@ class LazyTable:
         condition = self.literals[feature_of(code)]
         return indicator(condition) == 0 if is_negated(code) else condition
 
-    def _value(self, code: int) -> nw.Expr:
-        """Return the 0/1 value of a literal."""
-        value = indicator(self.literals[feature_of(code)])
-        return 1 - value if is_negated(code) else value
-
     def _prefix_length(self, row: Sequence[int]) -> nw.Expr:
         """Return how many leading literals of a matrix row hold: v1 (1 + v2 (1 + v3 ...)), each v being 0 or 1."""
         length = nw.lit(0)
         for code in reversed(row):
-            length = self._value(code) * (1 + length)
+            length = self._conditions.value(code) * (1 + length)
         return length
 
-    def _some_term(self, terms: Sequence[Sequence[int]]) -> nw.Expr:
-        # Engines add up columns, not constants.
-        never = 0 * indicator(self.positive_rows)
-        held = [smallest([self._value(code) for code in term]) if term else 1 + never for term in terms]
-        return largest(held) if held else never
-
-    def _words(self) -> list[nw.Expr]:
-        """Return the literals packed into integers."""
-        return packed_words(self.literals)
+    def _distinct(self, most: int | None) -> DistinctRows:
+        """Group by the literals; of more than `most` groups, only so many come back."""
+        names = word_names(self.n_features)
+        words, sums = self._grouped(packed_words(self.literals), names, "counting the distinct rows", most=most)
+        # In the order in which rows come in memory: the last literal counts most.
+        order = np.lexsort(words.T) if names else np.arange(len(words))
+        features = unpacked_words(words[order], self.n_features)
+        return DistinctRows(features, sums[1, order], sums[0, order], complete=True)
 
     def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
         sampling = Sampling((~self.positive_rows, self.positive_rows), self.sizes, limit, random_state)
-        drawn = sampling.taken(self._rows("taking a sample"), [*self._row_weight(), *self._words()], self.scans)
+        drawn = sampling.taken(
+            self._rows("taking a sample"), [*self._row_weight(), *packed_words(self.literals)], self.scans
+        )
         positive = integers_of(drawn, [CLASS])[:, 0] == 1
         weights = np.ones(len(positive)) if self.weight is None else floats_of(drawn, _WEIGHT)
         for label, total in ((True, self.positive), (False, self.negative)):
             members = positive == label
             if members.any():
                 weights[members] *= total / weights[members].sum()
-        names = [f"w{i}" for i in range(-(-self.n_features // _WORD))]
-        words, index, counts = np.unique(integers_of(drawn, names), axis=0, return_inverse=True, return_counts=True)
+        drawn_words = integers_of(drawn, word_names(self.n_features))
+        words, index, counts = np.unique(drawn_words, axis=0, return_inverse=True, return_counts=True)
         sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
-        unseen = self.sizes.total - len(positive)
-        expected = len(words) + unseen * float((counts == 1).sum()) / len(positive)
-        return DistinctRows(self._unpacked(words), sums[0], sums[1], complete=False), expected
-
-    def _unpacked(self, words: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return the features packed into words."""
-        return unpacked_words(words, self.n_features)
-
-
-def packed_words(literals: Sequence[nw.Expr]) -> list[nw.Expr]:
-    """Return literals packed into integers, named w0, w1, ..."""
-    words = []
-    for start in range(0, len(literals), _WORD):
-        part = literals[start : start + _WORD]
-        bits = [nw.when(c).then(_long(1 << i)).otherwise(_long(0)) for i, c in enumerate(part)]
-        words.append(nw.sum_horizontal(*bits).alias(f"w{start // _WORD}"))
-    return words
-
-
-def word_names(n_features: int) -> list[str]:
-    """Return the names of the words of so many literals.
-
-    >>> word_names(63)
-    ['w0', 'w1']
-    """
-    return [f"w{i}" for i in range(-(-n_features // _WORD))]
-
-
-def unpacked_words(words: NDArray[np.int64], n_features: int) -> NDArray[np.bool_]:
-    """Return the features packed into words.
-
-    >>> unpacked_words(np.array([[0b101]]), 3).tolist()
-    [[True, False, True]]
-    """
-    features = np.empty((len(words), n_features), dtype=np.bool_)
-    for j in range(n_features):
-        features[:, j] = words[:, j // _WORD] >> (j % _WORD) & 1
-    return features
-
-
-def _long(value: int) -> nw.Expr:
-    return nw.lit(value, nw.Int64)
-
-
-def integers_of(answer: Eager, names: Sequence[str]) -> NDArray[np.int64]:
-    """Return columns of an answer as integers, one column each."""
-    columns = [np.array([int(value) for value in answer.get_column(name).to_list()], dtype=np.int64) for name in names]
-    return np.stack(columns, axis=1) if columns else np.zeros((len(answer), 0), dtype=np.int64)
-
-
-def floats_of(answer: Eager, name: str) -> Weights:
-    """Return a column of an answer as numbers."""
-    return np.array([float(value) for value in answer.get_column(name).to_list()], dtype=np.float64)
+        found = DistinctRows(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
+        return found, expected_rows(counts, self.sizes.total)

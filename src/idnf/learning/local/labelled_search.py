@@ -35,7 +35,7 @@ _MOST_CANDIDATES = 12
 _MOST_ADDED = 4
 # How much an example of another class weighs while a long term is built.
 _CAUTION = np.float32(2.0)
-MOST_IMPLICANTS = 400
+MOST_IMPLICANTS = 2000
 """A state whose default class has more prime implicants than this is too slow to work on."""
 
 
