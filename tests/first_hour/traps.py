@@ -197,6 +197,11 @@ TRAPS = [
         ("'fee' as 'fee (2)'",),
     ),
     Trap("spaces.csv", edited(lambda whole: whole.replace(",", ", ")), ("fee: ' ' (",)),
+    Trap(
+        "capitals.csv",
+        edited(lambda whole: whole.replace(",Bern,", ",BERN,", 40)),
+        ("'BERN', 'Bern' differ in capitals only",),
+    ),
     Trap("blanks.csv", spelled("fee", lambda value: " " if value is None else str(value)), ("fee: ' ' (",)),
     Trap("question-marks.csv", spelled("fee", lambda value: "?" if value is None else str(value)), ("fee: '?' (",)),
     Trap(

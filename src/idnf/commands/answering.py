@@ -101,8 +101,8 @@ class Listing:
                     self.unseen.setdefault(column.name, Counter()).update(texts)
         return found
 
-    def remark(self, console: Console) -> None:
-        """Say which rows have no answer, and which categories were never seen in training."""
+    def remark(self, console: Console, output: str = "-") -> None:
+        """Say which rows have no answer, which categories were never seen in training, and where the answers are."""
         if self.problems:
             count = len(self.problems)
             console.remark(f"{count:,} of {self.done:,} rows have no answer:")
@@ -116,6 +116,8 @@ class Listing:
             shown = ", ".join(f"{text!r} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
             console.remark(f"{name}: {counts.total():,} values never seen in training, taken as other: {shown}{more}")
+        if output != "-":
+            console.remark(f"written to {output}")
 
 
 def _refused(answer: Callable[[NDArray[np.intp]], object], rows: NDArray[np.intp]) -> list[tuple[int, str]]:

@@ -91,7 +91,7 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
         for rows in _batches(arguments, console):
             found = pl.DataFrame(_spread(added, listing, rows.given))
             stream.write(_lines(found.iter_rows(named=True)))
-    listing.remark(console)
+    listing.remark(console, arguments.output)
     return 0
 
 
@@ -123,7 +123,7 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
             else:
                 texts = (f"No answer: {one}." if isinstance(one, str) else one.to_text() for one in answers)
                 stream.write("".join(f"{text}\n" for text in texts).encode())
-    listing.remark(console)
+    listing.remark(console, arguments.output)
     return 0
 
 
@@ -142,7 +142,7 @@ def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
                 answers = audit_answers(classifier, found.table, arguments)
                 said |= {int(row): one for row, one in zip(found.rows, answers, strict=True)}
             stream.write(_lines(said[row] for row in range(rows.given.height)))
-    listing.remark(console)
+    listing.remark(console, arguments.output)
     return 0
 
 
@@ -222,7 +222,7 @@ def _extend(
         for rows in _batches(arguments, console):
             new = _spread(added, listing, rows.given)
             write(rows.with_columns([series.alias(name) for name, series in new.items()]), added=len(new))
-    listing.remark(console)
+    listing.remark(console, arguments.output)
     return 0
 
 

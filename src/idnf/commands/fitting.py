@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -35,6 +36,7 @@ from idnf.commands.output import output_table, refuse_overwriting
 from idnf.commands.positive_label import affirmative_label, label_of, positive_label
 from idnf.commands.table_files import add_file_options, read_rows
 from idnf.commands.target_labels import read_labels
+from idnf.engines.counts import count_rows
 from idnf.engines.expressions import is_missing
 from idnf.engines.queries import Scans, schema_of
 from idnf.tables.binariser import TableBinariser
@@ -134,6 +136,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     console.show("\n" + measured.to_text(positive))
     if measured.constant:
         console.remark("every row gets the same label; try --class-weight balanced, or a larger --k")
+    elif measured.beats_nothing:
+        console.remark(
+            "no better than always giving the commonest label; idnf points shows what can be found at which cost"
+        )
     if measured.unanswered:
         console.remark(f"{measured.unanswered} rows held out have no answer: a value is missing or cannot be read")
     other = next(label for label in labels if label != positive)
@@ -222,7 +228,7 @@ def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
     for one in classifier.columns_report_:
         if one.topic != "plain text":
             line = one.to_text(command_line=True).replace("class_weight='balanced'", "--class-weight balanced")
-            console.remark(line)
+            console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
@@ -236,13 +242,22 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     refuse_unknown_column(list(schema), arguments.target, "--target")
     ignored = listed_columns(arguments.ignore, list(schema), "--ignore")
     missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
+    (unlabelled,) = count_rows(lazy, [missing], "counting missing labels", Scans())
+    if unlabelled:
+        console.remark(f"{arguments.target}: {unlabelled} rows have no label and are left out")
     labelled = lazy.filter(~missing).drop(ignored)
     classes = _labels_of(label_counts(labelled, arguments.target, Scans()), arguments.target)
     positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, list(schema))
-    classifier.fit(native, arguments.target)
+    classifier.binariser = TableBinariser(
+        kinds=_kinds(arguments, list(schema)), missing="allow" if arguments.missing == "allow" else "error"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)  # said as remarks
+        classifier.fit(native, arguments.target)
+    _remark_decisions(classifier, console)
     return classifier, FitScores(None, classifier.score(native, arguments.target)), positive
 
 

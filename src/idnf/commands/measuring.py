@@ -52,6 +52,13 @@ class FitScores:
     constant: bool = False
     two_labels: bool = True
 
+    @property
+    def beats_nothing(self) -> bool:
+        """Whether always giving the commonest label is right as often on the rows held out."""
+        if self.test_accuracy is None or self.test_baseline is None:
+            return False
+        return self.test_accuracy <= self.test_baseline
+
     def to_text(self, positive: object) -> str:
         """Return the figures as sentences."""
         rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"

@@ -182,7 +182,7 @@ def check_columns(
             decisions.append(found)
     for name, raw in kept.items():
         if name not in declared:
-            decisions += _constants(raw) or _missing_codes(raw)
+            decisions += _constants(raw) or _missing_codes(raw) or _spellings(raw)
             if classes is not None and _gives_away(raw, classes):
                 decisions.append(_giving_away(name))
     decisions += _duplicates({name: raw for name, raw in kept.items() if name not in declared})
@@ -233,14 +233,22 @@ def _name_of_rows(raw: RawColumn) -> ColumnDecision | None:
     known = raw.known.tolist()
     if len(known) < FEWEST_ROWS or len(set(known[:_ASKED_FIRST])) <= 0.5 * len(known[:_ASKED_FIRST]):
         return None
-    different = len(set(known))
-    if different == len(known):
-        words = f"{different} texts, all different: names or remarks, left out"
-        return ColumnDecision(raw.name, "identifier", words, grave=True)
-    if different <= 0.5 * len(known):
+    return texts_decision(raw.name, len(set(known)), len(known))
+
+
+def texts_decision(name: str, different: int, rows: int) -> ColumnDecision | None:
+    """Return that so many different texts in so many rows are names or remarks; None where they recur.
+
+    >>> texts_decision("who", 40, 40).text, texts_decision("job", 3, 40)
+    ('40 texts, all different: names or remarks, left out', None)
+    """
+    if rows < FEWEST_ROWS or different <= 0.5 * rows:
         return None
-    words = f"{different} different texts in {len(known)} rows: names or remarks, left out"
-    return ColumnDecision(raw.name, "identifier", words, "keep", grave=True)
+    if different == rows:
+        words = f"{different} texts, all different: names or remarks, left out"
+        return ColumnDecision(name, "identifier", words, grave=True)
+    words = f"{different} different texts in {rows} rows: names or remarks, left out"
+    return ColumnDecision(name, "identifier", words, "keep", grave=True)
 
 
 def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
@@ -274,6 +282,20 @@ def _constants(raw: RawColumn) -> list[ColumnDecision]:
     if not bool((raw.values == first).all()):
         return []
     return [ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row, of no use")]
+
+
+def _spellings(raw: RawColumn) -> list[ColumnDecision]:
+    """Return that categories differ in capitals only, and are taken as different."""
+    if raw.kind != "category" or len(raw) < FEWEST_ROWS or not isinstance(raw.known[0], str):
+        return []
+    ways: dict[str, set[str]] = {}
+    for text in set(raw.known.tolist()):
+        ways.setdefault(text.casefold(), set()).add(text)
+    words = next((sorted(found) for found in ways.values() if len(found) > 1), None)
+    if words is None:
+        return []
+    text = f"{', '.join(map(repr, words))} differ in capitals only and are taken as different: write them alike"
+    return [ColumnDecision(raw.name, "text", text)]
 
 
 def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:

@@ -24,6 +24,7 @@ from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import (
     Examples,
     Settings,
@@ -34,6 +35,7 @@ from idnf.tables.column_fitting import (
 )
 from idnf.tables.lazy_columns import NO_CELL, LazyColumn, cell
 from idnf.tables.lazy_target import LazyTarget
+from idnf.tables.text_values import number_reading
 
 MOST_SAMPLED_VALUES = 20_000_000
 """The most values in the sample that ordered columns are cut on: 160 MB as numbers."""
@@ -133,12 +135,19 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     _refuse_intervals(examples)
     refuse_unknown("cut_points", binariser.cut_points or {}, raws)
     group_of = members_of(groups, raws)
-    plans = _plans(binariser, examples, {name: raw for name, raw in raws.items() if name not in group_of})
+    ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
+    apart = {name: raw for name, raw in raws.items() if name not in group_of and name not in ignored}
+    plans, decisions = _plans(binariser, examples, apart)
+    labels = label_decisions(examples.target.classes.tolist(), list(examples.target.sizes.rows))
+    binariser.report_ = ColumnsReport([*decisions, *labels])
+    if not plans and not group_of:
+        raise ValueError(f"X must have a column to learn from; got none:\n{binariser.report_}")
     columns: dict[str, TableColumn] = {}
     for name in raws:
         group = group_of.get(name)
         if group is None:
-            columns[name] = plans[name].fitted(binariser.max_literals_per_column)
+            if name in plans:
+                columns[name] = plans[name].fitted(binariser.max_literals_per_column)
         elif group not in columns:
             columns[group] = _fit_group(group, groups[group], examples)
     counted = {
@@ -166,8 +175,10 @@ def _refuse_intervals(examples: LazyExamples) -> None:
             )
 
 
-def _plans(binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Plan]:
-    """Return how each column is made, once all rows have been asked about it."""
+def _plans(
+    binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]
+) -> tuple[dict[str, _Plan], list[ColumnDecision]]:
+    """Return how each column is made, once all rows have been asked about it; and what was decided about columns."""
     cut_points = binariser.cut_points or {}
     facts = _facts(examples, raws)
     is_boolean = {
@@ -178,8 +189,12 @@ def _plans(binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str,
     own = {name: points for name, points in cut_points.items() if not isinstance(points, TableColumn)}
     cut = [raw for name, raw in raws.items() if raw.kind != "category" and not is_boolean[name] and name not in given]
     sampled = _Sampled.of(examples, cut) if cut else None
+    declared = {**(binariser.kinds or {}), **dict.fromkeys(cut_points, "keep")}
+    left, decisions = (set[str](), []) if sampled is None else sampled.checked(cut, declared, examples.rows)
     plans: dict[str, _Plan] = {}
     for name, raw in raws.items():
+        if name in left:
+            continue
         if name in given:
             plans[name] = _Settled(given[name])
             continue
@@ -190,11 +205,15 @@ def _plans(binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str,
         elif raw.kind == "category":
             if name in cut_points:
                 raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")
-            plans[name] = _categories(examples, raw, settings, missing)
+            found = _categories(examples, raw, settings, missing, kept=name in declared)
+            if isinstance(found, ColumnDecision):
+                decisions.append(found)
+            else:
+                plans[name] = found
         else:
             assert sampled is not None, "a column that is cut is sampled"
             plans[name] = _Cut(*sampled.column(raw, has_missing=missing == "seen"), settings)
-    return plans
+    return plans, decisions
 
 
 def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Facts]:
@@ -248,6 +267,16 @@ class _Sampled:
             weights[members] *= examples.class_weights[label] * size / members.sum()
         return cls(table, Examples(classes, weights))
 
+    def checked(
+        self, raws: Sequence[LazyColumn], declared: Mapping[str, str], rows: int
+    ) -> tuple[set[str], list[ColumnDecision]]:
+        """Return the columns of which nothing can be learned, and what was decided, from the rows of the sample."""
+        read = {raw.name: read_series(self.table.get_column(raw.name)) for raw in raws}
+        found = check_columns(read, self.examples.classes, declared)
+        seen = len(self.examples.weights)
+        where = "" if seen == rows else f" ({seen} of {rows} rows looked at)"
+        return read.keys() - found.kept.keys(), [replace(one, text=one.text + where) for one in found.decisions]
+
     def column(self, raw: LazyColumn, *, has_missing: bool) -> tuple[RawColumn, Examples]:
         """Return the values of one column and their classes, with a missing value if all rows have one."""
         values = read_series(self.table.get_column(raw.name))
@@ -268,8 +297,13 @@ class _Sampled:
         return longer, Examples(np.append(classes, 0), np.append(self.examples.weights, 0.0))
 
 
-def _categories(examples: LazyExamples, raw: LazyColumn, settings: Settings, missing: Missing) -> _Categories:
-    """Count the values of a column of categories in one GROUP BY; of very many, the first thousand one by one."""
+def _categories(
+    examples: LazyExamples, raw: LazyColumn, settings: Settings, missing: Missing, *, kept: bool
+) -> _Categories | ColumnDecision:
+    """Count the values of a column of categories in one GROUP BY; of very many, the first thousand one by one.
+
+    Texts that hardly recur are names or remarks: the decision to leave the column out is returned, unless it is kept.
+    """
     step = f"counting the categories of {raw.name!r}"
     sums = _category_sums(examples, raw)
     with Step(step):
@@ -277,11 +311,19 @@ def _categories(examples: LazyExamples, raw: LazyColumn, settings: Settings, mis
     counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight").rows()
     weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight in counted}
     most, rest = max(int(rows) for _, rows, _ in counted), 0.0
+    different, known = len(counted), sum(int(rows) for _, rows, _ in counted)
     if len(weight_of) > _MOST_CATEGORIES:
         with Step(step):
-            overall = sums.select(nw.col("rows").max(), nw.col("weight").sum())
-        most, total = examples.scans.collect(overall, step).select("rows", "weight").row(0)
+            columns = (nw.col("rows").max(), nw.col("weight").sum(), nw.col("rows").sum().alias("known"))
+            overall = sums.select(*columns, nw.col("rows").count().alias("different"))
+        answer = examples.scans.collect(overall, step).select("rows", "weight", "known", "different").row(0)
+        most, total, known, different = answer
         rest = max(float(total) - sum(weight_of.values()), 0.0)
+    decision = None if kept else texts_decision(raw.name, int(different), int(known))
+    if decision is not None and number_reading([str(value) for value in weight_of], None) is not None:
+        return replace(decision, text="numbers written as text, left out: make them numbers in the table", otherwise="")
+    if decision is not None:
+        return decision
     if int(most) == 1:
         refuse_texts(raw.name, len(counted))
     return _Categories(raw.name, weight_of, rest, settings, missing)
