@@ -125,6 +125,17 @@ def test_weights_of_examples_and_classes_count():
     assert len(balanced.classes_) == 3
 
 
+@pytest.mark.parametrize("scale", [1e-90, 1e90])
+def test_only_the_proportions_of_weights_matter(scale):
+    fits = [
+        DNFClassifier(k=2, price=0.0, effort=0.2).fit(IRIS.data, LABELS, sample_weight=np.full(150, weight))
+        for weight in (1.0, scale)
+    ]
+    assert fits[0].score(IRIS.data, LABELS) == fits[1].score(IRIS.data, LABELS)
+    assert fits[0].objective_ == pytest.approx(fits[1].objective_)
+    assert fits[1].verify().k == 2
+
+
 def test_a_class_of_one_row_and_labels_that_training_did_not_have():
     X = [[j, j % 3] for j in range(20)]
     y = ["rare" if j == 7 else "low" if j < 10 else "high" for j in range(20)]

@@ -30,6 +30,8 @@ from idnf.logic.literals import codes_of
 
 # Exact learning needs a good tree to begin with, not the best model.
 _START_EFFORT = 0.25
+# Weights beyond this, or below one part of it, are divided by the largest.
+_LARGEST = 1e20
 # Shares of a time limit: for learning, for CART, for a tree to begin with, and of what is left then for the proof.
 _BEFORE_COMPILING = 0.9
 _CART = 0.5
@@ -56,7 +58,7 @@ def learn_classes(
     """
     refuse_two_class_options(task)
     deadline = Deadline.after(task.time_limit)
-    rows = table.labelled_rows(MOST_ROWS, task.random_state)
+    rows = _of_usual_size(table.labelled_rows(MOST_ROWS, task.random_state))
     task = replace(task, time_limit=deadline.part(_BEFORE_COMPILING).limit)
     with single_threaded():
         learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
@@ -65,6 +67,13 @@ def learn_classes(
     others = [] if deadline.is_over() else [LearnedClasses(_cart(rows, names, k, task, deadline), 0.0)]
     best = _best_on_all(table, [learned, *others])
     return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
+
+
+def _of_usual_size(rows: LabelledRows) -> LabelledRows:
+    """Return rows whose weights single precision can hold; only their proportions matter."""
+    largest = float(rows.weights.max(initial=0.0))
+    usual = not largest or 1 / _LARGEST < largest < _LARGEST
+    return rows if usual else replace(rows, weights=rows.weights / largest)
 
 
 def _compiled(learned: LearnedClasses, k: int) -> LearnedModel:
