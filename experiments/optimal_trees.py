@@ -57,10 +57,15 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5, 6])
     parser.add_argument("--peer", action="store_true")
+    parser.add_argument("--behind", action="store_true", help="only the cells in which a tree was ahead")
     options = parser.parse_args()
     known = {} if options.peer else read()
     lines, ahead = [], []
     for name, split, k in cells(options.k):
+        old = known.get((name, str(split), str(k)))
+        if options.behind and (not old[5] or int(old[5]) <= int(old[4])):
+            lines.append(old)
+            continue
         X, y = training_part(name, split)
         if options.peer:
             lines.append([name, split, k, len(y), optimal_errors(X, y, k), "", ""])

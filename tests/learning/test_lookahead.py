@@ -40,6 +40,31 @@ def test_with_every_split_tried_no_tree_of_depth_four_is_better(rows):
     assert error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=4)) == pytest.approx(expected, abs=1e-5)
 
 
+@given(distinct_rows(max_features=5), st.sampled_from([0.0, 0.01]))
+def test_splits_chosen_anew_make_no_tree_worse(rows, price):
+    objective = Objective(rows, price)
+    before = lookahead_tree(rows, names(rows), 4, price=price)
+    after = lookahead_tree(rows, names(rows), 4, price=price, rounds=2)
+    assert after.depth <= 4
+    assert objective(after) <= objective(before) + 1e-5
+
+
+def test_a_split_chosen_anew_finds_what_looking_ahead_does_not_see():
+    generator = np.random.default_rng(0)
+    features = np.unique(generator.random((150, 9)) < 0.5, axis=0)
+    labels = generator.random(len(features)) < 0.5
+    rows = DistinctRows(features, labels * 1.0, ~labels * 1.0, True)
+    errors = [error_share(rows, lookahead_tree(rows, names(rows), 5, rounds=rounds)) for rounds in (0, 1, 3)]
+    assert errors[0] > errors[1] >= errors[2]
+
+
+def test_no_split_is_chosen_anew_once_time_is_over():
+    rows = truth_table(lambda point: sum(point) % 2, 6)
+    calls = iter(range(10**6))
+    found = lookahead_tree(rows, names(rows), 6, rounds=50, is_over=lambda: next(calls) > 20)
+    assert error_share(rows, found) <= 0.5
+
+
 def test_depth_five_learns_what_cart_does_not_see():
     rows = truth_table(lambda point: sum(point[:4]) % 2, 6)
     assert error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=6)) == 0.0

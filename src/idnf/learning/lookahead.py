@@ -28,6 +28,8 @@ MOST_TRIPLES = 500_000_000
 _MOST_PAIRED = 256
 # Of more features, only so many have their triples looked at: those worth most above the best splits.
 _MOST_FEATURES = 60
+# Where splits are chosen anew, this many other ones have those below them chosen anew too; of more features, one.
+_REFINED, _FEW_FEATURES = 6, 32
 # Entries of the table of pairs held at a time.
 _BLOCK = 8_000_000
 
@@ -41,6 +43,7 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     breadth: int = 1,
     most_triples: int = MOST_TRIPLES,
     is_over: Callable[[], bool] = lambda: False,
+    rounds: int = 0,
 ) -> NestedTree:
     """Return a tree of depth at most k; for k up to 3, one of the least training errors plus price of its splits.
 
@@ -60,6 +63,8 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
         Where there are more examples times triples of features, splits are chosen by the best splits below them.
     is_over : callable
         Once it says so, no more splits are made.
+    rounds : int
+        How many times every other feature is tried in place of each split more than three levels above the leaves.
 
     Examples
     --------
@@ -69,7 +74,9 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     >>> print(lookahead_tree(rows, "abc", 3).side(True))
     a & b & c | ~a & ~b & c | ~a & b & ~c | a & ~b & ~c
     """
-    found = lookahead_trees(rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over)
+    found = lookahead_trees(
+        rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over, rounds=rounds
+    )
     return found[0]
 
 
@@ -82,6 +89,7 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     breadth: int = 1,
     most_triples: int = MOST_TRIPLES,
     is_over: Callable[[], bool] = lambda: False,
+    rounds: int = 0,
 ) -> list[NestedTree]:
     """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is found out once for all.
 
@@ -96,6 +104,8 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     growing = _Growing(features, weights, np.float32(price * total), breadth, most_triples, is_over)
     everything = np.arange(len(kept))
     grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
+    for _ in range(rounds):
+        grown = [growing.improved(everything, k, each) for each, k in zip(grown, depths, strict=True)]
     return [NestedTree(tuple(names), _node(each, tuple(names), k), k) for each, k in zip(grown, depths, strict=True)]
 
 
@@ -161,6 +171,32 @@ class _Growing:
                 best = split
         self.known[key] = best
         return best
+
+    def improved(self, inside: NDArray[np.intp], depth: int, tree: Grown) -> Grown:
+        """Return the tree with the best splits found when each of its splits is chosen anew, from below."""
+        if tree.feature is None or depth <= 3:
+            return tree
+        best = tree
+        for candidate in self._candidates(inside, depth, tree):
+            goes = self.features[inside, candidate.feature] > 0
+            parts = (inside[~goes], inside[goes])
+            halves = zip(parts, candidate.below, strict=True)
+            below = tuple(self.improved(part, depth - 1, child) for part, child in halves)
+            value = sum(child.value for child in below) - float(self.price)
+            if value > best.value + self.least:
+                best = Grown(value, candidate.feature, below=below)
+        return best
+
+    def _candidates(self, inside: NDArray[np.intp], depth: int, tree: Grown) -> list[Grown]:
+        """Return the tree itself and the best others that begin with another split."""
+        others: list[Grown] = []
+        for feature in range(self.features.shape[1]):
+            if self.is_over():
+                break
+            if feature != tree.feature:
+                others.append(self._split(inside, feature, depth))
+        others = sorted((each for each in others if each.feature is not None), key=lambda each: -each.value)
+        return [tree, *others[: _REFINED if self.features.shape[1] <= _FEW_FEATURES else 1]]
 
     def _split(self, inside: NDArray[np.intp], feature: int, depth: int) -> Grown:
         goes = self.features[inside, feature] > 0

@@ -52,6 +52,8 @@ _MOST_TRIAL_ROWS = 16_384
 # Splits tried in look-ahead trees of depth 4, half as many in deeper ones, in tables of up to some size.
 _BREADTH = 6
 _MOST_BROAD = 40_000
+# How many times each split of such a tree is chosen anew where literals are free.
+_ROUNDS = 3
 # Tables beyond this size have no look-ahead tree.
 _MOST_SEEN = 20_000_000
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
@@ -212,6 +214,8 @@ class _Search:
                 breadth=_BREADTH if broad and problem.k == 4 else _BREADTH // 2 if broad else 1,
                 most_triples=round(MOST_TRIPLES * min(1.0, options.effort / 5)),
                 is_over=self._is_late,
+                # Who asks for the least errors whatever the length has the splits chosen several times over.
+                rounds=_ROUNDS if broad and not price else 0,
             )
             self.models.append(tree)
 
