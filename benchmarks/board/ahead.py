@@ -37,9 +37,10 @@ def is_ahead(each: Compared, measure: Measure) -> bool:
 def sentence(each: Compared, measure: Measure) -> str:
     """Return one comparison in words."""
     ours, theirs = (number(value, max(2, measure.digits)) for value in (each.ours, each.theirs))
+    p = p_value(each.p) if each.p < 0.001 else f"= {p_value(each.p)}"
     return (
         f"{measure.name.capitalize()}, k = {each.k}: {title(each.peer)} is ahead, {theirs} against {ours} on the"
-        f" mean of {each.data_sets} tables ({each.losses} won by it, {each.wins} by us; p = {p_value(each.p)})."
+        f" mean of {each.data_sets} tables ({each.losses} won by it, {each.wins} by us; p {p})."
     )
 
 

@@ -17,9 +17,9 @@ class Cell:
     Accuracies are in percent and seconds are of the processor. ``largest_reason`` and ``mean_reason`` are over the
     decisions on all rows, training and test, of all classes. ``reasons`` and ``conditions`` are what it takes to write
     the model. Shares of rows, in percent: ``overlap`` more than one rule holds, ``conflict`` rules of several classes
-    hold, ``gap`` none does. ``explain_seconds`` and ``ruler_seconds`` are for one row, by the method itself and by the
-    scoreboard's own computation; ``cart_seconds`` is a fit of CART in the same process. ``division`` is the checksum of
-    the data; ``commit`` is our library's, for our methods.
+    hold, ``gap`` none does (all rows, where the model has no conditions). ``explain_seconds`` and ``ruler_seconds`` are
+    for one row, by the method itself and by the scoreboard's own computation; ``cart_seconds`` is a fit of CART in the
+    same process. ``division`` is the checksum of the data; ``commit`` is our library's, for our methods.
     """
 
     method: str

@@ -66,6 +66,14 @@ class Board:
         """The sizes of reasons that were asked for."""
         return tuple(sorted({cell.k for cell in self.cells} - {0}))
 
+    def run_through(self) -> Board:
+        """Return the board without columns that were run on a part of the data sets only: means would mislead."""
+        whole = {
+            column for column, cells in self.columns.items()
+            if len({name for name, _ in cells}) >= 0.95 * len(self.data)
+        }  # fmt: skip
+        return Board(tuple(cell for cell in self.cells if (cell.method, cell.k) in whole), self.data)
+
     def where_whole(self, method: str) -> Board:
         """Return the board at the sizes where a method has nearly all data sets: a run may have been cut short."""
         have = {k: len(self.values(method, k, ACCURACY)) for k in self.bounds}

@@ -20,6 +20,7 @@ from .text import markdown, number, p_value, significant
 START, END = "<!-- scoreboard -->", "<!-- /scoreboard -->"
 NAMES = {"headline": "Tables on which nothing was chosen", "marked": "Marked tables", "paper": "The paper's data sets"}
 PEERS = (*BOUNDED, *RULES)
+PARTLY = "A column that was run on a part of the data sets is in the table of what was run, and nowhere else."
 
 
 def boards(folder: Path) -> dict[str, Board]:
@@ -32,7 +33,7 @@ def boards(folder: Path) -> dict[str, Board]:
 def report(folder: Path) -> str:
     """Write page and pictures beside the cells and return the page."""
     for group, board in boards(folder).items():
-        whole = board.where_whole(OURS[0])
+        whole = board.run_through().where_whole(OURS[0])
         drawn = drawable(whole)
         if drawn:
             there = [m for m in CEILINGS if len(shared(whole, [*drawn, m])) == len(shared(whole, drawn))]
@@ -84,7 +85,8 @@ def _about(folder: Path, found: dict[str, Board]) -> str:
         "How good are models whose every decision has a reason of at most k conditions, beside what else a person might"
         " read? Below are raw tables on which nothing of idnf was chosen; apart from them, tables that were used to"
         " choose something, and the data sets of the paper. Peers are tuned by their own means, or by the same folds"
-        " and prices as the others.\n\n"
+        " and prices as the others. The paper's data sets with untuned trees, five splits, k = 2 to 6, by the program"
+        " of commit c7ff201, are in `benchmarks/results/paper`.\n\n"
         "Made by `python benchmarks/scoreboard.py`; every fitted model is a row of a file under `cells`, one file a"
         f" method.{where}{' Our library at commit ' + ', '.join(commits) + '.' if commits else ''}\n\n"
         "How it is done:\n\n"
@@ -128,7 +130,8 @@ def _about(folder: Path, found: dict[str, Board]) -> str:
 def _section(group: str, board: Board) -> list[str]:
     splits = sorted({cell.split for cell in board.cells})
     count = f"{len(board.data)} data sets, split{'s' * (len(splits) != 1)} {', '.join(map(str, splits))}"
-    parts = [f"## {NAMES[group]}\n", f"{count}. What was run is in the table of coverage below.\n"]
+    parts = [f"## {NAMES[group]}\n", f"{count}. {PARTLY}\n"]
+    everything, board = board, board.run_through()
     best = headline_rows(board)
     if best:
         parts += [
@@ -164,7 +167,7 @@ def _section(group: str, board: Board) -> list[str]:
         "### Where a peer is ahead\n",
         ahead(board, PEERS, CEILINGS),
         "### What was run\n\nData sets with a model / failed, by k.\n",
-        coverage(board),
+        coverage(everything),
     ]  # fmt: skip
     return parts
 
@@ -260,9 +263,17 @@ def _rows_by_bound(board: Board, methods: Iterable[str], cell: Callable[[str, in
     return markdown(["", *(f"k = {k}" for k in board.bounds)], rows) if rows else "Not run.\n"
 
 
+class Gap(Measure):
+    """The share of rows without a rule; a model without conditions leaves none out."""
+
+    def of(self, cell: Cell) -> float | None:
+        """Return the share."""
+        return 0.0 if cell.ok and cell.conditions == 0 else super().of(cell)
+
+
 def overlaps(board: Board) -> str:
     """Overlaps, conflicts and gaps of rule sets and of ours."""
-    measures = [Measure(name, name, -1) for name in ("overlap", "conflict", "gap")]
+    measures = [Measure("overlap", "overlap", -1), Measure("conflict", "conflict", -1), Gap("gap", "gap", -1)]
 
     def cell(method: str, k: int) -> str:
         found = [board.values(method, k, measure) for measure in measures]
@@ -355,7 +366,7 @@ def fill_readme(folder: Path) -> None:
 def short_table(folder: Path) -> str:
     """The part of the scoreboard that the README shows."""
     where = folder.relative_to(ROOT)
-    board = boards(folder)["headline"]
+    board = boards(folder)["headline"].run_through()
     rows = headline_rows(board)
     splits = len({cell.split for cell in board.cells if cell.method == "idnf"})
     return (
@@ -364,6 +375,7 @@ def short_table(folder: Path) -> str:
         f"{headline(rows)}\n"
         f"![Accuracy against the size of reasons and the length of the model]({where}/scoreboard-headline.svg)\n\n"
         f"All methods, measures and tests, and where peers are ahead: [{where}/scoreboard.md]({where}/scoreboard.md)."
+        f" The paper's data sets, five splits: [{where}/paper/scoreboard.md]({where}/paper/scoreboard.md)."
         " PyXAI, SHAP and DiCE beside our explanations of the same trees:"
         f" [{where}/explainers.md]({where}/explainers.md).\n"
         "Made by `make scoreboard`; a quick version of it is part of `make bench`.\n"

@@ -48,6 +48,11 @@ def test_a_method_without_k_stands_beside_every_k():
     assert compared(board(cell("xgboost", "MASS-crabs", 0, 99.0, largest=None)), "xgboost", 2).theirs == 99.0
 
 
+def test_a_column_that_was_cut_short_is_left_out():
+    cells = [cell("cart", "AER-HMDA", 2, 91.0), *(cell("figs", name, 2, 60.0) for name in DATA)]
+    assert {each.method for each in board(*cells).run_through().cells} == {"idnf", "figs"}
+
+
 def test_spread_is_that_of_the_means_over_splits():
     both = board(cell("cart", "AER-HMDA", 2, 90.0), cell("cart", "AER-HMDA", 2, 92.0, split=1))
     assert both.spread("cart", 2, ACCURACY) == pytest.approx(2**0.5)

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from benchmarks.board import running
+from benchmarks.board import page, running
 from benchmarks.board.cells import SEEDED, read_cells, rounded, write_cells
 from benchmarks.board.data import GROUPS, checksum, division
 from benchmarks.board.methods import METHODS, ROOT, Worker
@@ -107,3 +107,11 @@ def test_a_sample_of_cells_comes_out_the_same(tmp_path):
         (again,) = runner.run([cell.key])
         differing = [name for name in SEEDED if getattr(rounded(again), name) != getattr(cell, name)]
         assert not differing, f"{cell.key}: {differing}"
+
+
+def test_the_page_is_made_of_the_results():
+    assert page.page(RESULTS) == (RESULTS / "scoreboard.md").read_text("utf-8")
+
+
+def test_the_figures_of_the_readme_are_those_of_the_results():
+    assert page.short_table(RESULTS) in (ROOT / "README.md").read_text("utf-8")
