@@ -195,6 +195,11 @@ def learning_path(
         return deadline is not None and monotonic() > deadline
 
     folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
+
+    def tell(done: int) -> None:
+        if task.progress is not None:
+            task.progress(done / (len(folds) * (1 + len(cautions))))
+
     settings = tuple(product(range(1, k + 1), cautions))
     # Other models of each part are asked for once; then every objective is a piece of work of its own.
     made: list[Objective] = []
@@ -202,6 +207,7 @@ def learning_path(
         if is_late():
             return None
         made += objectives(train, cautions, random_state=task.random_state, is_over=is_late)
+        tell(len(made) // len(cautions))
     trial = _Trial(tuple(names), k, task, deadline)
     by_size: list[list[Model]] = []
     work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
@@ -209,8 +215,7 @@ def learning_path(
         if len(models) < k:
             return None
         by_size.append(models)
-        if task.progress is not None:
-            task.progress(len(by_size) / len(made))
+        tell(len(folds) + len(by_size))
     step = len(cautions)
     tried = [
         [by_size[start + kind][size - 1] for size in range(1, k + 1) for kind in range(step)]
