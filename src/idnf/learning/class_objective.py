@@ -108,45 +108,59 @@ def given_classes(model: ClassModel, features: NDArray[np.bool_]) -> NDArray[np.
     >>> given_classes(dnfs, np.array([[1, 0], [0, 0], [0, 1]], dtype=bool)).tolist()
     [0, 2, 1]
     """
-    columns = np.ascontiguousarray(features.T)
+    columns, everyone = _Columns(features), np.arange(len(features))
     if isinstance(model, ClassTree):
-        return _at_node(model.root, columns, np.arange(len(features)), np.empty(len(features), dtype=np.intp))
-    return _by_terms(model, columns)
+        return _at_node(model.root, columns, everyone, np.empty(len(features), dtype=np.intp))
+    return _by_terms(model, columns, everyone)
 
 
-def _by_terms(model: ClassDNFs, columns: NDArray[np.bool_]) -> NDArray[np.intp]:
+class _Columns:
+    """The features that are asked for, each by itself: a model looks at few of very many."""
+
+    def __init__(self, features: NDArray[np.bool_]) -> None:
+        self._features = features
+        self._columns: dict[int, NDArray[np.bool_]] = {}
+
+    def at(self, feature: int, members: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return one feature of some examples."""
+        if feature not in self._columns:
+            self._columns[feature] = np.ascontiguousarray(self._features[:, feature])
+        return self._columns[feature][members]
+
+
+def _by_terms(model: ClassDNFs, columns: _Columns, members: NDArray[np.intp]) -> NDArray[np.intp]:
     """Return the class whose terms hold; those of the class with most terms need not be looked at."""
     sizes = [dnf.size for dnf in model.dnfs]
     default = sizes.index(max(sizes))
-    given = np.full(columns.shape[1], default, dtype=np.intp)
+    given = np.full(len(members), default, dtype=np.intp)
     for label, dnf in enumerate(model.dnfs):
         if label != default:
-            given[_any_of(dnf.masks, columns)] = label
+            given[_any_of(dnf.masks, columns, members)] = label
     return given
 
 
 def _at_node(
-    node: ClassNode, columns: NDArray[np.bool_], members: NDArray[np.intp], given: NDArray[np.intp]
+    node: ClassNode, columns: _Columns, members: NDArray[np.intp], given: NDArray[np.intp]
 ) -> NDArray[np.intp]:
     """Write the classes of some examples into `given`."""
     if isinstance(node, DNFLeaf):
-        given[members] = _by_terms(node.dnfs, columns[:, members])
+        given[members] = _by_terms(node.dnfs, columns, members)
         return given
     if isinstance(node, ClassLeaf):
-        held = _any_of(node.nested.masks(), columns[:, members])
+        held = _any_of(node.nested.masks(), columns, members)
         given[members] = np.where(held, node.label, node.otherwise)
         return given
-    right = columns[node.feature, members]
+    right = columns.at(node.feature, members)
     _at_node(node.if_false, columns, members[~right], given)
     return _at_node(node.if_true, columns, members[right], given)
 
 
-def _any_of(masks: tuple[int, ...] | list[int], columns: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    some = np.zeros(columns.shape[1], dtype=np.bool_)
+def _any_of(masks: tuple[int, ...] | list[int], columns: _Columns, members: NDArray[np.intp]) -> NDArray[np.bool_]:
+    some = np.zeros(len(members), dtype=np.bool_)
     for mask in masks:
-        every = np.ones(columns.shape[1], dtype=np.bool_)
+        every = np.ones(len(members), dtype=np.bool_)
         for code in codes_of(mask):
-            column = columns[feature_of(code)]
+            column = columns.at(feature_of(code), members)
             every &= ~column if is_negated(code) else column
         some |= every
     return some
