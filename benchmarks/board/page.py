@@ -136,7 +136,8 @@ def _section(group: str, board: Board) -> list[str]:
     if best:
         parts += [
             "### At each size of reasons\n\nOurs beside the bounded peer with the best mean on the same tables, each"
-            " tuned inside its fit. The peer is chosen by the figures shown, which favours it.\n",
+            " tuned inside its fit. The peer is chosen by the figures shown, which favours it."
+            f" {contenders(board)}\n",
             headline(best),
         ]
     whole = board.where_whole(OURS[0])
@@ -187,6 +188,13 @@ def headline_rows(board: Board) -> list[Compared]:
     """Return ours beside the best bounded peer at each size where ours has nearly all tables."""
     whole = board.where_whole(OURS[0])
     return [row for k in whole.bounds if (row := best_bounded(whole, k)) is not None]
+
+
+def contenders(board: Board) -> str:
+    """Say which bounded peers the best one is the best of; those not run may be better."""
+    found = [title(peer) for peer in BOUNDED if any((peer, k) in board.columns for k in board.bounds)]
+    missing = [title(peer) for peer in BOUNDED if title(peer) not in found]
+    return f"The best is out of: {'; '.join(found)}." + (f" Not run: {'; '.join(missing)}." if missing else "")
 
 
 def headline(rows: Iterable[Compared]) -> str:
@@ -372,7 +380,7 @@ def short_table(folder: Path) -> str:
     return (
         f"Mean test accuracy (%) over raw tables on which nothing was chosen, {splits} split{'s' * (splits != 1)} each,"
         " beside the best peer whose reasons keep to k conditions too, each tuned inside its fit; Wilcoxon's p.\n\n"
-        f"{headline(rows)}\n"
+        f"{headline(rows)}\n{contenders(board)}\n\n"
         f"![Accuracy against the size of reasons and the length of the model]({where}/scoreboard-headline.svg)\n\n"
         f"All methods, measures and tests, and where peers are ahead: [{where}/scoreboard.md]({where}/scoreboard.md)."
         f" The paper's data sets, five splits: [{where}/paper/scoreboard.md]({where}/paper/scoreboard.md)."
