@@ -18,13 +18,16 @@ from idnf.auditing.fairness import FairProblem, Multipliers, climbed, slopes_of
 from idnf.learning.exact.near_best import TOLERANCE, NearBest, Numbers, TreeList
 from idnf.logic.trees import NestedTree
 
-_HALVINGS = 16
+_HALVINGS = 10
 _FIRST_SHARE = 1 / 64
 """The part of the distance to the bound that is looked through first; then twice as much, and so on."""
 
 _MOST_DEPTH = 4
-_MOST_WORK = 2e8
+_MOST_WORK = 1.5e8
 """Distinct examples times features to the power of the depth; of more features, those worth most are looked at."""
+
+_MANY = 10_000
+"""Of more distinct examples a tenth of that work takes as long: they no longer fit into the fast memory."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,8 @@ def _distinct(features: NDArray[np.bool_], problem: FairProblem) -> tuple[NDArra
 
 def _worth_most(features: NDArray[np.bool_], columns: Numbers, depth: int) -> list[int]:
     """Return the features to look at: all, or those that tell most by themselves of errors or of a group's rate."""
-    count = max(2, int((_MOST_WORK / max(1, len(features))) ** (1 / max(depth, 2))))
+    work = _MOST_WORK if len(features) <= _MANY else _MOST_WORK / 10
+    count = max(2, int((work / max(1, len(features))) ** (1 / max(depth, 2))))
     if features.shape[1] <= count:
         return list(range(features.shape[1]))
     totals = columns.sum(axis=0)
