@@ -123,7 +123,7 @@ LOGIC = [
         "trees",
         "tests/logic/test_trees.py",
         ("if leaf.nested.least_k > self.k - depth:", "if leaf.nested.least_k > self.k - depth + 1:"),
-        ("return node.nested.evaluate(point) != node.complemented", "return node.nested.evaluate(point)"),
+        ("return leaf.nested.evaluate(point) != leaf.complemented", "return leaf.nested.evaluate(point)"),
         ("1 + min(max(depth(low), depth(high))", "1 + min(min(depth(low), depth(high))"),
     ),
     *_of(
@@ -203,8 +203,8 @@ EXACT = [
         "leaf_trees",
         "tests/learning/exact/test_optimum.py tests/learning/exact/test_prices.py",
         (
-            "bound = min(incumbent, self.levels.best(), self.levels.bound())",
-            "bound = min(incumbent, self.levels.best())",
+            "return min(incumbent, self.levels.best(), self.levels.bound())",
+            "return min(incumbent, self.levels.best())",
         ),
         ("problem.literals @ problem.weights - problem.price", "problem.literals @ problem.weights"),
     ),
@@ -272,7 +272,7 @@ EXPLAINING = [
         "explaining",
         "projection",
         "tests/explaining/test_projection.py",
-        ("if any(mask != space.full[j] for mask in seen)]", "if all(mask != space.full[j] for mask in seen)]"),
+        ("if any(mask != space.full[j] for mask in masks[j])]", "if all(mask != space.full[j] for mask in masks[j])]"),
     ),
     *_of(
         "explaining",

@@ -98,9 +98,7 @@ class LazyExplainer:
         shares = [confidence.of_reason(labels[reason.label], inner.box(reason.box)) for reason, _ in steps]
         added = []
         for name, label in names.items():
-            # Written as text: a number written out is of a decimal type in PostgreSQL.
-            written = [nw.lit(repr(float(share[label]))).cast(nw.Float64) for share in shares]
-            added.append(self._given(written).alias(name))
+            added.append(self._given([_float(share[label]) for share in shares]).alias(name))
         with Step("writing the query for shares"):
             return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
 
@@ -256,7 +254,12 @@ def _free(frame: Lazy, added: Sequence[str]) -> list[nw.Expr]:
 def _label(label: object) -> nw.Expr:
     if not isinstance(label, (str, bool, int, float, date)):
         raise TypeError(f"labels must be text, numbers, Booleans or dates for a lazy table; got {label!r}.")
-    return nw.lit(label)
+    return _float(label) if isinstance(label, float) else nw.lit(label)
+
+
+def _float(number: float) -> nw.Expr:
+    """Return a number written as text: one written out is of a decimal type in PostgreSQL."""
+    return nw.lit(repr(float(number))).cast(nw.Float64)
 
 
 def _floats(values: Sequence[object]) -> NDArray[np.float64]:
