@@ -330,7 +330,7 @@ def test_the_path_is_kept_and_shown_in_notebooks():
     X = generator.random((120, 6)) < 0.5
     y = X[:, 0] ^ (generator.random(120) < 0.1)
     clf = DNFClassifier(k=2, effort=0.2).fit(X, y)
-    assert clf.path_.chosen.size == 1
+    assert clf.path_.chosen.conditions == 1
     assert "How its size was chosen" in clf._repr_mimebundle_()["text/html"]
     assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None
 
