@@ -6,12 +6,13 @@ import os
 
 import pytest
 from hypothesis import settings
+from tests.browsers import browser
 from tests.engines import engines, spark
 from tests.postgres import postgres_url
 
 from idnf.learning.local.kernels import is_compiled
 
-__all__ = ["engines", "postgres_url", "spark"]
+__all__ = ["browser", "engines", "postgres_url", "spark"]
 
 settings.register_profile("gate", derandomize=True, deadline=None)
 settings.register_profile("fast", derandomize=True, deadline=None, max_examples=15)

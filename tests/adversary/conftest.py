@@ -1,12 +1,11 @@
-"""Counts of what the adversary tried, and the programs it needs."""
+"""Counts of what the adversary tried."""
 
 from __future__ import annotations
 
 import pytest
 from tests.adversary.tally import pytest_terminal_summary
-from tests.reporting.conftest import browser
 
-__all__ = ["browser", "pytest_terminal_summary", "rounds"]
+__all__ = ["pytest_terminal_summary", "rounds"]
 
 
 @pytest.fixture

@@ -1,12 +1,15 @@
-"""A headless Chromium for the tests of pages."""
+"""A headless Chromium for the tests of pages, one for the whole run."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -21,6 +24,8 @@ ARGUMENTS = [
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if path is None:
         pytest.fail("the tests of pages need Chromium: apt-get install chromium (as root), or put chromium on the PATH")
