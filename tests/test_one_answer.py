@@ -212,7 +212,9 @@ def test_duckdb_export(name: str) -> None:
         base.register("given", hard.frame.with_row_index("row").to_arrow())
         base.execute("CREATE TABLE rows AS SELECT * FROM given")
         query = exporting.to_sql(hard.clf, dialect="duckdb", table="rows")
-        assert [row[-1] for row in base.execute(f"{query} ORDER BY row").fetchall()] == hard.labels
+        # Without the value itself: times with a zone need a package of their own to become Python's.
+        answer = base.execute(f"SELECT * EXCLUDE (x) FROM ({query}) ORDER BY row").fetchall()
+        assert [row[-1] for row in answer] == hard.labels
 
 
 # SQLite keeps any value in any column: the type of the column, then values and labels.
