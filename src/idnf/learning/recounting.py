@@ -7,7 +7,7 @@ histogram of all examples, and what errs least on all of them is kept, greedy le
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
@@ -100,7 +100,7 @@ def learn_recounted(
     if rows.complete:
         return Recounted(learned, "distinct rows")
     nested = [] if task.family == "tree" or deadline.is_over() else [paper_heuristic(table, names, k, task)]
-    others = [*_selected_anew(table, learned, task.order(k)), *nested]
+    others = [*_selected_anew(table, learned, task.order(k), deadline.is_over), *nested]
     accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
     return _recounted(table, rows, [learned, *accepted])
 
@@ -126,20 +126,21 @@ def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
     return Learned(candidates[best].model, objectives[best], price=price, path=candidates[0].path)
 
 
-def _selected_anew(table: Counts, learned: Learned, k: int) -> list[Learned]:
+def _selected_anew(table: Counts, learned: Learned, k: int, is_over: Callable[[], bool]) -> list[Learned]:
     """Return the nested DNF found, or the complement of one, with the best terms of its matrix on all rows."""
     model, price = learned.model, learned.price
     if isinstance(model, NestedDNF):
-        return [Learned(_best_terms(table, model, price, k), learned.objective)]
+        return [Learned(_best_terms(table, model, price, k, is_over), learned.objective)]
     if isinstance(model, NestedTree) and isinstance(model.root, Leaf) and model.root.complemented:
-        nested = _best_terms(SwappedClasses(table), model.root.nested, price, k)
+        nested = _best_terms(SwappedClasses(table), model.root.nested, price, k, is_over)
         return [replace(learned, model=replace(model, root=Leaf(nested, complemented=True)))]
     return []
 
 
-def _best_terms(counts: Counts, nested: NestedDNF, price: float, k: int) -> NestedDNF:
+def _best_terms(counts: Counts, nested: NestedDNF, price: float, k: int, is_over: Callable[[], bool]) -> NestedDNF:
     grid = counts.grid_histogram(nested.matrix)
-    found = best_up_set(grid, _consistent_vectors(nested, k), price * (counts.positive + counts.negative))
+    weight = counts.positive + counts.negative
+    found = best_up_set(grid, _consistent_vectors(nested, k), price * weight, is_over=is_over)
     return replace(nested, prefixes=found.prefixes)
 
 

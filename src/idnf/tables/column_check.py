@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args, overload
@@ -288,12 +289,12 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
     """Return that categories differ in capitals only, and are taken as different."""
     if raw.kind != "category" or len(raw) < FEWEST_ROWS or not isinstance(raw.known[0], str):
         return []
-    ways: dict[str, set[str]] = {}
-    for text in set(raw.known.tolist()):
-        ways.setdefault(text.casefold(), set()).add(text)
-    words = next((sorted(found) for found in ways.values() if len(found) > 1), None)
-    if words is None:
+    texts = list(set(raw.known.tolist()))
+    folded = list(map(str.casefold, texts))
+    if len(set(folded)) == len(texts):
         return []
+    first = min(one for one, count in Counter(folded).items() if count > 1)
+    words = sorted(text for text, one in zip(texts, folded, strict=True) if one == first)
     text = f"{', '.join(map(repr, words))} differ in capitals only and are taken as different: write them alike"
     return [ColumnDecision(raw.name, "text", text)]
 

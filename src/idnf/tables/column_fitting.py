@@ -192,8 +192,8 @@ def category_column(
     """
     room = settings.max_literals - (missing == "seen")
     least = FREQUENT_SHARE * (sum(weight_of.values()) + rest)
-    ranked = sorted(weight_of, key=lambda value: (-weight_of[value], value))
-    frequent = [value for value in ranked if weight_of[value] >= least]
+    recurring = [value for value, weight in weight_of.items() if weight >= least]
+    frequent = sorted(recurring, key=lambda value: (-weight_of[value], value))
     if len(weight_of) == 1:
         return CategoryColumn(name, missing)
     # Where some values fall in "other", that cell takes one of the places, unless there is only one.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal as DecimalNumber
 from itertools import islice
@@ -115,8 +115,7 @@ class ColumnReader:
         reading, decisions = self._found(name, known, hint)
         decisions += marks
         if reading is None:
-            raw = read_series(series)  # refuses values of more than one type
-            return ReadColumn(_with_missing(raw, texts) if held else raw, None, tuple(decisions))
+            return ReadColumn(_read_categories(series, texts, held), None, tuple(decisions))
         raw, unreadable = reading.column(name, texts)
         assert not unreadable.any(), "every text was looked at when the reading was found"
         return ReadColumn(raw, reading, tuple(decisions))
@@ -129,8 +128,7 @@ class ColumnReader:
         values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
         if kind == "category" or (not values and kind is None):
             return self._categories(name, known)
-        lowered = {text.strip(BLANKS).lower() for text in values}
-        if kind == "boolean" or (kind in (None, "keep") and lowered <= set(TRUTH)):
+        if kind == "boolean" or (kind in (None, "keep") and _are_truths(values)):
             reading = TextReading("boolean")
             return self._declared(name, reading, known) if kind == "boolean" else (reading, [])
         if kind == "date":
@@ -238,8 +236,7 @@ def read_as(
         texts = [None if text is None or text.strip(BLANKS) in missing else text for text in texts]
     found = reading or reading_for(column)
     if found.kind == "category" and reading is None:
-        raw = read_series(series)
-        return (_with_missing(raw, texts) if missing else raw), np.zeros(len(raw), dtype=bool)
+        return _read_categories(series, texts, missing), np.zeros(len(texts), dtype=bool)
     if column.fields[0].kind == "digit" and reading is None:
         texts = [None if text is None else _DIGITS.get(text.strip(BLANKS).lower(), text) for text in texts]
     return found.column(str(series.name), texts)
@@ -262,9 +259,21 @@ def _number_texts(raw: RawColumn) -> list[str | None]:
     return [None if missing else number_words(value) for value, missing in pairs]
 
 
-def _with_missing(raw: RawColumn, texts: Sequence[str | None]) -> RawColumn:
+def _read_categories(series: Series, texts: Sequence[str | None], marks: Collection[str]) -> RawColumn:
+    """Return texts as they are written; where other values are among them, the column is read again and refused."""
     missing = np.fromiter((text is None for text in texts), bool, len(texts))
-    return replace(raw, kind="empty" if missing.all() else raw.kind, missing=missing)
+    if series.dtype != nw.String:
+        raw = read_series(series)
+        return replace(raw, kind="empty" if missing.all() else raw.kind, missing=missing) if marks else raw
+    # Later steps count these texts again: where equal texts are one object they need not be compared.
+    one_of = {text: text for text in texts}
+    values = np.empty(len(texts), dtype=object)
+    values[:] = list(map(one_of.__getitem__, texts))
+    return RawColumn(str(series.name), "empty" if missing.all() else "category", values, missing)
+
+
+def _are_truths(texts: Iterable[str]) -> bool:
+    return all(text.strip(BLANKS).lower() in TRUTH for text in texts)
 
 
 def _reads(reading: TextReading, text: str) -> bool:

@@ -31,14 +31,11 @@ BLANKS = " \t\u00a0"
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 """What stands for a missing value in a text file."""
 
-MISSING_AMONG_NUMBERS = (
-    *MISSING,
+MISSING_AMONG_NUMBERS = frozenset(MISSING) | {
     *("-", "--", ".", "..", "*", "n/a", "na", "n.a.", "none", "nil", "NaT", "#N/A", "#NA", "#VALUE!", "#DIV/0!", "\\N"),
     *("unknown", "Unknown", "unbekannt", "inconnu", "missing"),
-)
+}
 """What stands for a missing value where the other values are numbers or dates."""
-
-_NO_NUMBERS = frozenset(MISSING_AMONG_NUMBERS)
 
 CURRENCIES = ("$", "€", "£", "¥", "₹", "USD", "EUR", "GBP", "CHF", "JPY", "kr", "zł", "R$", "US$", "Fr.")
 
@@ -166,7 +163,7 @@ class TextReading:
 
     @cached_property
     def _missing(self) -> frozenset[str]:
-        return frozenset(self.missing) | (frozenset() if self.kind == "category" else _NO_NUMBERS)
+        return frozenset(self.missing) | (frozenset() if self.kind == "category" else MISSING_AMONG_NUMBERS)
 
     @cached_property
     def _parse(self) -> Callable[[str], float | bool | str]:
@@ -255,6 +252,9 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     (TextReading(kind='number', missing=(), decimal=',', unit='', order='ymd'), '%', None, None)
     """
     stripped = [text.strip(BLANKS) for text in texts]
+    # Most texts that are no numbers show it at once: the first decides before all are looked at.
+    if stripped and not _may_be_number(stripped[0]):
+        return None
     if any(text[:1] == "0" and _CODE.fullmatch(text) for text in stripped):
         return None
     numbers = plain_numbers(stripped)
@@ -316,6 +316,10 @@ def _all_read(reading: TextReading, texts: Sequence[str]) -> bool:
     except (ValueError, OverflowError):
         return False
     return bool(texts)
+
+
+def _may_be_number(text: str) -> bool:
+    return plain_numbers([text]) is not None or _WRITTEN.fullmatch(text) is not None or "," in text
 
 
 def _unit(parts: re.Match[str]) -> str:

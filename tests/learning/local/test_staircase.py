@@ -52,3 +52,14 @@ def test_the_best_up_set_is_never_worse_than_its_start(grid, data):
     found = best_up_set(grid, vectors, 0.25, start=start, node_limit=1)
     assert found.value >= naive_value(grid, start, 0.25) - 1e-9
     assert np.isclose(naive_value(grid, found.prefixes, 0.25), found.value)
+
+
+def test_branching_stops_when_the_time_is_over():
+    rng = np.random.default_rng(0)
+    points = np.array(list(product(range(5), repeat=4)))
+    grid = GridHistogram(points, *rng.random((2, len(points))))
+    vectors = prefix_vectors(4).vectors
+    looks = iter([False, False, True])
+    found = best_up_set(grid, vectors, is_over=lambda: next(looks))
+    assert not found.proved
+    assert np.isclose(naive_value(grid, found.prefixes, 0.0), found.value)

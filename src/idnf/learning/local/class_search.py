@@ -53,6 +53,8 @@ _PROOF_SECONDS = 20.0
 _MOST_FEATURES = 60
 # The most of a time limit that the choice of a price may take; rows times features that a second prepares a search for.
 _CHOOSING = 0.4
+# Of the time left, the share after which trees look ahead no more: what is begun is still to be finished.
+_LOOKING_AHEAD = 0.7
 _CELLS_A_SECOND = 3_000_000
 
 
@@ -139,9 +141,8 @@ class _ClassSearch:
         )
         seed = self.options.random_state
         yield class_cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
-        ahead = class_lookahead_tree(
-            self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=_end(self.deadline)
-        )
+        end = _end(self.deadline.part(_LOOKING_AHEAD))
+        ahead = class_lookahead_tree(self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=end)
         yield ahead
         if not price and proof_has_time(self.rows, self.deadline):
             limit = min(_PROOF_SECONDS * self.options.effort, self.deadline.left)

@@ -7,7 +7,7 @@ branch and bound. It is exponential in the number of vectors in the worst case, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,13 @@ from numpy.typing import NDArray
 from idnf.counting.contract import GridHistogram
 
 Prefixes = tuple[int, ...]
+
+# After so many nodes the time is looked at.
+_NODES_A_LOOK = 64
+
+
+def _never() -> bool:
+    return False
 
 
 @dataclass(frozen=True)
@@ -69,6 +76,7 @@ def best_up_set(
     *,
     start: Sequence[Prefixes] = (),
     node_limit: int = 100_000,
+    is_over: Callable[[], bool] = _never,
 ) -> UpSet:
     """Return the vectors whose union covers the most net weight, less `price` for each literal.
 
@@ -84,6 +92,8 @@ def best_up_set(
         Some of the vectors; they are returned unless others are better.
     node_limit : int
         Branching stops after so many nodes; the best set found is returned, not proved.
+    is_over : callable
+        Tells, now and then, that branching is to stop.
 
     Examples
     --------
@@ -97,10 +107,10 @@ def best_up_set(
     net = grid.positive - grid.negative
     places = [list(vectors).index(r) for r in start]
     rounding = 1e-9 * float(np.abs(net).sum())
-    branching = _Branching(covers, net, price * bounds.sum(axis=1), node_limit, rounding)
+    branching = _Branching(covers, net, price * bounds.sum(axis=1), node_limit, rounding, is_over)
     branching.run(places)
     chosen = tuple(tuple(vectors[v]) for v in sorted(branching.best))
-    return UpSet(chosen, branching.value, branching.nodes <= node_limit)
+    return UpSet(chosen, branching.value, not branching.stopped)
 
 
 def best_vectors(
@@ -141,12 +151,15 @@ class _Branching:
         prices: NDArray[np.float64],
         node_limit: int,
         rounding: float,
+        is_over: Callable[[], bool] = _never,
     ) -> None:
         self.covers = covers
         self.net = net
         self.prices = prices
         self.node_limit = node_limit
+        self.is_over = is_over
         self.nodes = 0
+        self.stopped = False
         self.best: list[int] = []
         self.value = 0.0
         self.rounding = rounding
@@ -175,7 +188,7 @@ class _Branching:
             left = np.where(covered, 0.0, self.net)
             useful = self.covers[candidates] @ np.maximum(left, 0.0) - self.prices[candidates] > self.rounding
             candidates = candidates[useful]
-            if not len(candidates) or self.nodes > self.node_limit:
+            if not len(candidates) or self._stops():
                 return
             reachable = self.covers[candidates].any(axis=0)
             if value + np.maximum(left[reachable], 0.0).sum() <= self.value + self.rounding:
@@ -185,3 +198,8 @@ class _Branching:
             best = int(candidates[place])
             candidates = np.delete(candidates, place)
             self.explore(candidates, covered | self.covers[best], [*chosen, best], value + float(gains[place]))
+
+    def _stops(self) -> bool:
+        timely = self.nodes % _NODES_A_LOOK or not self.is_over()
+        self.stopped = self.stopped or self.nodes > self.node_limit or not timely
+        return self.stopped
