@@ -52,8 +52,20 @@ def test_missing_values_and_categories_read_as_in_the_table():
 
 
 def test_changes_that_say_or_are_bracketed_beside_others():
-    text = explained(1, 0, 0, values=("36000", "0", "clerk")).to_text()
-    assert text.endswith(" With (income at most 35000 or missing) and late payments over 0 it would be Declined.")
+    approved, declined = ((0b001, 0b011),), ((0b110, 0b111), (0b111, 0b100))
+    space = Space(tuple(column.to_column() for column in (LATE, JOB)), ())
+    sides = Sides(space, 2, (declined, approved))
+    explainer = Explainer(sides, ("Declined", "Approved"), (TableWording(LATE), TableWording(JOB)))
+    [explanation] = explainer.explain(np.array([(1, 2)]), values=lambda column, _: [("2", "baker")[column]])
+    assert explanation.to_text().endswith(
+        ' With late payments at most 0 and (job clerk or "<b>nurse</b>") it would be Approved.'
+    )
+
+
+def test_nobody_is_told_to_have_a_missing_value_where_a_known_one_would_do():
+    explanation = explained(1, 0, 0, values=("36000", "0", "clerk"))
+    assert explanation.to_text().endswith(" With income at most 35000 and late payments over 0 it would be Declined.")
+    assert explanation.cxp[0].words == "income <= 35000 or missing"
 
 
 @pytest.mark.parametrize("cells", [(0, 1, 0), (1, 2, 2), (2, 0, 1), (0, 0, 2)])

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.column import Refusal, TableColumn, TableLiteral
-from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
 from idnf.columns.raw import Category, Kind, RawColumn, read_values
@@ -273,7 +273,9 @@ class BooleanColumn(TableColumn):
         or_missing = bool(mask & self.missing_mask)
         label = self.known_labels[mask >> 1 & 1]
         words = f"{label} or {MISSING}" if or_missing else label
-        return said(name_words(self.name), words, alternatives=or_missing, exact=not or_missing)
+        return Phrase(
+            f"{name_words(self.name)} is {words}", words, label, alternatives=or_missing, exact=not or_missing
+        )
 
     def to_dict(self) -> dict[str, object]:
         """Return the column as plain data."""

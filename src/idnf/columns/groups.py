@@ -235,7 +235,8 @@ class OrderedGroup(GroupColumn):
         name, ranges = name_words(self.name), [self._range_words(low, high) for low, high in runs(mask)]
         words = " or ".join(ranges)
         several = len(ranges) > 1
-        return Phrase(" or ".join(f"{name}: {part}" for part in ranges), words, words, several, mask.bit_count() == 1)
+        condition = " or ".join(f"{name}: {part}" for part in ranges)
+        return Phrase(condition, words, words, several, exact=mask.bit_count() == 1, choice=several)
 
     def _range_words(self, low: int, high: int) -> str:
         members = [name_words(member) for member in self.members]

@@ -144,8 +144,9 @@ class IntervalColumn(TableColumn):
         return Phrase(
             " or ".join([part.condition for part in parts] + missing),
             comma.join([part.beside for part in parts] + missing),
-            " or ".join([part.instead for part in parts] + missing),
+            " or ".join(part.instead for part in parts),
             alternatives=True,
+            choice=len(parts) > 1 or parts[0].choice,
         )
 
     def interval(self, low: int, high: int) -> Phrase:

@@ -36,11 +36,14 @@ class Phrase:
     beside : str
         Without the name, after the value of a row that meets it: income is 31000 (``35000 or less``).
     instead : str
-        Without the name, as something to have: with income ``at most 35000``.
+        Without the name, as something to have: with income ``at most 35000``. Where a known value would do, nobody is
+        told to have a missing one.
     alternatives : bool
         Whether it says "or", so that beside other conditions it stands in brackets.
     exact : bool
         Whether it names one value, so that a row's own value has said it already.
+    choice : bool
+        Whether `instead` says "or".
     """
 
     condition: str
@@ -48,6 +51,7 @@ class Phrase:
     instead: str
     alternatives: bool = False
     exact: bool = False
+    choice: bool = False
 
     def because(self, name: str, value: str) -> str:
         """Return a row's own value and the condition that it meets.
@@ -73,7 +77,7 @@ def said(name: str, words: str, *, alternatives: bool = False, exact: bool = Fal
     >>> said("colour", "red or blue", alternatives=True).condition
     'colour is red or blue'
     """
-    return Phrase(f"{name} is {words}", words, words, alternatives, exact)
+    return Phrase(f"{name} is {words}", words, words, alternatives, exact, choice=alternatives)
 
 
 def together(phrases: Sequence[Phrase]) -> str:
@@ -125,15 +129,16 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     named = [label for label, is_held in zip(known, held) if is_held]
     if not (rest and held[len(known) - 1]):
         words = listed([*named, MISSING] if or_missing else named, "or")
-        return said(name, words, alternatives=or_missing or len(named) > 1, exact=not or_missing and len(named) == 1)
+        several, exact = len(named) > 1, not or_missing and len(named) == 1
+        return Phrase(f"{name} is {words}", words, listed(named, "or"), or_missing or several, exact, choice=several)
     excepted = [label for label, is_held in zip(known, held) if not is_held]
     kept_out = excepted if or_missing or not has_missing else [*excepted, MISSING]
     words = f"not {kept_out[0]}" if len(kept_out) == 1 else f"neither {listed(kept_out, 'nor')}"
     others = words + (", or missing" if or_missing else "")
     if pair and len(excepted) == 1:
         own = named[0] + (" or missing" if or_missing else "")
-        return Phrase(f"{name} is {own}", others, own, alternatives=or_missing)
-    return said(name, others, alternatives=or_missing)
+        return Phrase(f"{name} is {own}", others, named[0], alternatives=or_missing)
+    return Phrase(f"{name} is {others}", others, words, alternatives=or_missing)
 
 
 def value_words(value: str | float) -> str:

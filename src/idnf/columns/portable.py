@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import astuple
 from functools import reduce
 from operator import or_
 
@@ -64,7 +65,7 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
 
 
 def _plain(phrase: Phrase) -> list[object]:
-    return [phrase.condition, phrase.beside, phrase.instead, phrase.alternatives, phrase.exact]
+    return list(astuple(phrase))
 
 
 def _sets(column: Column) -> range:

@@ -163,7 +163,8 @@ class Verdict:
         """The sentence that says what would change the class; empty where nothing would."""
         if not self.cxp:
             return ""
-        changes = joined([(condition.said, condition.alternatives) for condition in self.cxp])
+        phrases = ((c.said, self.explainer.wordings[j].phrase(c.mask)) for j, c in zip(self.changed, self.cxp))
+        changes = joined([(words, phrase.choice) for words, phrase in phrases])
         return f"With {changes}{self.other_outcome.would_be}."
 
 

@@ -106,7 +106,7 @@ class Reasoner(Decider):
     def _otherwise(self, other: int, changes: Sequence[tuple[str, Phrase]]) -> str:
         if not changes:
             return ""
-        words = joined([(phrase.change(name), phrase.alternatives) for name, phrase in changes])
+        words = joined([(phrase.change(name), phrase.choice) for name, phrase in changes])
         return f"With {words}{self.model['would_be'][other]}."
 
     def _reason(self, label: int, box: Box) -> str | None:

@@ -55,7 +55,7 @@ const idnf = (function () {
 
   function otherwiseOf(other, changes) {
     if (!changes.length) return "";
-    const parts = changes.map((c) => (c.alternatives && changes.length > 1 ? `(${c.said})` : c.said));
+    const parts = changes.map((c) => (c.choice && changes.length > 1 ? `(${c.said})` : c.said));
     return `With ${parts.join(" and ")}${MODEL.would_be[other]}.`;
   }
 
@@ -283,34 +283,34 @@ const idnf = (function () {
   // A condition in words: alone, and beside the row's own value or as something to have instead.
   function condition(j, mask, value) {
     const { name } = MODEL.columns[j], words = MODEL.words[j];
-    const [alone, beside, instead, alternatives, exact] = words.said ? words.said[String(mask)] : listing(j, mask);
+    const [alone, beside, instead, , exact, choice] = words.said ? words.said[String(mask)] : listing(j, mask);
     let said = `${name} ${instead}`;
     if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
-    return { column: name, condition: alone, said, alternatives };
+    return { column: name, condition: alone, said, choice };
   }
 
   const listed = (words, last) => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);
 
-  const sayIs = (name, words, alternatives, exact) => [`${name} is ${words}`, words, words, alternatives, exact];
+  const sayIs = (name, words, instead, exact, choice) => [`${name} is ${words}`, words, instead, null, exact, choice];
 
   // What is said of a set of cells that are told apart by their labels.
   function listing(j, mask) {
     const column = MODEL.columns[j], { labels, rest, pair, name } = MODEL.words[j];
     const held = column.merged.map((cell) => has(mask, cell));
     const known = held.slice(0, labels.length - Number(column.missing)), orMissing = column.missing && held.at(-1);
-    if (!known.includes(true)) return sayIs(name, "missing", false, true);
-    if (!known.includes(false)) return sayIs(name, "not missing", false, false);
+    if (!known.includes(true)) return sayIs(name, "missing", "missing", true, false);
+    if (!known.includes(false)) return sayIs(name, "not missing", "not missing", false, false);
     const named = labels.filter((_, i) => known[i]);
     if (!(rest && known.at(-1))) {
       const words = listed(orMissing ? [...named, "missing"] : named, "or");
-      return sayIs(name, words, orMissing || named.length > 1, !orMissing && named.length === 1);
+      return sayIs(name, words, listed(named, "or"), !orMissing && named.length === 1, named.length > 1);
     }
     const excepted = labels.filter((_, i) => i < known.length && !known[i]);
     const keptOut = orMissing || !column.missing ? excepted : [...excepted, "missing"];
-    const others = (keptOut.length === 1 ? `not ${keptOut[0]}` : `neither ${listed(keptOut, "nor")}`) + (orMissing ? ", or missing" : "");
-    if (!pair || excepted.length !== 1) return sayIs(name, others, orMissing, false);
-    const own = named[0] + (orMissing ? " or missing" : "");
-    return [`${name} is ${own}`, others, own, orMissing, false];
+    const instead = keptOut.length === 1 ? `not ${keptOut[0]}` : `neither ${listed(keptOut, "nor")}`;
+    const others = instead + (orMissing ? ", or missing" : "");
+    if (!pair || excepted.length !== 1) return sayIs(name, others, instead, false, false);
+    return [`${name} is ${named[0]}${orMissing ? " or missing" : ""}`, others, named[0], null, false, false];
   }
 
   // The row's own value the way it is written and, where that is another one, the way it is read.
