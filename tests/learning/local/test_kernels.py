@@ -1,6 +1,7 @@
 """Compiled kernels and those in numpy: the same results from the same seed."""
 
 import warnings
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -43,7 +44,7 @@ def pools(draw, n_features):
     return code_array(draw(st.one_of(st.just(set(range(2 * n_features))), st.sets(literals, min_size=1))))
 
 
-SHAPES = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 2), (1, 3), (2, 0), (2, 1), (3, 0)]
+SHAPES = [(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 6), (1, 2), (1, 3), (2, 0), (2, 1), (3, 0)]
 
 
 @needs_both
@@ -68,6 +69,32 @@ def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, da
     start = first[0].terms
     again = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert again[0] == again[1]
+
+
+@needs_both
+@pytest.mark.parametrize("n_features", [12, 30, 75, 140])
+@pytest.mark.parametrize("size", [(0, 2), (0, 4), (0, 6), (1, 5), (3, 0)])
+def test_every_set_of_loops_gives_the_same_state(n_features, size):
+    """Processors with wide registers run other loops than those without."""
+    depth, order = size
+    generator = np.random.default_rng(n_features)
+    features = generator.random((700, n_features)) < 0.4
+    target = (features[:, :5].sum(axis=1) >= 2) ^ (generator.random(700) < 0.1)
+    masks = ExampleMasks(DistinctRows(features, target * 1.0, ~target * 1.0, True), generator)
+    pool = code_array(range(2 * n_features))
+    shape = Shape(depth, order, tuple(place % 2 == 1 for place in range(1 << depth)))
+    annealing = AnnealTask(masks, shape, Pools(pool, pool, pool), masks.integer(0.1))
+    berge = BergeTask(masks, depth > 0, pool, max(order, 2), masks.integer(0.1))
+    compiled = import_module("idnf.learning.local._kernels")
+    found = [named_kernels("numpy").anneal(annealing, tree_search.schedule(masks, 2), 7, go_on)]
+    terms = []
+    for number in range(3):
+        if compiled.choose_loops(number):
+            found.append(compiled.anneal(annealing, tree_search.schedule(masks, 2), 7, go_on))
+            terms.append(compiled.repair(berge, (), berge_search.schedule(masks, 20), 7, go_on))
+    compiled.choose_loops(0)
+    assert found == [found[0]] * len(found)
+    assert terms == [terms[0]] * len(terms)
 
 
 @st.composite

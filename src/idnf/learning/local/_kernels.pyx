@@ -27,10 +27,49 @@ from idnf.learning.local.staircase import prefix_vectors
 from idnf.learning.local.tree_search import Annealed
 from idnf.logic.literals import codes_of
 
-cdef extern from "accumulate.h" nogil:
+cdef extern from "loops.h" nogil:
+    ctypedef struct idnf_loops:
+        pass
+    const idnf_loops *idnf_chosen
+    const idnf_loops *idnf_loops_at(int number)
     int idnf_lowest(uint64_t word)
     void idnf_accumulate(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights,
                          int64_t count, int32_t *sums)
+    int idnf_is_narrow(int64_t line, int64_t size)
+    int64_t idnf_sums(const int8_t *cells, int64_t line, const int32_t *net, const uint64_t *mask, int64_t words,
+                      int32_t *sums)
+    int64_t idnf_weight(const uint64_t *mask, const int32_t *net, int64_t size)
+    void idnf_and(uint64_t *into, const uint64_t *mask, const uint64_t *literal, int negated, int64_t words)
+    void idnf_covered(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors,
+                      const int32_t *terms, int64_t n_terms, const uint64_t *everything, uint64_t *into)
+    void idnf_deciding(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors,
+                      const int32_t *terms, int64_t n_terms, int64_t i, int64_t j, const uint64_t **later,
+                       const int32_t *negated, const uint64_t *reach, uint64_t *into)
+    void idnf_recount(const int32_t *bounds, const int32_t *lists, const int32_t *lanes, const int8_t *rows,
+                      int64_t line, const int32_t *codes, const int32_t *weights, int64_t count, int32_t *gains)
+    int64_t idnf_held(const uint64_t *points, int64_t count, uint64_t vector, int32_t *places)
+    void idnf_worth(const int32_t *gains, const int32_t *places, const int64_t *prices, int64_t count, int64_t *values)
+    void idnf_codes(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *steps, int32_t *codes)
+    int64_t idnf_greatest(const int64_t *values, int64_t count)
+    int64_t idnf_near(const int64_t *values, int64_t count, int64_t bound, int32_t *places)
+    int64_t idnf_best_literal(const int32_t *sums, int64_t features, int64_t total)
+    int64_t idnf_near_literals(const int32_t *sums, int64_t features, int64_t total, int64_t bound, int32_t *codes,
+                               int64_t *values)
+
+idnf_chosen = idnf_loops_at(0)
+
+
+def choose_loops(int number):
+    """Use other inner loops that this processor can run, by number, the quickest is 0; tell whether there are so many.
+
+    All of them give the same results; tests try each.
+    """
+    global idnf_chosen
+    if idnf_loops_at(number) == NULL:
+        return False
+    idnf_chosen = idnf_loops_at(number)
+    return True
+
 
 # Cells added up between two questions whether to stop: a few milliseconds.
 cdef int64_t PATIENCE = 20_000_000
@@ -55,7 +94,25 @@ cdef int32_t CAUTION = _CAUTION
 cdef struct Bath:
     uint64_t state
     int64_t temperature
-    int64_t *chances    # scratch, one for each candidate
+    int32_t *near       # scratch: the candidates that may be drawn,
+    int64_t *worth      # their values,
+    int64_t *chances    # and how likely each is
+
+
+cdef int open_bath(Bath *bath, uint64_t seed, int64_t candidates) except -1:
+    bath.state, bath.temperature = seed, 0
+    bath.near = <int32_t *> malloc(candidates * sizeof(int32_t))
+    bath.worth = <int64_t *> malloc(candidates * sizeof(int64_t))
+    bath.chances = <int64_t *> malloc(candidates * sizeof(int64_t))
+    if bath.near == NULL or bath.worth == NULL or bath.chances == NULL:
+        raise MemoryError
+    return 0
+
+
+cdef void close_bath(Bath *bath) noexcept:
+    free(bath.near)
+    free(bath.worth)
+    free(bath.chances)
 
 
 cdef inline uint64_t bits(Bath *bath) noexcept nogil:
@@ -78,28 +135,34 @@ cdef inline int64_t share_of(Bath *bath, int64_t total) noexcept nogil:
     return drawn if drawn < total else total - 1
 
 
-cdef int64_t choose(Bath *bath, const int64_t *values, int64_t count) noexcept nogil:
-    cdef int64_t place, distance, total = 0, best = values[0], farthest, factor, drawn
-    for place in range(1, count):
-        if values[place] > best:
-            best = values[place]
+cdef inline int64_t lowest_near(Bath *bath, int64_t best) noexcept nogil:
+    """Return the least value that may be drawn where this is the best."""
+    return best - TABLE_RANGE * bath.temperature
+
+
+cdef int64_t draw_near(Bath *bath, int64_t best, int64_t count) noexcept nogil:
+    """Draw one of the values in bath.worth, none of them too far below the best."""
+    cdef int64_t place, total = 0, factor, drawn
     if bath.temperature == 0:
-        for place in range(count):
-            bath.chances[place] = values[place] == best
-            total += bath.chances[place]
-    else:
-        farthest = TABLE_RANGE * bath.temperature
-        factor = (TABLE_STEPS << TABLE_SHIFT) // bath.temperature
-        for place in range(count):
-            distance = best - values[place]
-            bath.chances[place] = CHANCE_TABLE[(distance * factor) >> TABLE_SHIFT] if distance <= farthest else 0
-            total += bath.chances[place]
+        return share_of(bath, count)
+    factor = (TABLE_STEPS << TABLE_SHIFT) // bath.temperature
+    for place in range(count):
+        bath.chances[place] = CHANCE_TABLE[((best - bath.worth[place]) * factor) >> TABLE_SHIFT]
+        total += bath.chances[place]
     drawn = share_of(bath, total)
     place = 0
     while drawn >= bath.chances[place]:
         drawn -= bath.chances[place]
         place += 1
     return place
+
+
+cdef int64_t choose(Bath *bath, const int64_t *values, int64_t count) noexcept nogil:
+    cdef int64_t best = idnf_greatest(values, count), n
+    cdef int64_t found = idnf_near(values, count, lowest_near(bath, best), bath.near)
+    for n in range(found):
+        bath.worth[n] = values[bath.near[n]]
+    return bath.near[draw_near(bath, best, found)]
 
 
 cdef void shuffle(Bath *bath, int32_t *order, int64_t count) noexcept nogil:
@@ -118,7 +181,7 @@ cdef void shuffle(Bath *bath, int32_t *order, int64_t count) noexcept nogil:
 
 cdef struct Table:
     int64_t size            # examples
-    int64_t words           # 64-bit words of a mask of examples
+    int64_t words           # 64-bit words of a mask of examples, a multiple of 8
     int64_t stride          # such words of a feature, whatever part of the examples is looked at
     int64_t line            # bytes of a line of cells
     int64_t n_features
@@ -126,6 +189,8 @@ cdef struct Table:
     const int32_t *net
     const uint64_t *features    # a mask of examples for each feature
     uint64_t *everything
+    int64_t weight          # of all examples
+    bint is_narrow
     int32_t *places         # scratch: some examples
     int32_t *weights        # and their weights
     int32_t *sums           # and the weight of each feature over them
@@ -133,37 +198,44 @@ cdef struct Table:
     int64_t work
 
 
+cdef inline int64_t words_of(int64_t size) noexcept nogil:
+    return 8 * ((size + 511) // 512) if size else 8
+
+
 cdef int open_table(Table *table, const int8_t[:, ::1] cells, const uint64_t[:, ::1] words, const int32_t[::1] net,
                     int64_t candidates) except -1:
-    cdef int64_t e
     table.size = cells.shape[0]
     table.line = cells.shape[1]
     table.n_features = words.shape[0]
-    table.words = (table.size + 63) // 64
-    if table.words == 0:
-        table.words = 1
-    table.stride = table.words
+    table.stride = words_of(table.size)
+    assert words.shape[0] == 0 or words.shape[1] == table.stride, "masks of examples have whole blocks of words"
     table.cells = &cells[0, 0] if table.size and table.line else NULL
     table.net = &net[0] if table.size else NULL
     table.features = &words[0, 0] if words.shape[0] else NULL
-    table.everything = <uint64_t *> calloc(table.words, sizeof(uint64_t))
+    table.is_narrow = idnf_is_narrow(table.line, table.size)
+    table.everything = <uint64_t *> malloc(table.stride * sizeof(uint64_t))
     table.places = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
     table.weights = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
-    table.sums = <int32_t *> malloc((table.line + 1) * sizeof(int32_t))
+    table.sums = <int32_t *> malloc(2 * (table.line + 1) * sizeof(int32_t))
     table.values = <int64_t *> malloc(candidates * sizeof(int64_t))
     table.work = 0
     if (table.everything == NULL or table.places == NULL or table.weights == NULL
             or table.sums == NULL or table.values == NULL):
         raise MemoryError
-    for e in range(table.size):
-        table.everything[e >> 6] |= <uint64_t> 1 << (e & 63)
+    look_at(table, table.size)
     return 0
 
 
-cdef inline void look_at(Table *table, int64_t size) noexcept nogil:
-    """Work on the first examples: whole words of them, or all."""
+cdef void look_at(Table *table, int64_t size) noexcept nogil:
+    """Work on the first examples."""
+    cdef int64_t e
     table.size = size
-    table.words = (size + 63) // 64 if size else 1
+    table.words = words_of(size)
+    memset(table.everything, 0, table.words * sizeof(uint64_t))
+    memset(table.everything, 255, size // 64 * sizeof(uint64_t))
+    for e in range(size // 64 * 64, size):
+        table.everything[e >> 6] |= <uint64_t> 1 << (e & 63)
+    table.weight = weight_of(table, table.everything)
 
 
 cdef void close_table(Table *table) noexcept:
@@ -176,39 +248,65 @@ cdef void close_table(Table *table) noexcept:
 
 cdef inline void and_literal(Table *table, uint64_t *into, const uint64_t *mask, int64_t code) noexcept nogil:
     """into = mask & examples of the literal."""
-    cdef const uint64_t *feature = table.features + (code >> 1) * table.stride
-    cdef int64_t w
-    if code & 1:
-        for w in range(table.words):
-            into[w] = mask[w] & ~feature[w]
-    else:
-        for w in range(table.words):
-            into[w] = mask[w] & feature[w]
+    idnf_and(into, mask, table.features + (code >> 1) * table.stride, code & 1, table.words)
 
 
 cdef int64_t weight_of(Table *table, const uint64_t *mask) noexcept nogil:
-    cdef int64_t w, total = 0
+    table.work += table.size >> 3
+    return idnf_weight(mask, table.net, table.size)
+
+
+cdef int64_t gathered(Table *table, const uint64_t *mask, const int32_t *net) noexcept nogil:
+    """Collect the examples of a mask with their weights; return their number."""
+    cdef int64_t w, e, n = 0
     cdef uint64_t word
     for w in range(table.words):
         word = mask[w]
         while word:
-            total += table.net[(w << 6) + idnf_lowest(word)]
+            e = (w << 6) + idnf_lowest(word)
             word &= word - 1
-    table.work += table.size
+            table.places[n] = <int32_t> e
+            table.weights[n] = net[e]
+            n += 1
+    table.work += table.words + n
+    return n
+
+
+cdef int64_t feature_sums(Table *table, const uint64_t *mask, const int32_t *net, int32_t *sums) noexcept nogil:
+    """Find the weight of each feature among the examples of a mask; return the weight of all of them."""
+    cdef int64_t count, n, total = 0
+    if table.is_narrow:
+        table.work += table.size * table.line >> 2
+        return idnf_sums(table.cells, table.line, net, mask, table.words, sums)
+    count = gathered(table, mask, net)
+    for n in range(count):
+        total += table.weights[n]
+    idnf_accumulate(table.cells, table.line, table.places, table.weights, count, sums)
+    table.work += count * table.line
     return total
 
 
-cdef int64_t literal_values(Table *table, const int32_t *pool, int64_t n_pool, int64_t count, int64_t *values) noexcept nogil:
-    """Value literals on the examples in table.places with table.weights; return the weight of all of them."""
-    cdef int64_t n, total = 0, code
-    for n in range(count):
-        total += table.weights[n]
-    idnf_accumulate(table.cells, table.line, table.places, table.weights, count, table.sums)
+cdef void literal_values(Table *table, const int32_t *pool, int64_t n_pool, int64_t total,
+                         int64_t *values) noexcept nogil:
+    """Value literals by the weights of the features among examples of some weight."""
+    cdef int64_t n
+    cdef int32_t code
     for n in range(n_pool):
         code = pool[n]
         values[n] = total - table.sums[code >> 1] if code & 1 else table.sums[code >> 1]
-    table.work += count * table.line + n_pool
-    return total
+    table.work += n_pool
+
+
+cdef int32_t draw_literal(Table *table, const int32_t *pool, int64_t n_pool, int64_t total, Bath *bath) noexcept nogil:
+    """Draw a literal by the weights of the features among examples of some weight."""
+    cdef int64_t best, found
+    if n_pool < 2 * table.n_features:
+        literal_values(table, pool, n_pool, total, table.values)
+        return pool[choose(bath, table.values, n_pool)]
+    # All literals.
+    best = idnf_best_literal(table.sums, table.n_features, total)
+    found = idnf_near_literals(table.sums, table.n_features, total, lowest_near(bath, best), bath.near, bath.worth)
+    return bath.near[draw_near(bath, best, found)]
 
 
 # ---------------------------------------------------------------- nested DNFs (matrix_search.py)
@@ -223,23 +321,38 @@ cdef struct Vectors:
     const int32_t *lengths
     const int32_t *parents
     const int32_t *sizes
+    # The rows in two halves: a code for each combination of lengths in one half.
+    const int32_t *steps        # what a literal more in a row adds to a code: 16 bits are the first half's
+    const int32_t *bounds       # for each code of the first half, where its list begins
+    const int32_t *lists        # the first halves of vectors that are not above it
+    const int32_t *lanes        # for each first half, with how many second halves it goes, in whole lanes
+    const int8_t *below         # for each code of the second half, -1 at the second halves that are not above it
+    const int32_t *places       # for each vector, where its gain is
+    const uint64_t *packed[2]   # lengths for each code of a half, a byte each
+    const uint64_t *lines       # lengths for each vector
+    int64_t line                # second halves, in whole lanes
+    int64_t n_gains
+    int64_t codes_of_first
     # The observed points of one histogram.
     int32_t *slot_of_cell       # place of a point among the observed ones, -1 elsewhere
     int32_t *codes              # for each example
     int32_t *points             # observed points, as codes
-    uint8_t *digits             # and as coordinates
-    int64_t *net                # their weight
+    uint64_t *digits            # and as lengths
+    int32_t *net                # their weight
     int32_t *times              # by how many terms they are covered
     int64_t n_points
     int64_t room
+    int64_t *prices             # for each vector
+    int32_t *gains              # the weight of each vector's points that no term covers, by its halves
+    int32_t *some               # scratch: points at which a vector holds,
+    int32_t *some_codes         # those of them that nothing else covers
+    int32_t *some_net           # and their weight
     # For each vector, the points at which it holds, one after the other.
     int64_t *starts
     int32_t *held
     int64_t held_room
-    # The other way round: for each point, the vectors that hold there.
-    int64_t *ends
-    int32_t *holders
-    int64_t *gains              # for each vector, the weight of its points that no term covers
+    int64_t *left               # for branch and bound: what is not covered of each point
+    int64_t *hopes              # and of that what is positive
 
 
 cdef struct Leaf:
@@ -248,17 +361,58 @@ cdef struct Leaf:
     int32_t *matrix
     int32_t *terms
     uint64_t *prefixes          # order x (order + 1) masks
+    int32_t reached[8]          # for each row, how far the terms go
 
 
 @cache
 def _vector_arrays(order):
-    """Return prefix vectors, rows, lengths, parents and sizes as arrays."""
+    """Return prefix vectors, rows, lengths, parents and sizes as arrays, then what is known of their halves."""
     known = prefix_vectors(order)
     prefixes = np.array(known.vectors, dtype=np.int32).reshape(len(known.vectors), order)
-    return tuple(
-        np.ascontiguousarray(each, dtype=np.int32)
-        for each in (prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1))
+    first, second = order - order // 2, order // 2
+    digits, halves = zip(*(_half_points(order, rows) for rows in (first, second)), strict=True)
+    below = [np.all(points[:, np.newaxis] >= half, axis=2) for points, half in zip(digits, halves, strict=True)]
+    bounds = np.concatenate([[0], np.cumsum(below[0].sum(axis=1))])
+    line = _whole(len(halves[1]))
+    rows = np.zeros((len(below[1]), line), dtype=np.int8)
+    rows[:, : len(halves[1])] = -below[1].astype(np.int8)
+    ranks = [half.sum(axis=1) for half in halves]
+    lanes = [_whole(np.count_nonzero(ranks[1] <= order - rank)) for rank in ranks[0]]
+    numbers = [{tuple(half): place for place, half in enumerate(each.tolist())} for each in halves]
+    places = [numbers[0][vector[:first]] * line + numbers[1][vector[first:]] for vector in known.vectors]
+    steps = [(order + 1) ** i for i in range(first)] + [(order + 1) ** i << 16 for i in range(second)]
+    integers = (
+        *(prefixes.ravel(), known.rows, known.lengths, known.parents, prefixes.sum(axis=1), steps),
+        *(bounds, np.nonzero(below[0])[1], lanes, places),
     )
+    shifts = np.arange(0, 8 * order, 8, dtype=np.uint64)
+    packed = [
+        (points.astype(np.uint64) << places).sum(axis=1, dtype=np.uint64)
+        for points, places in ((digits[0], shifts[:first]), (digits[1], shifts[first:]), (prefixes, shifts))
+    ]
+    return tuple(np.ascontiguousarray(each, dtype=np.int32) for each in integers), tuple(packed), rows
+
+
+def _half_points(order, rows):
+    """Return the points of some rows by their codes, and those of at most `order` literals, short ones first."""
+    codes = np.arange((order + 1) ** rows)
+    points = codes[:, np.newaxis] // (order + 1) ** np.arange(rows) % (order + 1)
+    ranks = points.sum(axis=1)
+    short = np.flatnonzero(ranks <= order)
+    return points, points[short[np.argsort(ranks[short], kind="stable")]]
+
+
+def _whole(count):
+    """Return a number of lanes that is a multiple of 16."""
+    return 16 * -(-count // 16)
+
+
+cdef const int32_t *integers_in(const int32_t[::1] array) noexcept:
+    return &array[0] if array.shape[0] else NULL
+
+
+cdef const uint64_t *words_in(const uint64_t[::1] array) noexcept:
+    return &array[0] if array.shape[0] else NULL
 
 
 cdef class _VectorArrays:
@@ -268,38 +422,44 @@ cdef class _VectorArrays:
     cdef object kept
 
     def __cinit__(self, int64_t order, int64_t size):
-        arrays = _vector_arrays(order)
-        self.kept = arrays
-        cdef const int32_t[::1] view
-        self.c.order, self.c.count = order, len(arrays[1])
+        cdef const int8_t[:, ::1] below
+        assert order <= 8, "the lengths of a vector have a byte each"
+        integers, packed, rows = self.kept = _vector_arrays(order)
+        below = rows
+        self.c.order, self.c.count = order, len(integers[1])
         self.c.cells = (order + 1) ** order
         self.c.most = most_terms(order)
-        view = arrays[0]
-        self.c.prefixes = &view[0] if order else NULL
-        view = arrays[1]
-        self.c.rows = &view[0]
-        view = arrays[2]
-        self.c.lengths = &view[0]
-        view = arrays[3]
-        self.c.parents = &view[0]
-        view = arrays[4]
-        self.c.sizes = &view[0]
+        self.c.prefixes, self.c.rows = integers_in(integers[0]), integers_in(integers[1])
+        self.c.lengths, self.c.parents = integers_in(integers[2]), integers_in(integers[3])
+        self.c.sizes, self.c.steps = integers_in(integers[4]), integers_in(integers[5])
+        self.c.bounds, self.c.lists = integers_in(integers[6]), integers_in(integers[7])
+        self.c.lanes, self.c.places = integers_in(integers[8]), integers_in(integers[9])
+        self.c.below, self.c.line = &below[0, 0], below.shape[1]
+        self.c.packed[0], self.c.packed[1] = words_in(packed[0]), words_in(packed[1])
+        self.c.lines = words_in(packed[2])
+        self.c.n_gains = self.c.line * len(integers[8])
+        self.c.codes_of_first = len(packed[0])
         self.c.room = min(size, self.c.cells) + 1
         self.c.slot_of_cell = <int32_t *> malloc(self.c.cells * sizeof(int32_t))
-        self.c.codes = <int32_t *> malloc((size + 1) * sizeof(int32_t))
+        self.c.codes = <int32_t *> malloc(64 * words_of(size) * sizeof(int32_t))
         self.c.points = <int32_t *> malloc(self.c.room * sizeof(int32_t))
-        self.c.digits = <uint8_t *> malloc(self.c.room * max(order, 1))
-        self.c.net = <int64_t *> malloc(self.c.room * sizeof(int64_t))
+        self.c.digits = <uint64_t *> malloc(self.c.room * sizeof(uint64_t))
+        self.c.net = <int32_t *> malloc(self.c.room * sizeof(int32_t))
         self.c.times = <int32_t *> malloc(self.c.room * sizeof(int32_t))
+        self.c.gains = <int32_t *> malloc(self.c.n_gains * sizeof(int32_t))
+        self.c.prices = <int64_t *> malloc(self.c.count * sizeof(int64_t))
+        self.c.some = <int32_t *> malloc(self.c.room * sizeof(int32_t))
+        self.c.some_codes = <int32_t *> malloc(self.c.room * sizeof(int32_t))
+        self.c.some_net = <int32_t *> malloc(self.c.room * sizeof(int32_t))
         self.c.starts = <int64_t *> malloc((self.c.count + 1) * sizeof(int64_t))
         self.c.held_room = 1024
         self.c.held = <int32_t *> malloc(self.c.held_room * sizeof(int32_t))
-        self.c.holders = <int32_t *> malloc(self.c.held_room * sizeof(int32_t))
-        self.c.ends = <int64_t *> malloc((self.c.room + 1) * sizeof(int64_t))
-        self.c.gains = <int64_t *> malloc((self.c.count + 1) * sizeof(int64_t))
+        self.c.left = <int64_t *> malloc(self.c.room * sizeof(int64_t))
+        self.c.hopes = <int64_t *> malloc(self.c.room * sizeof(int64_t))
         if (self.c.slot_of_cell == NULL or self.c.codes == NULL or self.c.points == NULL or self.c.digits == NULL
-                or self.c.net == NULL or self.c.times == NULL or self.c.starts == NULL
-                or self.c.held == NULL or self.c.holders == NULL or self.c.ends == NULL or self.c.gains == NULL):
+                or self.c.net == NULL or self.c.times == NULL or self.c.gains == NULL or self.c.prices == NULL
+                or self.c.some == NULL or self.c.some_codes == NULL or self.c.some_net == NULL
+                or self.c.starts == NULL or self.c.held == NULL or self.c.left == NULL or self.c.hopes == NULL):
             raise MemoryError
         memset(self.c.slot_of_cell, 255, self.c.cells * sizeof(int32_t))
 
@@ -310,11 +470,15 @@ cdef class _VectorArrays:
         free(self.c.digits)
         free(self.c.net)
         free(self.c.times)
+        free(self.c.gains)
+        free(self.c.some)
+        free(self.c.prices)
+        free(self.c.some_codes)
+        free(self.c.some_net)
         free(self.c.starts)
         free(self.c.held)
-        free(self.c.holders)
-        free(self.c.ends)
-        free(self.c.gains)
+        free(self.c.left)
+        free(self.c.hopes)
 
 
 cdef inline uint64_t *prefix(Table *table, int64_t order, Leaf *leaf, int64_t row, int64_t length) noexcept nogil:
@@ -329,48 +493,17 @@ cdef void make_prefixes(Table *table, int64_t order, Leaf *leaf, int64_t row, in
                     leaf.matrix[row * order + j])
 
 
-cdef void satisfying(Table *table, Vectors *known, Leaf *leaf, int64_t vector, int64_t but, uint64_t *into) noexcept nogil:
-    """The examples that satisfy a term, whatever it asks of row `but`."""
-    cdef int64_t i, w, length
-    cdef const uint64_t *mask
-    memcpy(into, table.everything, table.words * sizeof(uint64_t))
-    for i in range(known.order):
-        length = known.prefixes[vector * known.order + i]
-        if length and i != but:
-            mask = prefix(table, known.order, leaf, i, length)
-            for w in range(table.words):
-                into[w] &= mask[w]
+cdef inline void covered_by(Table *table, Vectors *known, Leaf *leaf, uint64_t *into) noexcept nogil:
+    idnf_covered(leaf.prefixes, table.words, known.order, known.prefixes, leaf.terms, leaf.n_terms, table.everything,
+                 into)
 
 
-cdef void covered_by(Table *table, Vectors *known, Leaf *leaf, uint64_t *scratch, uint64_t *into) noexcept nogil:
-    cdef int64_t t, w
-    memset(into, 0, table.words * sizeof(uint64_t))
-    for t in range(leaf.n_terms):
-        satisfying(table, known, leaf, leaf.terms[t], -1, scratch)
-        for w in range(table.words):
-            into[w] |= scratch[w]
-
-
-cdef int make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t sign) noexcept nogil:
-    """Find the observed grid points with their weight, and the points at which each vector holds; -1 without memory."""
-    cdef int64_t i, j, w, e, stride = 1, order = known.order, slot, code, v, row, length, first, last, n, size
+cdef void make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int32_t sign) noexcept nogil:
+    """Find the observed grid points with their weight."""
+    cdef int64_t w, e, slot, cell
+    cdef int32_t code
     cdef uint64_t word
-    cdef const uint64_t *mask
-    cdef int32_t *grown
-    for w in range(table.words):
-        word = reach[w]
-        while word:
-            known.codes[(w << 6) + idnf_lowest(word)] = 0
-            word &= word - 1
-    for i in range(order):
-        for j in range(1, order + 1):
-            mask = prefix(table, order, leaf, i, j)
-            for w in range(table.words):
-                word = mask[w] & reach[w]
-                while word:
-                    known.codes[(w << 6) + idnf_lowest(word)] += <int32_t> stride
-                    word &= word - 1
-        stride *= order + 1
+    idnf_codes(leaf.prefixes, table.words, known.order, known.steps, known.codes)
     known.n_points = 0
     for w in range(table.words):
         word = reach[w]
@@ -378,175 +511,141 @@ cdef int make_histogram(Table *table, Vectors *known, Leaf *leaf, const uint64_t
             e = (w << 6) + idnf_lowest(word)
             word &= word - 1
             code = known.codes[e]
-            slot = known.slot_of_cell[code]
+            cell = (code & 0xFFFF) + known.codes_of_first * (code >> 16)
+            slot = known.slot_of_cell[cell]
             if slot < 0:
                 slot = known.n_points
                 known.n_points += 1
-                known.slot_of_cell[code] = <int32_t> slot
-                known.points[slot] = <int32_t> code
+                known.slot_of_cell[cell] = <int32_t> slot
+                known.points[slot] = code
                 known.net[slot] = 0
-            known.net[slot] += sign * table.net[e]
-    table.work += 2 * table.size
+            known.net[slot] += table.net[e]
     for slot in range(known.n_points):
         code = known.points[slot]
-        known.slot_of_cell[code] = -1
-        for i in range(order):
-            known.digits[slot * order + i] = <uint8_t> (code % (order + 1))
-            code //= order + 1
-    known.starts[0] = 0
-    n = 0
-    for v in range(known.count):
-        size = known.n_points if v == 0 else known.starts[known.parents[v] + 1] - known.starts[known.parents[v]]
-        if n + size > known.held_room:
-            known.held_room = 2 * (n + size)
-            grown = <int32_t *> realloc(known.held, known.held_room * sizeof(int32_t))
-            if grown == NULL:
-                return -1
-            known.held = grown
-            grown = <int32_t *> realloc(known.holders, known.held_room * sizeof(int32_t))
-            if grown == NULL:
-                return -1
-            known.holders = grown
-        if v == 0:
-            for slot in range(known.n_points):
-                known.held[n] = <int32_t> slot
-                n += 1
-        else:
-            row, length = known.rows[v], known.lengths[v]
-            first, last = known.starts[known.parents[v]], known.starts[known.parents[v] + 1]
-            for slot in range(first, last):
-                known.held[n] = known.held[slot]
-                n += known.digits[known.held[slot] * order + row] >= length
-        known.starts[v + 1] = n
-        table.work += size
-    return 0
+        known.slot_of_cell[(code & 0xFFFF) + known.codes_of_first * (code >> 16)] = -1
+        known.digits[slot] = known.packed[0][code & 0xFFFF] | known.packed[1][code >> 16]
+        known.net[slot] *= sign
+        known.times[slot] = 0
+    table.work += 2 * table.size
 
 
-cdef void turn_lists(Vectors *known) noexcept nogil:
-    """List for each point the vectors that hold there."""
-    cdef int64_t p, v, n, total = 0
-    for p in range(known.n_points):
-        known.ends[p] = 0
-    for n in range(known.starts[known.count]):
-        known.ends[known.held[n]] += 1
-    for p in range(known.n_points):
-        total += known.ends[p]
-        known.ends[p] = total - known.ends[p]
-    for v in range(known.count):
-        for n in range(known.starts[v], known.starts[v + 1]):
-            p = known.held[n]
-            known.holders[known.ends[p]] = <int32_t> v
-            known.ends[p] += 1
+cdef inline bint holds_at(Vectors *known, int64_t vector, int64_t point) noexcept nogil:
+    """Tell whether no length of a vector is above that of a point: no byte of their difference borrows."""
+    cdef uint64_t high = <uint64_t> 0x8080808080808080
+    return ((known.digits[point] | high) - known.lines[vector]) & high == high
 
 
-cdef inline void recount(Vectors *known, int64_t p, int64_t weight) noexcept nogil:
-    """Add a weight to the gains of the vectors that hold at a point."""
-    cdef int64_t n
-    for n in range(known.ends[p - 1] if p else 0, known.ends[p]):
-        known.gains[known.holders[n]] += weight
+cdef inline void recount(Vectors *known, int64_t count) noexcept nogil:
+    """Add the weights of some points to the gains of the vectors that hold there."""
+    idnf_recount(known.bounds, known.lists, known.lanes, known.below, known.line, known.some_codes, known.some_net,
+                 count, known.gains)
 
 
-cdef void cover(Vectors *known, int64_t vector) noexcept nogil:
-    cdef int64_t n, p
-    for n in range(known.starts[vector], known.starts[vector + 1]):
-        p = known.held[n]
-        if known.times[p] == 0:
-            recount(known, p, -known.net[p])
-        known.times[p] += 1
+cdef inline int64_t held_by(Vectors *known, int64_t vector) noexcept nogil:
+    """List the points at which a vector holds; return their number."""
+    return idnf_held(known.digits, known.n_points, known.lines[vector], known.some)
 
 
-cdef void uncover(Vectors *known, int64_t vector) noexcept nogil:
-    cdef int64_t n, p
-    for n in range(known.starts[vector], known.starts[vector + 1]):
-        p = known.held[n]
-        known.times[p] -= 1
-        if known.times[p] == 0:
-            recount(known, p, known.net[p])
+cdef int64_t list_covered(Vectors *known, int64_t held, int32_t times, int32_t sign) noexcept nogil:
+    """List those of the points in known.some that are covered so many times; return their number."""
+    cdef int64_t i, n = 0
+    cdef int32_t p
+    for i in range(held):
+        p = known.some[i]
+        known.some_codes[n] = known.points[p]
+        known.some_net[n] = sign * known.net[p]
+        n += known.times[p] == times
+    return n
 
 
-cdef int resample_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t price,
-                        int64_t nothing_worth, Bath *bath, int32_t *drawn) noexcept nogil:
-    cdef int64_t sign = -1 if leaf.complemented else 1
-    cdef int64_t slot, slots, n_drawn = leaf.n_terms, nothing = known.count, v, n, total, chosen, p
-    if make_histogram(table, known, leaf, reach, sign) < 0:
-        return -1
-    turn_lists(known)
-    for p in range(known.n_points):
-        known.times[p] = 0
-    for v in range(known.count):
-        total = 0
-        for n in range(known.starts[v], known.starts[v + 1]):
-            total += known.net[known.held[n]]
-        known.gains[v] = total
-    table.work += 3 * known.starts[known.count]
+cdef void resample_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t *reach, int64_t nothing_worth,
+                         Bath *bath, int32_t *drawn) noexcept nogil:
+    cdef int64_t slot, slots, n_drawn = leaf.n_terms, nothing = known.count, n, p, held, chosen
+    make_histogram(table, known, leaf, reach, -1 if leaf.complemented else 1)
+    memset(known.gains, 0, known.n_gains * sizeof(int32_t))
     for slot in range(n_drawn):
         drawn[slot] = leaf.terms[slot]
-        cover(known, drawn[slot])
+        held = held_by(known, drawn[slot])
+        for p in range(held):
+            known.times[known.some[p]] += 1
+    for p in range(known.n_points):
+        known.some[p] = <int32_t> p
+    recount(known, list_covered(known, known.n_points, 0, 1))
     slots = known.most if known.most > n_drawn else n_drawn
     for slot in range(slots):
+        n = held = 0
         if slot < n_drawn:
-            uncover(known, drawn[slot])
-        for v in range(known.count):
-            table.values[v] = known.gains[v] - price * known.sizes[v]
+            held = held_by(known, drawn[slot])
+            n = list_covered(known, held, 1, 1)
+            recount(known, n)
+        idnf_worth(known.gains, known.places, known.prices, known.count, table.values)
         table.values[nothing] = nothing_worth
         chosen = choose(bath, table.values, known.count + 1)
+        table.work += 8 * known.n_points + 32 * n + known.count
         if slot >= n_drawn:
             if chosen == nothing:
                 break
             n_drawn += 1
+        elif chosen == drawn[slot]:
+            for p in range(n):
+                known.some_net[p] = -known.some_net[p]
+            recount(known, n)
+            continue
+        for p in range(held):
+            known.times[known.some[p]] -= 1
         drawn[slot] = <int32_t> chosen
         if chosen != nothing:
-            cover(known, chosen)
+            held = held_by(known, chosen)
+            recount(known, list_covered(known, held, 0, -1))
+            for p in range(held):
+                known.times[known.some[p]] += 1
     leaf.n_terms = 0
     for slot in range(n_drawn):
         if drawn[slot] != nothing:
             leaf.terms[leaf.n_terms] = drawn[slot]
             leaf.n_terms += 1
-    return 0
+    # How far the terms go in each row.
+    memset(leaf.reached, 0, known.order * sizeof(int32_t))
+    for slot in range(leaf.n_terms):
+        for p in range(known.order):
+            if leaf.reached[p] < known.prefixes[leaf.terms[slot] * known.order + p]:
+                leaf.reached[p] = known.prefixes[leaf.terms[slot] * known.order + p]
+
+
+cdef bint find_deciding(Table *table, Vectors *known, Leaf *leaf, int64_t i, int64_t j, const uint64_t *reach,
+                        uint64_t *into) noexcept nogil:
+    """Find the examples whose value is decided by the literal in row i, column j; tell whether there are any."""
+    cdef const uint64_t *later[8]
+    cdef int32_t negated[8]
+    cdef int64_t n, w, order = known.order
+    cdef int32_t code
+    if j >= leaf.reached[i]:
+        return False
+    for n in range(order - j - 1):
+        code = leaf.matrix[i * order + j + 1 + n]
+        later[n] = table.features + (code >> 1) * table.stride
+        negated[n] = code & 1
+    idnf_deciding(leaf.prefixes, table.words, order, known.prefixes, leaf.terms, leaf.n_terms, i, j, later, negated,
+                  reach, into)
+    table.work += table.words * (leaf.n_terms + order)
+    for w in range(table.words):
+        if into[w]:
+            return True
+    return False
 
 
 cdef void resample_cell(Table *table, Vectors *known, Leaf *leaf, int64_t i, int64_t j, const uint64_t *reach,
                         const int32_t *pool, int64_t n_pool, Bath *bath, uint64_t *scratch) noexcept nogil:
-    """Draw the literal in row i, column j anew; scratch has order + 4 masks."""
-    cdef int64_t order = known.order, words = table.words, t, w, length, count = 0, e
-    cdef int32_t sign = -1 if leaf.complemented else 1
+    """Draw the literal in row i, column j anew."""
+    cdef int64_t order = known.order, total, f
     cdef int32_t code
-    cdef uint64_t word
-    cdef uint64_t *term = scratch
-    cdef uint64_t *run = scratch + words
-    cdef uint64_t *deciding = scratch + 2 * words
-    cdef uint64_t *elsewhere = scratch + 3 * words
-    cdef const uint64_t *mask
-    memset(elsewhere, 0, (order + 1) * words * sizeof(uint64_t))
-    for t in range(leaf.n_terms):
-        length = known.prefixes[leaf.terms[t] * order + i]
-        satisfying(table, known, leaf, leaf.terms[t], i, term)
-        for w in range(words):
-            elsewhere[length * words + w] |= term[w]
-    mask = prefix(table, order, leaf, i, j)
-    for w in range(words):
-        run[w] = mask[w]
-        deciding[w] = elsewhere[(j + 1) * words + w] & mask[w]
-    for length in range(j + 2, order + 1):
-        and_literal(table, run, run, leaf.matrix[i * order + length - 1])
-        for w in range(words):
-            deciding[w] |= elsewhere[length * words + w] & run[w]
-    for length in range(j + 1):
-        mask = prefix(table, order, leaf, i, length)
-        for w in range(words):
-            deciding[w] &= ~(elsewhere[length * words + w] & mask[w])
-    for w in range(words):
-        word = deciding[w] & reach[w]
-        while word:
-            e = (w << 6) + idnf_lowest(word)
-            word &= word - 1
-            table.places[count] = <int32_t> e
-            table.weights[count] = sign * table.net[e]
-            count += 1
-    table.work += words * (leaf.n_terms + order)
-    if count:
-        literal_values(table, pool, n_pool, count, table.values)
-        code = pool[choose(bath, table.values, n_pool)]
+    if find_deciding(table, known, leaf, i, j, reach, scratch):
+        total = feature_sums(table, scratch, table.net, table.sums)
+        if leaf.complemented:
+            total = -total
+            for f in range(table.n_features):
+                table.sums[f] = -table.sums[f]
+        code = draw_literal(table, pool, n_pool, total, bath)
     else:
         code = pool[below(bath, n_pool)]
     if code != leaf.matrix[i * order + j]:
@@ -569,6 +668,27 @@ cdef struct Branching:
     uint8_t *covered        # one line a level
 
 
+cdef int make_lists(Vectors *known) noexcept nogil:
+    """List the points at which each vector holds; -1 without memory."""
+    cdef int64_t v, n = 0, size, place, first
+    cdef int32_t *grown
+    known.starts[0] = 0
+    for v in range(known.count):
+        size = known.n_points if v == 0 else known.starts[known.parents[v] + 1] - known.starts[known.parents[v]]
+        if n + size > known.held_room:
+            known.held_room = 2 * (n + size)
+            grown = <int32_t *> realloc(known.held, known.held_room * sizeof(int32_t))
+            if grown == NULL:
+                return -1
+            known.held = grown
+        first = known.starts[known.parents[v]]
+        for place in range(size):
+            known.held[n] = <int32_t> place if v == 0 else known.held[first + place]
+            n += holds_at(known, v, known.held[n])
+        known.starts[v + 1] = n
+    return 0
+
+
 cdef void explore(Vectors *known, Branching *b, int64_t level, int64_t n, int64_t value) noexcept nogil:
     cdef int32_t *candidates = b.candidates + level * known.count
     cdef uint8_t *covered = b.covered + level * known.n_points
@@ -580,35 +700,32 @@ cdef void explore(Vectors *known, Branching *b, int64_t level, int64_t n, int64_
             b.value = value
             b.n_best = b.n_chosen
             memcpy(b.best, b.chosen, b.n_chosen * sizeof(int32_t))
-        m = 0
+        for p in range(known.n_points):
+            known.left[p] = 0 if covered[p] else known.net[p]
+            known.hopes[p] = known.left[p] if known.left[p] > 0 else 0
+            known.times[p] = 0
+        m, place, best_gain = 0, -1, 0
         for c in range(n):
             v = candidates[c]
-            hope = -b.price * known.sizes[v]
+            hope = gain = -b.price * known.sizes[v]
             for p in range(known.starts[v], known.starts[v + 1]):
-                if not covered[known.held[p]] and known.net[known.held[p]] > 0:
-                    hope += known.net[known.held[p]]
-            if hope > 0:
-                candidates[m] = <int32_t> v
-                m += 1
+                hope += known.hopes[known.held[p]]
+                gain += known.left[known.held[p]]
+            if hope <= 0:
+                continue
+            for p in range(known.starts[v], known.starts[v + 1]):
+                known.times[known.held[p]] = 1
+            if place < 0 or gain > best_gain:
+                place, best_gain = m, gain
+            candidates[m] = <int32_t> v
+            m += 1
         n = m
         if n == 0 or b.nodes > b.node_limit:
             return
-        for p in range(known.n_points):
-            known.times[p] = 0
-        place, best_gain = -1, 0
-        for c in range(n):
-            v = candidates[c]
-            gain = -b.price * known.sizes[v]
-            for p in range(known.starts[v], known.starts[v + 1]):
-                known.times[known.held[p]] = 1
-                if not covered[known.held[p]]:
-                    gain += known.net[known.held[p]]
-            if place < 0 or gain > best_gain:
-                place, best_gain = c, gain
         hope = value
         for p in range(known.n_points):
-            if known.times[p] and not covered[p] and known.net[p] > 0:
-                hope += known.net[p]
+            if known.times[p]:
+                hope += known.hopes[p]
         if hope <= b.value:
             return
         best = candidates[place]
@@ -630,8 +747,8 @@ cdef int perfect_terms(Table *table, Vectors *known, Leaf *leaf, const uint64_t 
                        int64_t node_limit) noexcept nogil:
     cdef Branching b
     cdef int64_t v, p, n, t, value = 0, count = known.count
-    cdef int64_t sign = -1 if leaf.complemented else 1
-    if make_histogram(table, known, leaf, reach, sign) < 0:
+    make_histogram(table, known, leaf, reach, -1 if leaf.complemented else 1)
+    if make_lists(known) < 0:
         return -1
     b.best = <int32_t *> malloc(count * sizeof(int32_t))
     b.chosen = <int32_t *> malloc(count * sizeof(int32_t))
@@ -705,6 +822,13 @@ cdef struct Tree:
     int64_t n_split_pool
 
 
+cdef void set_price(Vectors *known, Tree *tree, int64_t price) noexcept nogil:
+    cdef int64_t v
+    tree.price = price
+    for v in range(known.count):
+        known.prices[v] = price * known.sizes[v]
+
+
 cdef void find_reaches(Table *table, Tree *tree) noexcept nogil:
     cdef int64_t node, words = table.words, code
     memcpy(tree.reaches + words, table.everything, words * sizeof(uint64_t))
@@ -719,7 +843,7 @@ cdef void find_leaf_outputs(Table *table, Vectors *known, Tree *tree) noexcept n
     cdef uint64_t *output
     for place in range(tree.inner):
         output = tree.outputs + (tree.inner + place) * table.words
-        covered_by(table, known, &tree.leaves[place], tree.scratch, output)
+        covered_by(table, known, &tree.leaves[place], output)
         if tree.leaves[place].complemented:
             for w in range(table.words):
                 output[w] = ~output[w] & table.everything[w]
@@ -740,7 +864,7 @@ cdef int64_t tree_value(Table *table, Vectors *known, Tree *tree) noexcept nogil
                 value -= tree.price * known.sizes[tree.leaves[place].terms[t]]
         else:
             value = tree.values[2 * node] + tree.values[2 * node + 1] - tree.price
-        all_positive = weight_of(table, tree.reaches + node * words)
+        all_positive = table.weight if node == 1 else weight_of(table, tree.reaches + node * words)
         tree.constants[node] = -1
         if value <= (all_positive if all_positive > 0 else 0):
             tree.constants[node] = all_positive > 0
@@ -749,49 +873,50 @@ cdef int64_t tree_value(Table *table, Vectors *known, Tree *tree) noexcept nogil
     return tree.values[1]
 
 
-cdef int sweep_tree(Table *table, Vectors *known, Tree *tree, Bath *bath) noexcept nogil:
-    cdef int64_t place, c, node, w, words = table.words, order = known.order, count, e, side
-    cdef Leaf *leaf
-    cdef uint64_t word
-    cdef uint64_t *reach
-    cdef uint64_t *low
-    cdef uint64_t *high
-    cdef uint64_t *output
+cdef void resample_split(Table *table, Tree *tree, int64_t node, Bath *bath) noexcept nogil:
+    """Draw the literal at a split anew, and find what the node says with it."""
+    cdef int64_t words = table.words, w, f, total
+    cdef const uint64_t *low = tree.outputs + 2 * node * words
+    cdef const uint64_t *high = tree.outputs + (2 * node + 1) * words
+    cdef const uint64_t *reach = tree.reaches + node * words
+    cdef uint64_t *output = tree.outputs + node * words
+    cdef int32_t *others = table.sums + table.line
     cdef int32_t code
+    # What is won where only the branch of the literal says class 1, less what is lost where only the other does.
+    for w in range(words):
+        tree.scratch[w] = high[w] & ~low[w] & reach[w]
+        tree.scratch[words + w] = low[w] & ~high[w] & reach[w]
+    total = feature_sums(table, tree.scratch, table.net, table.sums)
+    total -= feature_sums(table, tree.scratch + words, table.net, others)
+    for f in range(table.line):
+        table.sums[f] -= others[f]
+    code = draw_literal(table, tree.split_pool, tree.n_split_pool, total, bath)
+    tree.splits[node] = code
+    and_literal(table, tree.scratch, high, code)
+    and_literal(table, output, low, code ^ 1)
+    for w in range(words):
+        output[w] |= tree.scratch[w]
+
+
+cdef void sweep_tree(Table *table, Vectors *known, Tree *tree, Bath *bath) noexcept nogil:
+    cdef int64_t place, c, node, words = table.words, order = known.order, side
+    cdef Leaf *leaf
+    cdef uint64_t *reach
     find_reaches(table, tree)
     for place in range(tree.inner):
         leaf = &tree.leaves[place]
         reach = tree.reaches + (tree.inner + place) * words
-        if resample_terms(table, known, leaf, reach, tree.price, tree.nothing_worth, bath, tree.drawn) < 0:
-            return -1
+        resample_terms(table, known, leaf, reach, tree.nothing_worth, bath, tree.drawn)
         shuffle(bath, tree.cells, order * order)
         side = leaf.complemented
         for c in range(order * order):
             resample_cell(table, known, leaf, tree.cells[c] // order, tree.cells[c] % order, reach,
                           tree.pools[side], tree.n_pools[side], bath, tree.scratch)
     if tree.inner == 1:
-        return 0
+        return
     find_leaf_outputs(table, known, tree)
     for node in range(tree.inner - 1, 0, -1):
-        low, high = tree.outputs + 2 * node * words, tree.outputs + (2 * node + 1) * words
-        reach, output = tree.reaches + node * words, tree.outputs + node * words
-        count = 0
-        for w in range(words):
-            word = (low[w] ^ high[w]) & reach[w]
-            while word:
-                e = (w << 6) + idnf_lowest(word)
-                table.places[count] = <int32_t> e
-                table.weights[count] = table.net[e] if high[w] >> (e & 63) & 1 else -table.net[e]
-                count += 1
-                word &= word - 1
-        literal_values(table, tree.split_pool, tree.n_split_pool, count, table.values)
-        code = tree.split_pool[choose(bath, table.values, tree.n_split_pool)]
-        tree.splits[node] = code
-        and_literal(table, tree.scratch, high, code)
-        and_literal(table, output, low, code ^ 1)
-        for w in range(words):
-            output[w] |= tree.scratch[w]
-    return 0
+        resample_split(table, tree, node, bath)
 
 
 cdef void copy_tree(Table *table, Vectors *known, Tree *tree, Tree *into, bint with_prefixes) noexcept nogil:
@@ -841,7 +966,7 @@ cdef int open_tree(Tree *tree, Table *table, Vectors *known, object shape, bint 
     if working:
         tree.reaches = <uint64_t *> malloc(2 * inner * words * sizeof(uint64_t))
         tree.outputs = <uint64_t *> malloc(2 * inner * words * sizeof(uint64_t))
-        tree.scratch = <uint64_t *> malloc((order + 4) * words * sizeof(uint64_t))
+        tree.scratch = <uint64_t *> malloc(2 * words * sizeof(uint64_t))
         tree.values = <int64_t *> malloc(2 * inner * sizeof(int64_t))
         tree.constants = <int8_t *> malloc(2 * inner)
         tree.drawn = <int32_t *> malloc((known.most + room) * sizeof(int32_t))
@@ -888,15 +1013,14 @@ def anneal(task, cooling, uint64_t seed, is_over):
     memset(&table, 0, sizeof(Table))
     memset(&tree, 0, sizeof(Tree))
     memset(&best, 0, sizeof(Tree))
-    bath.state, bath.temperature = seed, 0
-    bath.chances = <int64_t *> malloc(candidates * sizeof(int64_t))
+    memset(&bath, 0, sizeof(Bath))
     try:
-        if bath.chances == NULL:
-            raise MemoryError
+        open_bath(&bath, seed, candidates)
         open_table(&table, task.examples.cells, task.examples.words, task.examples.net, candidates)
         open_tree(&tree, &table, known, task.shape, True)
         open_tree(&best, &table, known, task.shape, False)
-        tree.price, tree.nothing_worth = price, no_term(task.examples.unit)
+        set_price(known, &tree, price)
+        tree.nothing_worth = no_term(task.examples.unit)
         tree.pools[0], tree.n_pools[0] = (&positive[0] if len(positive) else NULL), len(positive)
         tree.pools[1], tree.n_pools[1] = (&negative[0] if len(negative) else NULL), len(negative)
         tree.split_pool, tree.n_split_pool = (&split[0] if len(split) else NULL), len(split)
@@ -914,16 +1038,14 @@ def anneal(task, cooling, uint64_t seed, is_over):
             for step in range(heat.shape[0]):
                 if sizes[step] != table.size:
                     look_at(&table, sizes[step])
-                    tree.price = price * table.size // size
+                    set_price(known, &tree, price * table.size // size)
                     remake_prefixes(&table, known, &tree)
                     best_value = tree_value(&table, known, &tree)
                     copy_tree(&table, known, &tree, &best, False)
                 if heat[step] == 0 and (step == 0 or heat[step - 1] != 0):
                     copy_tree(&table, known, &best, &tree, True)
                 bath.temperature = heat[step]
-                failed = sweep_tree(&table, known, &tree, &bath)
-                if failed < 0:
-                    break
+                sweep_tree(&table, known, &tree, &bath)
                 value = tree_value(&table, known, &tree)
                 if value > best_value:
                     best_value = value
@@ -934,24 +1056,23 @@ def anneal(task, cooling, uint64_t seed, is_over):
                         cut = is_over()
                     if cut:
                         break
-            if failed == 0:
-                copy_tree(&table, known, &best, &tree, False)
-                look_at(&table, size)
-                tree.price = price
-                remake_prefixes(&table, known, &tree)
-                if not cut and 0 < order <= MOST_PERFECT:
-                    find_reaches(&table, &tree)
-                    for place in range(tree.inner):
-                        failed = perfect_terms(&table, known, &tree.leaves[place],
-                                               tree.reaches + (tree.inner + place) * table.words, tree.price, NODES)
-                        if failed < 0:
-                            break
-                value = tree_value(&table, known, &tree)
+            copy_tree(&table, known, &best, &tree, False)
+            look_at(&table, size)
+            set_price(known, &tree, price)
+            remake_prefixes(&table, known, &tree)
+            if not cut and 0 < order <= MOST_PERFECT:
+                find_reaches(&table, &tree)
+                for place in range(tree.inner):
+                    failed = perfect_terms(&table, known, &tree.leaves[place],
+                                           tree.reaches + (tree.inner + place) * table.words, tree.price, NODES)
+                    if failed < 0:
+                        break
+            value = tree_value(&table, known, &tree)
         if failed < 0:
             raise MemoryError
         return _annealed(&tree, known, value, cut)
     finally:
-        free(bath.chances)
+        close_bath(&bath)
         close_tree(&tree)
         close_tree(&best)
         close_table(&table)
@@ -1004,7 +1125,6 @@ cdef struct Berge:
 cdef struct Workshop:
     int64_t k
     int64_t price
-    int32_t sign
     const int32_t *allowed
     int64_t n_allowed
     Bath *bath
@@ -1028,6 +1148,9 @@ cdef struct Workshop:
     uint64_t *covered
     uint64_t *left
     uint64_t *holding
+    int32_t *weights        # of the examples, negative ones of the other class
+    int32_t *cautious       # the same, examples of the other class more
+    int32_t *wanted         # the positive ones
     int8_t *assigned        # for each feature, in the search for an uncovered point
     int64_t *kept_values    # what the literals are worth at terms met before around the same example
     int32_t *kept_terms
@@ -1333,24 +1456,6 @@ cdef int64_t find_slack(Workshop *shop, const Berge *state, const int32_t *base,
     return shop.n_found
 
 
-cdef int64_t gathered(Table *table, Workshop *shop, const uint64_t *mask, bint cautious) noexcept nogil:
-    """Collect the examples of a mask that are left, with their weights; return their number."""
-    cdef int64_t w, e, n = 0
-    cdef int32_t weight
-    cdef uint64_t word
-    for w in range(table.words):
-        word = mask[w] & shop.left[w]
-        while word:
-            e = (w << 6) + idnf_lowest(word)
-            word &= word - 1
-            weight = shop.sign * table.net[e]
-            table.places[n] = <int32_t> e
-            table.weights[n] = CAUTION * weight if cautious and weight < 0 else weight
-            n += 1
-    table.work += table.words + n
-    return n
-
-
 cdef const int64_t *values_at(Table *table, Workshop *shop, const int32_t *term, int64_t size, bint long_one) noexcept nogil:
     """Return what each usable literal is worth at a term, and unless `long_one` what it is worth as it is."""
     cdef int64_t n, i, total, stride = 2 * table.n_features + 2
@@ -1368,8 +1473,10 @@ cdef const int64_t *values_at(Table *table, Workshop *shop, const int32_t *term,
     memcpy(shop.holding, table.everything, table.words * sizeof(uint64_t))
     for i in range(size):
         and_literal(table, shop.holding, shop.holding, term[i])
-    n = gathered(table, shop, shop.holding, long_one)
-    total = literal_values(table, shop.usable, shop.n_usable, n, values)
+    for i in range(table.words):
+        shop.holding[i] &= shop.left[i]
+    total = feature_sums(table, shop.holding, shop.cautious if long_one else shop.weights, table.sums)
+    literal_values(table, shop.usable, shop.n_usable, total, values)
     if not long_one:
         for i in range(shop.n_usable):
             values[i] -= shop.price
@@ -1419,15 +1526,9 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     memcpy(shop.left, table.everything, table.words * sizeof(uint64_t))
     for i in range(n_base):
         and_literal(table, shop.left, shop.left, base[i])
-    total = 0
     for w in range(table.words):
         shop.left[w] &= ~shop.covered[w]
-        word = shop.left[w]
-        while word:
-            weight = shop.sign * table.net[(w << 6) + idnf_lowest(word)]
-            if weight > 0:
-                total += weight
-            word &= word - 1
+    total = idnf_weight(shop.left, shop.wanted, table.size)
     table.work += table.size + table.words * (state.n_terms + n_base)
     if total == 0:
         return -1
@@ -1436,12 +1537,11 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     for w in range(table.words):
         word = shop.left[w]
         while word:
-            weight = shop.sign * table.net[(w << 6) + idnf_lowest(word)]
-            if weight > 0:
-                if drawn < weight:
-                    e = (w << 6) + idnf_lowest(word)
-                    break
-                drawn -= weight
+            weight = shop.wanted[(w << 6) + idnf_lowest(word)]
+            if drawn < weight:
+                e = (w << 6) + idnf_lowest(word)
+                break
+            drawn -= weight
             word &= word - 1
         if e >= 0:
             break
@@ -1469,7 +1569,7 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
         memcpy(shop.holding, shop.left, table.words * sizeof(uint64_t))
         for i in range(shop.made_sizes[t]):
             and_literal(table, shop.holding, shop.holding, term[i])
-        table.values[t] = shop.sign * weight_of(table, shop.holding) - shop.price * shop.made_sizes[t]
+        table.values[t] = idnf_weight(shop.holding, shop.weights, table.size) - shop.price * shop.made_sizes[t]
     table.values[n] = 0
     t = choose(shop.bath, table.values, n + 1)
     return t if t < n else -1
@@ -1497,7 +1597,7 @@ cdef int64_t state_value(Table *table, Workshop *shop, const Berge *state) noexc
     for t in range(state.n_terms):
         for w in range(table.words):
             shop.covered[w] |= state.masks[t * table.words + w]
-    value = shop.sign * weight_of(table, shop.covered)
+    value = idnf_weight(shop.covered, shop.weights, table.size)
     for t in range(state.n_terms):
         value -= shop.price * state.sizes[t]
     return value
@@ -1572,8 +1672,9 @@ cdef void close_state(Berge *state) noexcept:
     free(state.implicants)
 
 
-cdef int open_shop(Workshop *shop, Table *table, int64_t k) except -1:
-    cdef int64_t levels = min(k, WIDEST) + 2, literals = 2 * table.n_features + 2
+cdef int open_shop(Workshop *shop, Table *table, int64_t k, int32_t sign) except -1:
+    cdef int32_t weight
+    cdef int64_t e, levels = min(k, WIDEST) + 2, literals = 2 * table.n_features + 2
     cdef int64_t made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
     shop.k = k
     shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
@@ -1593,6 +1694,9 @@ cdef int open_shop(Workshop *shop, Table *table, int64_t k) except -1:
     shop.covered = <uint64_t *> malloc(table.words * sizeof(uint64_t))
     shop.left = <uint64_t *> malloc(table.words * sizeof(uint64_t))
     shop.holding = <uint64_t *> malloc(table.words * sizeof(uint64_t))
+    shop.weights = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
+    shop.cautious = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
+    shop.wanted = <int32_t *> malloc((table.size + 1) * sizeof(int32_t))
     shop.assigned = <int8_t *> calloc(table.n_features + 1, 1)
     shop.kept_values = <int64_t *> malloc(KEPT * literals * sizeof(int64_t))
     shop.kept_terms = <int32_t *> malloc(KEPT * (k + 1) * sizeof(int32_t))
@@ -1601,9 +1705,15 @@ cdef int open_shop(Workshop *shop, Table *table, int64_t k) except -1:
             or shop.is_usable == NULL or shop.usable == NULL or shop.options == NULL or shop.open_options == NULL
             or shop.orders == NULL or shop.partial == NULL or shop.found == NULL or shop.found_sizes == NULL
             or shop.made == NULL or shop.made_sizes == NULL or shop.covered == NULL or shop.left == NULL
-            or shop.holding == NULL or shop.assigned == NULL or shop.kept_values == NULL or shop.kept_terms == NULL
+            or shop.holding == NULL or shop.weights == NULL or shop.cautious == NULL or shop.wanted == NULL
+            or shop.assigned == NULL or shop.kept_values == NULL or shop.kept_terms == NULL
             or shop.kept_sizes == NULL):
         raise MemoryError
+    for e in range(table.size):
+        weight = sign * table.net[e]
+        shop.weights[e] = weight
+        shop.cautious[e] = CAUTION * weight if weight < 0 else weight
+        shop.wanted[e] = weight if weight > 0 else 0
     return 0
 
 
@@ -1625,6 +1735,9 @@ cdef void close_shop(Workshop *shop) noexcept:
     free(shop.covered)
     free(shop.left)
     free(shop.holding)
+    free(shop.weights)
+    free(shop.cautious)
+    free(shop.wanted)
     free(shop.assigned)
     free(shop.kept_values)
     free(shop.kept_terms)
@@ -1653,16 +1766,14 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     memset(&table, 0, sizeof(Table))
     memset(&shop, 0, sizeof(Workshop))
     memset(states, 0, 2 * sizeof(Berge))
-    bath.state, bath.temperature = seed, 0
-    bath.chances = <int64_t *> malloc(candidates * sizeof(int64_t))
+    memset(&bath, 0, sizeof(Bath))
     try:
-        if bath.chances == NULL:
-            raise MemoryError
+        open_bath(&bath, seed, candidates)
         open_table(&table, task.examples.cells, task.examples.words, task.examples.net, candidates)
-        open_shop(&shop, &table, k)
+        open_shop(&shop, &table, k, -1 if task.complemented else 1)
         open_state(&states[0], &table, k)
         open_state(&states[1], &table, k)
-        shop.bath, shop.price, shop.sign = &bath, price, -1 if task.complemented else 1
+        shop.bath, shop.price = &bath, price
         shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
         for mask in terms:
             codes = np.array([*codes_of(mask), 0], dtype=np.int32)
@@ -1711,7 +1822,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
             found.append(mask)
         return Repaired(best_value, tuple(found), cut)
     finally:
-        free(bath.chances)
+        close_bath(&bath)
         close_state(&states[0])
         close_state(&states[1])
         close_shop(&shop)

@@ -9,7 +9,7 @@ import numpy as np
 from idnf.learning.local.voting import FACTORS as _FACTORS
 from idnf.learning.local.voting import GOLDEN as _GOLDEN
 
-cdef extern from "accumulate.h" nogil:
+cdef extern from "mixing.h" nogil:
     uint64_t idnf_mixed(uint64_t value)
 
 cdef uint64_t GOLDEN = _GOLDEN

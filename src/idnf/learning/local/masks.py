@@ -100,9 +100,9 @@ class ExampleMasks:
 
     @cached_property
     def words(self) -> NDArray[np.uint64]:
-        """The examples of each feature as bits, 64 in a word, a line for each feature."""
+        """The examples of each feature as bits, 64 in a word, a line of whole blocks of 8 words for each feature."""
         packed = np.packbits(self.cells[:, : self.n_features].T != 0, axis=1, bitorder="little")
-        lines = np.zeros((self.n_features, 8 * max(1, -(-self.size // 64))), dtype=np.uint8)
+        lines = np.zeros((self.n_features, 64 * max(1, -(-self.size // 512))), dtype=np.uint8)
         lines[:, : packed.shape[1]] = packed
         return lines.view("<u8")
 
