@@ -45,7 +45,7 @@ def figs(table, k):
         return [(int(np.argmax(total)), path) for total, path in found]
 
     def conditions(X):
-        return np.column_stack([X[:, feature] <= threshold for feature, threshold in tests])
+        return np.column_stack([X[:, feature].astype(float) <= threshold for feature, threshold in tests])
 
     count = sum(map(len, trees))
     return Fitted(model.predict, rules, conditions, model.predict_proba, written=(count, count - len(trees)))

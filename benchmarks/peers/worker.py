@@ -95,7 +95,8 @@ def threshold_rules(tree, labels):
         return below + leaves(tree.children_right[node], (*path, code + 1))
 
     def conditions(X):
-        parts = [X[:, feature] <= threshold for feature, threshold in tests]
+        # A plain comparison of float32 numbers would round the threshold first, which trees do not.
+        parts = [X[:, feature].astype(float) <= threshold for feature, threshold in tests]
         return np.column_stack(parts) if parts else np.zeros((len(X), 0), dtype=bool)
 
     return lambda: leaves(0, ()), conditions
