@@ -1,49 +1,121 @@
+"""The reader of printed models: it reads what is printed, and finds what could be left out."""
+
+from __future__ import annotations
+
 from itertools import product
 
 import numpy as np
 import pandas as pd
-from benchmarks.readable import END, condition, faults, holds, lines_of, within
+import pytest
+from benchmarks.readable import END, KNOWN, Part, Printed, condition, faults, holds, masks_of, plain, printed, within
 from hypothesis import given
 from hypothesis import strategies as st
 
+from idnf import DNFClassifier, TableBinariser
+
 CUTS = (-END, 1.0, 2.0, 3.0, END)
-parts = st.tuples(st.integers(0, 3), st.integers(1, 4)).filter(lambda ends: ends[0] < ends[1])
-boxes = st.dictionaries(st.sampled_from("abc"), parts.map(lambda ends: (CUTS[ends[0]], CUTS[ends[1]])))
-GRID = pd.DataFrame(list(product((0.5, 1.5, 2.5, 3.5), repeat=3)), columns=list("abc"))
+ends = st.tuples(st.integers(0, 3), st.integers(1, 4)).filter(lambda pair: pair[0] < pair[1])
+numbers = ends.map(lambda pair: Part(((CUTS[pair[0]], CUTS[pair[1]]),)))
+words = st.builds(Part, words=st.frozensets(st.sampled_from("xyz"), min_size=1), others=st.booleans())
+boxes = st.fixed_dictionaries({}, optional={"a": numbers, "b": numbers, "c": words})
+GRID = pd.DataFrame(list(product((0.5, 1.5, 2.5, 3.5), (0.5, 1.5, 2.5, 3.5), "xyz")), columns=list("abc"))
+NEVER_SEEN = pd.concat([GRID, GRID.assign(c="w")])
+
+
+def upto(cut):
+    return Part(((-END, cut),))
+
+
+def over(cut):
+    return Part(((cut, END),))
+
+
+def of_class_1(*lines):
+    return Printed((("1", lines),), "0")
 
 
 @given(boxes, st.lists(boxes, max_size=4))
 def test_within_is_what_a_point_of_every_cell_says(box, others):
-    inside = holds([box], GRID)
-    assert within(box, others) == bool(holds(others, GRID)[inside].all())
+    (mine, *theirs), full = masks_of([box, *others], GRID)
+    inside = holds([box], NEVER_SEEN)
+    assert within(mine, theirs, full) == bool(holds(others, NEVER_SEEN)[inside].all())
 
 
-def test_conditions_are_read_as_they_are_printed():
-    assert condition("worst area <= 768") == ("worst area", -END, 768.0)
-    assert condition("2.4 < petal length (cm) <= 5.05") == ("petal length (cm)", 2.4, 5.05)
-    assert condition("x3 is true") == ("x3", 0.5, END)
+@pytest.mark.parametrize(
+    ("text", "column", "part"),
+    [
+        ("worst area <= 768", "worst area", upto(768.0)),
+        ("2.4 < petal length (cm) <= 5.05", "petal length (cm)", Part(((2.4, 5.05),))),
+        ("x3 is true", "x3", Part(((0.5, END),), frozenset({"true"}))),
+        ("late >= 4", "late", over(3.0)),
+        ("1 <= late <= 3", "late", Part(((0.0, 3.0),))),
+        ("late is 0 or 1", "late", Part(((-1.0, 0.0), (0.0, 1.0)), frozenset("01"))),
+        ("age <= 30 or age > 60 or missing", "age", Part(((-END, 30.0), (60.0, END)), missing=True)),
+        ("colour is red, blue or missing", "colour", Part(words=frozenset({"red", "blue"}), missing=True)),
+        ("colour is not blue", "colour", Part(words=frozenset({"blue"}), others=True)),
+        ("colour is neither red, blue nor missing", "colour", Part(words=frozenset({"red", "blue"}), others=True)),
+        ('"a or b" is "x and y" or missing', "a or b", Part(words=frozenset({"x and y"}), missing=True)),
+        ("job is missing", "job", Part(missing=True)),
+        ("job is not missing", "job", KNOWN),
+    ],
+)
+def test_conditions_are_read_as_they_are_printed(text, column, part):
+    assert condition(text) == (column, part)
+
+
+def test_a_condition_that_is_not_read_is_said():
+    with pytest.raises(ValueError, match="a condition must be a comparison or name values; got 'day after noon'"):
+        condition("day after noon")
 
 
 def test_lines_of_a_printed_model():
-    text = "Every decision...\n\n1 if\n     a <= 2 and b > 1  [b1]\n  or b <= 1  [b2]\n\n0 otherwise.\n"
-    assert lines_of(text) == [{"a": (-END, 2.0), "b": (1.0, END)}, {"b": (-END, 1.0)}]
+    text = "Every decision...\n\n1 if\n     a <= 2 and b > 1  [b1]\n  or b <= 1  [b2]\n\n2 never\n\n0 otherwise.\n"
+    lines = ({"a": upto(2.0), "b": over(1.0)}, {"b": upto(1.0)})
+    assert printed(text) == Printed((("1", lines), ("2", ())), "0")
 
 
 def test_what_can_be_left_out_is_found():
     rows = GRID[["a", "b"]].drop_duplicates()
-    half = {"a": (-END, 2.0)}
-    truth = holds([half], rows)
-    assert faults([half], rows, truth) == []
-    assert faults([{**half, "b": (-END, 2.0)}, {**half, "b": (2.0, END)}], rows, truth) == [
-        "b can be dropped from line 1",
-        "b can be dropped from line 2",
+    half = {"a": upto(2.0)}
+    truth = of_class_1(half).decide(rows)
+    assert faults(of_class_1(half), rows, truth) == []
+    assert faults(of_class_1({**half, "b": upto(2.0)}, {**half, "b": over(2.0)}), rows, truth) == [
+        "b can be dropped from line 1 of 1",
+        "b can be dropped from line 2 of 1",
     ]
-    assert "line 2 lies within the others" in faults([half, {**half, "b": (2.0, END)}], rows, truth)
+    assert "line 2 of 1 lies within the others" in faults(of_class_1(half, {**half, "b": over(2.0)}), rows, truth)
+
+
+def test_of_two_words_one_is_what_the_other_is_not():
+    rows = pd.DataFrame({"sex": ["female", "male"] * 10, "a": np.arange(20.0)})
+    lines = [{"sex": Part(words=frozenset({sex})), "a": upto(9.0)} for sex in ("female", "male")]
+    model = of_class_1(*lines)
+    assert faults(model, rows, model.decide(rows)) == [
+        "sex can be dropped from line 1 of 1",
+        "sex can be dropped from line 2 of 1",
+    ]
 
 
 def test_a_cut_that_parts_hardly_a_row_is_found_where_it_costs_nothing():
     rows = pd.DataFrame({"a": np.arange(1000.0), "b": np.arange(1000.0) % 2})
-    lines = [{"a": (-END, 500.0), "b": (0.5, END)}, {"a": (504.0, END), "b": (-END, 0.5)}]
-    assert faults(lines, rows, holds(lines, rows)) == []
-    other = [{"a": (-END, 500.0), "b": (0.5, END)}, {"a": (501.0, END), "b": (-END, 0.5)}]
-    assert faults(other, rows, holds(other, rows)) == ["a: 500 could be 501", "a: 501 could be 500"]
+
+    def lines(cut):
+        return of_class_1({"a": upto(500.0), "b": over(0.5)}, {"a": over(cut), "b": upto(0.5)})
+
+    assert faults(lines(504.0), rows, lines(504.0).decide(rows)) == []
+    assert faults(lines(501.0), rows, lines(501.0).decide(rows)) == ["a: 500 could be 501", "a: 501 could be 500"]
+
+
+def test_a_printed_model_of_words_numbers_and_gaps_decides_as_it_does():
+    draw = np.random.default_rng(0)
+    rows = pd.DataFrame(
+        {
+            "size": np.where(draw.random(400) < 0.1, np.nan, draw.normal(size=400)),
+            "count": draw.integers(0, 9, 400),
+            "colour": draw.choice(["red", "dark red", "red or blue", None], 400),
+            "old": draw.random(400) < 0.5,
+        }
+    )
+    y = np.where(rows["colour"].isna() | (rows["size"] > 0.3), 1, np.where(rows["count"] > 4, 2, 0))
+    model = DNFClassifier(3, binariser=TableBinariser(missing="allow")).fit(rows, y)
+    assert printed(model.to_text()).decide(plain(rows)).tolist() == model.predict(rows).astype(str).tolist()
