@@ -44,6 +44,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", nargs="+", metavar="NAME", help=f"tables, or of {', '.join(GROUPS)}")
     parser.add_argument("--k", nargs="+", type=int)
     parser.add_argument("--splits", nargs="+", type=int)
+    parser.add_argument(
+        "--seeds", nargs="+", type=int, default=[0], help="others than 0 for methods with chance in them"
+    )
     chosen = parser.parse_args()
     defaults = (QUICK, [2, 3], [0]) if chosen.quick else (list(GROUPS), RUN["bounds"], [0, 1, 2, 3, 4])
     for name, default in zip(("data", "k", "splits"), defaults):
@@ -59,7 +62,7 @@ def arguments() -> argparse.Namespace:
 def run(chosen: argparse.Namespace, results: Path) -> None:
     """Fit and measure what is missing, a line for each batch."""
     runner = Runner(results, WORK)
-    what = Chosen(chosen.methods, chosen.data, chosen.k, chosen.splits)
+    what = Chosen(chosen.methods, chosen.data, chosen.k, chosen.splits, chosen.seeds)
     keys = runner.missing(what)
     again = [key for key in what.cells() if key[0] in chosen.again and key not in set(keys)]
     keys = [*keys, *again]
@@ -68,12 +71,13 @@ def run(chosen: argparse.Namespace, results: Path) -> None:
         note_run(results, shlex.join(["python", "benchmarks/scoreboard.py", *sys.argv[1:]]), len(keys))
     for place, cell in enumerate(runner.run(keys), 1):
         said = f"{cell.accuracy:.1f}" if cell.accuracy is not None else f"{cell.status} {cell.message}"
-        print(f"{place}/{len(keys)} {cell.method} {cell.data} split {cell.split} k {cell.k}: {said}", flush=True)
+        name = f"{cell.method} {cell.data} split {cell.split} k {cell.k} seed {cell.seed}"
+        print(f"{place}/{len(keys)} {name}: {said}", flush=True)
 
 
 def rebuild(method: str, chosen: argparse.Namespace, results: Path) -> None:
     """Run the cells of a method that the results have, and say where a figure differs."""
-    wanted = set(Chosen([method], chosen.data, chosen.k, chosen.splits).cells())
+    wanted = set(Chosen([method], chosen.data, chosen.k, chosen.splits, chosen.seeds).cells())
     there = {cell.key: cell for cell in read_cells(results, [method]) if cell.key in wanted and cell.ok}
     differing = 0
     for cell in Runner(WORK / "rebuilt", WORK).run(sorted(there, key=lambda key: (key[2], key[3], key[1]))):
@@ -82,7 +86,7 @@ def rebuild(method: str, chosen: argparse.Namespace, results: Path) -> None:
         differing += bool(fields)
         if fields:
             said = ", ".join(f"{name} {getattr(found, name)} instead of {getattr(known, name)}" for name in fields)
-            print(f"{cell.data} split {cell.split} k {cell.k}: {said}", flush=True)
+            print(f"{cell.data} split {cell.split} k {cell.k} seed {cell.seed}: {said}", flush=True)
     print(f"{method}: {len(there)} cells run anew, {differing} differ")
     sys.exit(1 if differing else 0)
 

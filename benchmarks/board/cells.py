@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-Key = tuple[str, str, int, int]
+Key = tuple[str, str, int, int, int]
+"""Method, data, split, k and seed."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,9 @@ class Cell:
     the model. Shares of rows, in percent: ``overlap`` more than one rule holds, ``conflict`` rules of several classes
     hold, ``gap`` none does (all rows, where the model has no conditions). ``explain_seconds`` and ``ruler_seconds`` are
     for one row, by the method itself and by the scoreboard's own computation; ``cart_seconds`` is a fit of CART in the
-    same process. ``division`` is the checksum of the data; ``commit`` is our library's, for our methods.
+    same process. ``division`` is the checksum of the data; ``commit`` is our library's, for our methods. ``seed`` is 0
+    but where the spread over seeds is measured. ``to_spare`` counts what could be left out of a printed model of ours:
+    see benchmarks/readable.py.
     """
 
     method: str
@@ -46,11 +49,13 @@ class Cell:
     explain_seconds: float | None = None
     ruler_seconds: float | None = None
     cart_seconds: float | None = None
+    seed: int = 0
+    to_spare: int | None = None
 
     @property
     def key(self) -> Key:
         """What names the cell on the board."""
-        return self.method, self.data, self.split, self.k
+        return self.method, self.data, self.split, self.k, self.seed
 
     @property
     def made_from(self) -> tuple[str, str, str]:
@@ -66,7 +71,8 @@ class Cell:
 SEEDED = tuple(f.name for f in fields(Cell) if not f.name.endswith("_seconds"))
 """The fields that come out the same each time, to the digit."""
 _WORDS = ("method", "data", "version", "commit", "division", "status", "message")
-_WHOLE = ("split", "k", "largest_reason", "reasons", "conditions")
+_WHOLE = ("split", "k", "largest_reason", "reasons", "conditions", "seed", "to_spare")
+_COLUMNS = [f.name for f in fields(Cell)]
 
 
 def path_of(folder: Path, method: str) -> Path:
@@ -86,12 +92,17 @@ def read_cells(folder: Path, methods: Iterable[str]) -> list[Cell]:
 
 
 def append_cell(folder: Path, cell: Cell) -> None:
-    """Add a cell to its file at once, so that an interrupted run goes on from there."""
+    """Add a cell to its file at once, so that an interrupted run goes on from there.
+
+    A file with other columns, made when cells had others, is written anew first.
+    """
     path = path_of(folder, cell.method)
     new = not path.exists()
+    if not new and path.read_text("utf-8").partition("\n")[0] != ",".join(_COLUMNS):
+        write_cells(folder, cell.method, read_cells(folder, [cell.method]))
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [f.name for f in fields(Cell)], lineterminator="\n")
+        writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
         if new:
             writer.writeheader()
         writer.writerow({name: _text(value) for name, value in asdict(cell).items()})

@@ -39,10 +39,11 @@ MEASURES = (ACCURACY, BALANCED, LOG_LOSS, LARGEST, MEAN_REASON, REASONS, CONDITI
 
 @dataclass(frozen=True)
 class Board:
-    """The cells on these data sets."""
+    """The cells on these data sets; ``seeds`` are those of other seeds than 0, for the spread over seeds alone."""
 
     cells: tuple[Cell, ...]
     data: tuple[str, ...]
+    seeds: tuple[Cell, ...] = ()
 
     @classmethod
     def of(cls, cells: Iterable[Cell], names: Iterable[str]) -> Board:
@@ -50,8 +51,10 @@ class Board:
         wanted = tuple(names)
         kept = tuple(cell for cell in cells if cell.data in set(wanted))
         _check_same_divisions(kept)
-        there = {cell.data for cell in kept}
-        return cls(kept, tuple(name for name in wanted if name in there))
+        first = tuple(cell for cell in kept if not cell.seed)
+        there = {cell.data for cell in first}
+        others = tuple(cell for cell in kept if cell.seed)
+        return cls(first, tuple(name for name in wanted if name in there), others)
 
     @cached_property
     def columns(self) -> dict[tuple[str, int], dict[tuple[str, int], Cell]]:
@@ -115,10 +118,42 @@ class Board:
         whole = set.intersection(*map(set, by_split.values())) if len(by_split) > 1 else set()
         return stdev(fmean(values[name] for name in whole) for values in by_split.values()) if whole else None
 
+    def seed_spread(self, method: str, k: int, measure: Measure) -> tuple[float, int, int] | None:
+        """Return the standard deviation of the mean over seeds, how many these are, and over how many data sets.
+
+        The mean is over the data sets and splits that every seed has.
+        """
+        by_seed: dict[int, dict[tuple[str, int], float]] = {}
+        for cell in (*self.column(method, k).values(), *self.seeds):
+            value = measure.of(cell)
+            if (cell.method, cell.k) in ((method, k), (method, 0)) and value is not None:
+                by_seed.setdefault(cell.seed, {})[cell.data, cell.split] = value
+        whole = set.intersection(*map(set, by_seed.values())) if len(by_seed) > 1 else set()
+        if not whole:
+            return None
+        means = [fmean(values[place] for place in whole) for values in by_seed.values()]
+        return stdev(means), len(by_seed), len({name for name, _ in whole})
+
+    def time_beside(self, one: str, other: str, k: int) -> float | None:
+        """Return how many times one method's time to fit is another's, both as multiples of CART's in their process.
+
+        Geometric mean over the cells that both have.
+        """
+        theirs = self.column(other, k)
+        pairs = [(cell, theirs[place]) for place, cell in self.column(one, k).items() if place in theirs]
+        ratios = [_times_cart(mine) / _times_cart(yours) for mine, yours in pairs if _timed(mine) and _timed(yours)]
+        return geometric_mean(ratios) if ratios else None
+
+    def with_two_classes(self) -> Board:
+        """Return the board of the data sets that methods for two classes take."""
+        others = {cell.data for cell in self.cells if cell.status == "two classes only"}
+        names = tuple(name for name in self.data if name not in others)
+        return Board(tuple(cell for cell in self.cells if cell.data in names), names) if others else self
+
     def slower(self, method: str, k: int) -> float | None:
         """Return the time of a fit as a multiple of CART's in the same process, geometric mean over cells."""
-        cells = [cell for cell in self.column(method, k).values() if cell.ok and cell.cart_seconds and cell.fit_seconds]
-        return geometric_mean(cell.fit_seconds / cell.cart_seconds for cell in cells) if cells else None
+        cells = [cell for cell in self.column(method, k).values() if _timed(cell)]
+        return geometric_mean(map(_times_cart, cells)) if cells else None
 
     def failed(self) -> list[Cell]:
         """Return the cells without a model."""
@@ -133,6 +168,14 @@ class Board:
 def title(method: str) -> str:
     """Return a method's name on the page without marks."""
     return METHODS[method].title.replace("**", "")
+
+
+def _timed(cell: Cell) -> bool:
+    return bool(cell.ok and cell.cart_seconds and cell.fit_seconds)
+
+
+def _times_cart(cell: Cell) -> float:
+    return cell.fit_seconds / cell.cart_seconds
 
 
 def _check_same_divisions(cells: Iterable[Cell]) -> None:

@@ -16,7 +16,7 @@ from .data import Arrays
 from .reasons import Rules, reason_sizes
 
 Measures = dict[str, float | int | str | None]
-PLAIN = ("status", "message", "accuracy", "balanced_accuracy", "log_loss", "train_accuracy")
+PLAIN = ("status", "message", "accuracy", "balanced_accuracy", "log_loss", "train_accuracy", "to_spare")
 TIMES = ("fit_seconds", "explain_seconds", "cart_seconds")
 
 

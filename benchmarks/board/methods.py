@@ -85,6 +85,7 @@ class Method:
     bounds: tuple[int, ...]
     groups: tuple[str, ...]
     slow: bool
+    seeded: bool
     digest: str
 
     @property
@@ -121,6 +122,7 @@ def _method(name: str, spec: dict, installs: dict[str, tuple[str, ...]]) -> Meth
         bounds=tuple(bounds),
         groups=tuple(spec.get("groups", RUN["groups"])),
         slow=spec.get("slow", False),
+        seeded=spec.get("seeded", False),
         digest=sha256(json.dumps(decides, sort_keys=True).encode()).hexdigest()[:6],
     )
 

@@ -140,6 +140,13 @@ def _section(group: str, board: Board) -> list[str]:
             f" {contenders(board)}\n",
             headline(best),
         ]
+    two = board.with_two_classes()
+    best_of_two = headline_rows(two) if len(two.data) < len(board.data) else []
+    if best_of_two:
+        parts += [
+            "The same on the tables of two classes, where methods that take no others stand beside the rest.\n",
+            headline(best_of_two),
+        ]
     whole = board.where_whole(OURS[0])
     if drawable(whole):
         parts.append(f"![Accuracy against the size of reasons and the length of the model](scoreboard-{group}.svg)\n")
@@ -164,7 +171,13 @@ def _section(group: str, board: Board) -> list[str]:
         "### Time to fit, CART's being 1\n\nGeometric mean over cells; the tree of depth k is fitted in the same"
         " process.\n",
         _rows_by_bound(board, _all(board), lambda m, k: _ratio(board.slower(m, k))),
+        "Our time as a multiple of each peer's, on the cells that both have; below 1 ours is faster.\n",
+        _rows_by_bound(board, (*PEERS, *CEILINGS), lambda m, k: _ratio(board.time_beside(OURS[0], m, k))),
         explanation_times(board),
+        "### Spread over seeds\n",
+        over_seeds(everything),
+        "### What could be left out of our models\n",
+        left_over(everything),
         "### Where a peer is ahead\n",
         ahead(board, PEERS, CEILINGS),
         "### What was run\n\nData sets with a model / failed, by k.\n",
@@ -301,6 +314,39 @@ def explanation_times(board: Board) -> str:
         f"Only idnf explains by itself: a smallest reason of a row takes {significant(1e6 * fmean(ours))} microseconds"
         " of the processor on the mean. The scoreboard's own computation, which all other methods need, takes"
         f" {significant(1e6 * fmean(theirs))} on bounded peers.\n"
+    )
+
+
+def over_seeds(board: Board) -> str:
+    """The spread of mean accuracy over seeds, of methods with chance in them."""
+
+    def cell(method: str, k: int) -> str:
+        found = board.seed_spread(method, k, ACCURACY)
+        return "" if found is None else "{:.2f} ({}, {})".format(*found)
+
+    table = _rows_by_bound(board, _all(board), cell)
+    return (
+        "Standard deviation of the mean test accuracy over seeds (how many seeds, on how many tables), on the same"
+        f" splits. Methods without a line have nothing to seed, or were run with one.\n\n{table}"
+    )
+
+
+def left_over(board: Board) -> str:
+    """How many printed models of ours have something to spare."""
+    asked = [cell for cell in board.cells if cell.to_spare is not None]
+    if not asked:
+        return "Not run.\n"
+    lines = []
+    for method in dict.fromkeys(cell.method for cell in asked):
+        cells = [cell for cell in asked if cell.method == method]
+        faulty = [cell for cell in cells if cell.to_spare]
+        named = "; ".join(f"{c.data} split {c.split} k = {c.k}: {c.message}" for c in faulty)
+        lines.append(f"- {title(method)}: {len(cells)} printed models, {len(faulty)} with something to leave out")
+        lines[-1] += f" ({named})." if faulty else "."
+    return (
+        "Read from the printed text alone (`benchmarks/readable.py`): a line within the others of its class, a"
+        " condition that can be dropped without changing a decision, or two cuts of a column that part less"
+        " than one row in a hundred and could be one for at most one training row.\n\n" + "\n".join(lines) + "\n"
     )
 
 

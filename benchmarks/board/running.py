@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 
 from .cells import Cell, Key, append_cell, read_cells
@@ -22,19 +22,21 @@ class Chosen:
     data: Sequence[str]
     bounds: Sequence[int]
     splits: Sequence[int]
+    seeds: Sequence[int] = (0,)
 
     def cells(self) -> Iterable[Key]:
         """Return cells so that a run cut short is of use: one split of all tables first, then by method, then by k."""
-        for split in self.splits:
-            for name in self.methods:
-                for k in METHODS[name].bounds:
-                    if k and k not in self.bounds:
-                        continue
-                    yield from ((name, data, split, k) for data in self.data if takes(METHODS[name], data, split))
+        for split, seed, name in product(self.splits, self.seeds, self.methods):
+            method = METHODS[name]
+            bounds = [k for k in method.bounds if not k or k in self.bounds]
+            here = [data for data in self.data if takes(method, data, split, seed)]
+            yield from ((name, data, split, k, seed) for k in bounds for data in here)
 
 
-def takes(method: Method, data: str, split: int) -> bool:
+def takes(method: Method, data: str, split: int, seed: int) -> bool:
     """Tell whether a method has this cell."""
+    if seed and not method.seeded:
+        return False
     return split in splits_of(data, split + 1) and any(data in GROUPS[group] for group in method.groups)
 
 
@@ -73,7 +75,7 @@ class Runner:
         method = METHODS[keys[0][0]]
         asked = [key for key in keys if not method.two_classes or division(*key[1:3])["train_y"].max() < 2]
         yield from ((key, {"status": "two classes only"}) for key in keys if key not in asked)
-        for _, data, split, _ in asked:
+        for _, data, split, *_ in asked:
             if (data, split) not in self.saved:
                 save_division(self.work / "data", data, split)
                 self.saved.add((data, split))
@@ -86,4 +88,5 @@ class Runner:
         figures = measured(answer, division(key[1], key[2]), seconds=self.seconds)
         known = {f.name for f in fields(Cell)}
         kept = {field: value for field, value in figures.items() if field in known and value is not None}
-        return Cell(*key, version, commit, name, **kept)
+        *place, seed = key
+        return Cell(*place, version, commit, name, seed=seed, **kept)

@@ -9,7 +9,7 @@ from worker import Fitted, truth_table, work
 
 
 def boolxai(table, k):
-    model = BoolXAI.RuleClassifier(max_complexity=k + 1, metric=accuracy_score, random_state=0, num_jobs=1)
+    model = BoolXAI.RuleClassifier(max_complexity=k + 1, metric=accuracy_score, random_state=table.seed, num_jobs=1)
     model.fit(table.train, table.y)
     rule = model.best_rule_
     # In the text of a rule the literals are whole numbers that belong to no word.

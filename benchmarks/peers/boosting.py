@@ -6,12 +6,12 @@ from xgboost import XGBClassifier
 
 
 def xgboost(table, _):
-    model = XGBClassifier(n_jobs=1, random_state=0).fit(table.train, table.y)
+    model = XGBClassifier(n_jobs=1, random_state=table.seed).fit(table.train, table.y)
     return Fitted(model.predict, probabilities=model.predict_proba)
 
 
 def ebm(table, _):
-    model = ExplainableBoostingClassifier(n_jobs=1, outer_bags=4, random_state=0).fit(table.train, table.y)
+    model = ExplainableBoostingClassifier(n_jobs=1, outer_bags=4, random_state=table.seed).fit(table.train, table.y)
     return Fitted(model.predict, probabilities=model.predict_proba)
 
 

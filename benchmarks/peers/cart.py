@@ -13,9 +13,11 @@ MOST_PRICES = 25
 
 def cart(table, k):
     def fit(price, X, y):
-        return DecisionTreeClassifier(max_depth=k, ccp_alpha=price, random_state=0).fit(X, y)
+        return DecisionTreeClassifier(max_depth=k, ccp_alpha=price, random_state=table.seed).fit(X, y)
 
-    path = DecisionTreeClassifier(max_depth=k, random_state=0).cost_complexity_pruning_path(table.train, table.y)
+    path = DecisionTreeClassifier(max_depth=k, random_state=table.seed).cost_complexity_pruning_path(
+        table.train, table.y
+    )
     prices = np.unique(np.maximum(path.ccp_alphas, 0))
     # Between two prices of the path the tree is the same: their geometric means stand for all.
     prices = [0.0, *np.sqrt(prices[1:] * prices[:-1])[1:], float(prices[-1])]
@@ -27,17 +29,17 @@ def cart(table, k):
 
 
 def random_forest(table, _):
-    model = RandomForestClassifier(random_state=0).fit(table.train, table.y)
+    model = RandomForestClassifier(random_state=table.seed).fit(table.train, table.y)
     return Fitted(model.predict, probabilities=model.predict_proba)
 
 
 def gradient_boosting(table, _):
     def model(rate, leaves, rounds):
         return HistGradientBoostingClassifier(
-            learning_rate=rate, max_leaf_nodes=leaves, max_iter=rounds, early_stopping=False, random_state=0
+            learning_rate=rate, max_leaf_nodes=leaves, max_iter=rounds, early_stopping=False, random_state=table.seed
         )
 
-    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    folds = StratifiedKFold(3, shuffle=True, random_state=table.seed)
     grid = list(product((0.03, 0.1), (7, 31), (100, 300)))
     scores = [cross_val_score(model(*point), table.train, table.y, cv=folds).mean() for point in grid]
     best = model(*grid[int(np.argmax(scores))]).fit(table.train, table.y)

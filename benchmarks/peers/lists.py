@@ -22,7 +22,7 @@ def greedy_list(table, k):
 
 
 def figs(table, k):
-    model = FIGSClassifier(max_rules=k or 12, random_state=0).fit(table.train, table.y)
+    model = FIGSClassifier(max_rules=k or 12, random_state=table.seed).fit(table.train, table.y)
     tests = []
 
     def leaves(node, path):

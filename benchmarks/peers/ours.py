@@ -1,11 +1,17 @@
 """Our own learner, as a user calls it: on the 0/1 features of the scoreboard, and on the table as it comes."""
 
+import sys
 from functools import partial
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from worker import Fitted, work
 
 from idnf import DNFClassifier, TableBinariser
+
+sys.path.insert(1, str(Path(__file__).parents[1]))
+from readable import spare  # noqa: E402 - it lies in the folder above
 
 
 def rules_of(model):
@@ -15,18 +21,22 @@ def rules_of(model):
 
 
 def on_features(table, k, **parameters):
-    model = DNFClassifier(k, **parameters).fit(table.train.astype(bool), table.y)
+    train = table.train.astype(bool)
+    model = DNFClassifier(k, random_state=table.seed, **parameters).fit(train, table.y)
+    frame = pd.DataFrame(train, columns=[f"x{j}" for j in range(train.shape[1])])
     return Fitted(
         lambda X: model.predict(X.astype(bool)),
         lambda: rules_of(model),
         probabilities=lambda X: model.predict_proba(X.astype(bool)),
         explain=lambda X: model.explain(X.astype(bool), space="boolean"),
         written=(model.size_.terms, model.size_.conditions),
+        spare=lambda: spare(model.to_text(), frame, table.y, model.predict(train)),
     )
 
 
 def on_table(table, k):
-    model = DNFClassifier(k, binariser=TableBinariser(missing="allow")).fit(table.train, table.y)
+    binariser = TableBinariser(missing="allow")
+    model = DNFClassifier(k, binariser=binariser, random_state=table.seed).fit(table.train, table.y)
     return Fitted(
         model.predict,
         lambda: rules_of(model),
@@ -34,6 +44,7 @@ def on_table(table, k):
         probabilities=model.predict_proba,
         explain=lambda X: model.explain(X, space="boolean"),
         written=(model.size_.terms, model.size_.conditions),
+        spare=lambda: spare(model.to_text(), pd.DataFrame(table.train), table.y, model.predict(table.train)),
     )
 
 

@@ -10,7 +10,7 @@ def frame(X):
 
 
 def ripper(table, k):
-    model = RIPPER(max_rule_conds=k, random_state=0)
+    model = RIPPER(max_rule_conds=k, random_state=table.seed)
     model.fit(frame(table.train), table.y.astype(int), pos_class=1)
     return Fitted(lambda X: model.predict(frame(X)), lambda: rules(model))
 

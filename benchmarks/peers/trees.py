@@ -29,9 +29,9 @@ def leaves(node, path=()):
 
 def streed(table, k, task, **options):
     clock = table.settings["clock"]
-    model = STreeDClassifier(task, max_depth=k, max_num_nodes=2**k - 1, time_limit=clock, random_seed=0, **options).fit(
-        table.train, table.y
-    )
+    model = STreeDClassifier(
+        task, max_depth=k, max_num_nodes=2**k - 1, time_limit=clock, random_seed=table.seed, **options
+    ).fit(table.train, table.y)
     found = leaves(model.get_tree())
     note = "" if model.fit_result.is_optimal() else f"not proved optimal in {clock} s"
     return Fitted(model.predict, lambda: found, written=(len(found), len(found) - 1), note=note)

@@ -1,10 +1,10 @@
 """What every learner of the scoreboard has in common: cells in, one line of JSON for each out.
 
-    python cart.py FOLDER cart:AER-HMDA:0:3 cart:AER-HMDA:0:4 ...
+    python cart.py FOLDER cart:AER-HMDA:0:3:0 cart:AER-HMDA:0:4:0 ...
 
-A cell is method:data:split:k; FOLDER holds data-split.npz (see board/data.py). Needs numpy and scikit-learn only, so
-that it runs in the environment of any peer. Each cell is a process of its own with a limit on its processor time: one
-that fails, crashes or does not end is answered with its message. Seconds are processor seconds: other work on the
+A cell is method:data:split:k:seed; FOLDER holds data-split.npz (see board/data.py). Needs numpy and scikit-learn only,
+so that it runs in the environment of any peer. Each cell is a process of its own with a limit on its processor time:
+one that fails, crashes or does not end is answered with its message. Seconds are processor seconds: other work on the
 machine does not count. Beside each fit stands that of a CART tree in the same process, so that times are compared in
 one run.
 """
@@ -40,7 +40,8 @@ class Fitted:
     ``rules`` is called after the time is taken and gives pairs (class, literal codes) in order: the first that holds
     decides. A literal's code is 2 * feature, plus 1 if it is negated; ``conditions`` gives the features' values on some
     rows where they are not the 0/1 features the model was given. ``written`` is how many reasons and conditions it
-    takes to write the model where that is fewer than the rules have: leaves and splits of a tree.
+    takes to write the model where that is fewer than the rules have: leaves and splits of a tree. ``spare`` lists what
+    could be left out of the model as it is printed.
     """
 
     predict: Callable
@@ -50,17 +51,19 @@ class Fitted:
     explain: Callable | None = None
     written: tuple[int, int] | None = None
     note: str = ""
+    spare: Callable | None = None
 
 
 @dataclass
 class Table:
-    """One division in the form a method takes, and what its settings say."""
+    """One division in the form a method takes, what its settings say, and the seed of all that is drawn."""
 
     train: object
     y: np.ndarray
     test: object
     test_y: np.ndarray
     settings: dict
+    seed: int = 0
 
     @property
     def classes(self):
@@ -68,7 +71,7 @@ class Table:
 
     def folds(self):
         least = int(np.bincount(self.y)[np.unique(self.y)].min())
-        return list(StratifiedKFold(max(2, min(5, least)), shuffle=True, random_state=0).split(self.y, self.y))
+        return list(StratifiedKFold(max(2, min(5, least)), shuffle=True, random_state=self.seed).split(self.y, self.y))
 
 
 def cheapest_right(table, values, fit):
@@ -117,18 +120,18 @@ def seconds_of(call):
     return (time.process_time() - start) / calls
 
 
-def load(folder, data, split, form, settings):
+def load(folder, data, split, form, settings, seed):
     with np.load(folder / f"{data}-{split}.npz") as arrays:
         y, test_y = arrays["train_y"], arrays["test_y"]
         if form != "table":
-            return Table(arrays[f"train_{form}"], y, arrays[f"test_{form}"], test_y, settings)
+            return Table(arrays[f"train_{form}"], y, arrays[f"test_{form}"], test_y, settings, seed)
         plain = arrays["train_boolean"], arrays["test_boolean"]
     path = folder / f"{data}-{split}.pkl"
     if path.exists():
         import pandas as pd
 
         plain = pd.read_pickle(path)
-    return Table(plain[0], y, plain[1], test_y, settings)
+    return Table(plain[0], y, plain[1], test_y, settings, seed)
 
 
 def packed_model(fitted, table):
@@ -166,6 +169,9 @@ def answer(fit, table, k):
         found["log_loss"] = log_loss(table.test_y, given, labels=np.arange(table.classes))
     if fitted.rules is not None:
         found["model"] = packed_model(fitted, table)
+    if fitted.spare is not None:
+        spare = fitted.spare()
+        found.update(to_spare=len(spare), message="; ".join([*filter(None, [fitted.note]), *spare])[:200])
     if fitted.explain is not None:
         found["explain_seconds"] = seconds_of(lambda: fitted.explain(table.test)) / len(table.test_y)
     return found
@@ -179,14 +185,14 @@ def reference(folder, data, split, k):
     return seconds_of(lambda: tree.fit(X, y))
 
 
-def answered(fit, spec, folder, data, split, k):
+def answered(fit, spec, folder, data, split, k, seed):
     warnings.simplefilter("ignore")
-    table = load(folder, data, split, spec["form"], spec.get("settings", {}))
+    table = load(folder, data, split, spec["form"], spec.get("settings", {}), seed)
     if spec.get("warm", True):
         # The first fit of a process pays for imports made late.
         few = np.concatenate([np.flatnonzero(table.y == label)[:12] for label in np.unique(table.y)])
         part = table.train.iloc[few] if hasattr(table.train, "iloc") else table.train[few]
-        fit(Table(part, table.y[few], part, table.y[few], table.settings), min(k, 2))
+        fit(Table(part, table.y[few], part, table.y[few], table.settings, seed), min(k, 2))
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + LIMIT, resource.RLIM_INFINITY))
     found = answer(fit, table, k)
     return {**found, "cart_seconds": reference(folder, data, split, k)}
@@ -225,11 +231,7 @@ def work(learners):
     # What a peer prints goes to the standard error: the standard output is for answers.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    for method, data, split, k in cells:
-        call = partial(answered, learners[method], SETTINGS[method], folder, data, int(split), int(k))
-        found = in_a_process(call)
-        print(
-            json.dumps({"method": method, "data": data, "split": int(split), "k": int(k), **found}),
-            file=answers,
-            flush=True,
-        )
+    for method, data, *numbers in cells:
+        call = partial(answered, learners[method], SETTINGS[method], folder, data, *map(int, numbers))
+        place = dict(zip(("split", "k", "seed"), map(int, numbers)))
+        print(json.dumps({"method": method, "data": data, **place, **in_a_process(call)}), file=answers, flush=True)

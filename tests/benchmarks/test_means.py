@@ -123,3 +123,37 @@ def test_cells_are_read_as_written_and_the_later_row_counts(tmp_path):
     assert read_cells(tmp_path, ["cart", "figs"]) == [rounded(second)]
     write_cells(tmp_path, "cart", [second, cell("cart", "AER-HMDA", 2, 1.0)])
     assert [each.data for each in read_cells(tmp_path, ["cart"])] == ["AER-HMDA", "MASS-crabs"]
+
+
+def test_other_seeds_count_for_their_spread_alone():
+    more = [cell("cart", name, 2, 60.0) for name in DATA]
+    found = board(*more, cell("cart", "AER-HMDA", 2, 62.0, seed=1), cell("cart", "AER-HMDA", 2, 64.0, seed=2))
+    assert found.values("cart", 2, ACCURACY) == dict.fromkeys(DATA, 60.0)
+    assert found.seed_spread("cart", 2, ACCURACY) == (pytest.approx(2.0), 3, 1)
+    assert found.seed_spread("idnf", 2, ACCURACY) is None
+
+
+def test_times_are_compared_on_the_cells_that_both_have():
+    ours = [cell("idnf", name, 3, 80.0, fit_seconds=8.0, cart_seconds=2.0) for name in DATA]
+    theirs = cell("cart", "MASS-crabs", 3, 80.0, fit_seconds=1.0, cart_seconds=0.5)
+    found = Board.of([*ours, theirs], DATA)
+    assert found.time_beside("idnf", "cart", 3) == pytest.approx(2.0)
+    assert found.time_beside("idnf", "figs", 3) is None
+
+
+def test_tables_of_two_classes_are_those_that_no_method_declined():
+    found = board(cell("ripper", "MASS-crabs", 2, None, status="two classes only"))
+    assert found.with_two_classes().data == ("AER-HMDA", "concept-301")
+    assert board().with_two_classes().data == DATA
+
+
+def test_a_file_made_with_fewer_columns_is_written_anew(tmp_path):
+    append_cell(tmp_path, cell("cart", "AER-HMDA", 2, 90.0))
+    path = tmp_path / "cells" / "cart.csv"
+    lines = [",".join(line.split(",")[:-2]) for line in path.read_text().splitlines()]
+    path.write_text("\n".join(lines) + "\n")
+    append_cell(tmp_path, cell("cart", "AER-HMDA", 2, 91.0, seed=1, to_spare=0))
+    assert [(each.accuracy, each.seed, each.to_spare) for each in read_cells(tmp_path, ["cart"])] == [
+        (90.0, 0, None),
+        (91.0, 1, 0),
+    ]

@@ -14,7 +14,7 @@ from benchmarks.board.data import GROUPS, checksum, division
 from benchmarks.board.methods import METHODS, ROOT, Worker
 from benchmarks.board.running import Chosen, Runner
 
-PARTS = ("data", "encoding", "reasons", "significance", "text")
+PARTS = ("collection", "data", "encoding", "reasons", "significance", "text")
 RESULTS = ROOT / "benchmarks" / "results"
 
 
@@ -31,7 +31,7 @@ def test_cells_are_run_once(tmp_path):
     runner = Runner(tmp_path, tmp_path / "work")
     what = chosen("cart-boolean", "greedy-list")
     wanted = [key for key in what.cells() if key[0] == "cart-boolean"]
-    assert wanted == [("cart-boolean", name, 0, k) for k in (2, 3) for name in ("concept-304", "concept-310")]
+    assert wanted == [("cart-boolean", name, 0, k, 0) for k in (2, 3) for name in ("concept-304", "concept-310")]
     found = list(runner.run(wanted))
     assert [cell.key for cell in found] == wanted
     assert all(cell.ok and cell.largest_reason <= cell.k for cell in found)
@@ -55,7 +55,7 @@ def test_cells_are_run_again_when_what_they_depend_on_changes(tmp_path, monkeypa
 
 def test_a_method_for_two_classes_says_so_without_being_run(tmp_path, monkeypatch):
     monkeypatch.setattr(METHODS["ripper"].__class__, "version", lambda _: "1")
-    (cell,) = Runner(tmp_path, tmp_path / "work").run([("ripper", "concept-304", 0, 2)])
+    (cell,) = Runner(tmp_path, tmp_path / "work").run([("ripper", "concept-304", 0, 2, 0)])
     assert (cell.status, cell.accuracy) == ("two classes only", None)
 
 
@@ -71,7 +71,7 @@ def test_a_learner_that_fails_or_does_not_end_is_shown_with_its_message(tmp_path
     )
     arrays = division("concept-304", 0)
     np.savez(tmp_path / "d-0.npz", **arrays)
-    cells = ["cart:d:0:3", "cart-boolean:d:0:3", "random-forest:d:0:3"]
+    cells = ["cart:d:0:3:0", "cart-boolean:d:0:3:0", "random-forest:d:0:3:0"]
     monkeypatch.setenv("SCOREBOARD_SECONDS", "1")
     messages = [answer["message"] for answer in Worker(tmp_path / "bad.py").answers(tmp_path, cells)]
     assert messages[0] == "ValueError: no such thing (bad.py)"

@@ -43,7 +43,7 @@ def answer_of(method, classes, folder):
         pytest.skip(f".venv-peers-{spec.worker.environment} is made by `make bench`")
     np.savez(folder / "points-0.npz", **division(classes))
     k = 3 if 3 in spec.bounds else 0
-    (answer,) = spec.worker.answers(folder, [f"{method}:points:0:{k}"])
+    (answer,) = spec.worker.answers(folder, [f"{method}:points:0:{k}:0"])
     return answer
 
 
