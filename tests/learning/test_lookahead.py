@@ -93,13 +93,6 @@ def test_of_many_features_the_most_promising_are_looked_at(monkeypatch):
     assert error_share(rows, lookahead_tree(rows, names(rows), 3)) == 0.0
 
 
-def test_pairs_are_held_in_parts(monkeypatch):
-    rows = truth_table(majority, 5)
-    whole = lookahead_tree(rows, names(rows), 4, breadth=2)
-    monkeypatch.setattr(lookahead, "_BLOCK", 1)
-    assert lookahead_tree(rows, names(rows), 4, breadth=2) == whole
-
-
 def test_no_split_is_made_once_time_is_over():
     rows = truth_table(majority, 5)
     assert lookahead_tree(rows, names(rows), 4, is_over=lambda: True).depth == 0

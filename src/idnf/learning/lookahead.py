@@ -1,15 +1,16 @@
 """Look-ahead trees: decision trees whose every split is chosen by what the best depth-2 trees below it are worth.
 
 The best tree of depth 2 on some examples follows from the net weight (class 1 minus class 0) of every pair of features
-alone, so what each feature is worth as a split above two such trees follows from the weight of every triple: one matrix
-product. A tree of depth 3 found this way is optimal; a deeper one takes its splits from the top down, and where
-`breadth` is more than 1 the most promising splits are tried with all that follows below them. (Look-ahead in place of
-a full search for optimal trees: Babbar, McTavish, Rudin, Seltzer, *Near-Optimal Decision Trees in a SPLIT Second*,
-ICML 2025; depth-2 trees from pair counts: Demirovic et al., *MurTree*, JMLR, 2022.)
+alone, so what each feature is worth as a split above two such trees follows from the weight of every triple
+(:mod:`idnf.learning.local.split_worths`). A tree of depth 3 found this way is optimal; a deeper one takes its splits
+from the top down, and where `breadth` is more than 1 the most promising splits are tried with all that follows below
+them. (Look-ahead in place of a full search for optimal trees: Babbar, McTavish, Rudin, Seltzer, *Near-Optimal Decision
+Trees in a SPLIT Second*, ICML 2025; depth-2 trees from pair counts: Demirovic et al., *MurTree*, JMLR, 2022.)
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.local.kernels import kernels
+from idnf.learning.local.split_worths import Integers, Places, SplitTask
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split
-
-Numbers = NDArray[np.floating]
 
 # Examples times triples of features looked at for one split; above, a split is valued by the best splits below it.
 MOST_TRIPLES = 500_000_000
@@ -30,8 +31,8 @@ _MOST_PAIRED = 256
 _MOST_FEATURES = 60
 # Where splits are chosen anew, this many other ones have those below them chosen anew too; of more features, one.
 _REFINED, _FEW_FEATURES = 6, 32
-# Entries of the table of pairs held at a time.
-_BLOCK = 8_000_000
+# Binary places of all weights together.
+_WEIGHT_BITS = 29
 
 
 def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
@@ -100,8 +101,10 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     net = rows.positive - rows.negative
     kept = np.flatnonzero(net)
     total = float(rows.positive.sum() + rows.negative.sum())
-    features, weights = rows.features[kept].astype(np.float32), net[kept].astype(np.float32)
-    growing = _Growing(features, weights, np.float32(price * total), breadth, most_triples, is_over)
+    scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(net).sum()) or 1.0)[1])
+    weights = np.rint(net[kept] * scale).astype(np.int32)
+    task = SplitTask(rows.features[kept], weights, round(min(price * total * scale, 2.0**40)))
+    growing = _Growing(task, breadth, most_triples, is_over)
     everything = np.arange(len(kept))
     grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
     for _ in range(rounds):
@@ -113,7 +116,7 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
 class Grown:
     """A tree and its value: the net weight of the examples it gives class 1, less the price of its splits."""
 
-    value: float
+    value: int
     feature: int | None
     label: bool = False
     below: tuple[Grown, ...] = ()
@@ -122,36 +125,31 @@ class Grown:
 class _Growing:
     """The examples trees are grown on."""
 
-    def __init__(
-        self,
-        features: Numbers,
-        net: Numbers,
-        price: np.float32,
-        breadth: int,
-        most: int,
-        is_over: Callable[[], bool],
-    ) -> None:
-        self.features = features
-        self.net = net
-        self.price = price
+    def __init__(self, task: SplitTask, breadth: int, most: int, is_over: Callable[[], bool]) -> None:
+        self.task = task
+        self.features = task.features
+        self.net = task.net
+        self.price = task.price
         self.breadth = breadth
         self.most = most
         self.is_over = is_over
-        # A split must be worth more than rounding.
-        self.least = float(1e-5 * np.abs(net).max(initial=0.0))
+        self.split_worths = kernels().split_worths
+        # A split must be worth more than the rounding of weights.
+        self.least = int(1e-5 * np.abs(task.net).max(initial=0))
         self.known: dict[tuple[bytes, int], Grown] = {}
-        self.worths: dict[tuple[bytes, int], Numbers] = {}
+        self.worths: dict[tuple[bytes, int], Integers] = {}
 
-    def constant(self, inside: NDArray[np.intp]) -> Grown:
+    def constant(self, inside: Places) -> Grown:
         """Return the better of the two constants."""
-        value = float(self.net[inside].sum())
-        return Grown(max(value, 0.0), None, value > 0)
+        return _constant(int(self.net[inside].sum()))
 
-    def best(self, inside: NDArray[np.intp], depth: int) -> Grown:
+    def best(self, inside: Places, depth: int) -> Grown:
         """Return the best tree found on some examples."""
-        best = self.constant(inside)
         net = self.net[inside]
-        most = float(np.maximum(net, 0.0).sum()) - float(self.price)
+        total = int(net.sum())
+        best = _constant(total)
+        # The positive weights are half of what all weights and their absolute values add up to.
+        most = (total + int(np.abs(net).sum())) // 2 - self.price
         if depth == 0 or most <= best.value + self.least or self.is_over():
             return best
         key = (inside.tobytes(), depth)
@@ -160,10 +158,11 @@ class _Growing:
         # No more than three levels are looked at, so trees of other depths may have asked before.
         seen = (key[0], min(depth, 3))
         if seen not in self.worths:
-            self.worths[seen] = self._worth(self.features[inside], net, depth)
+            self.worths[seen] = self._worth(inside, min(depth, 3))
         worth = self.worths[seen]
         tried = self.breadth if depth > 3 else 1
-        for feature in np.argsort(-worth, kind="stable")[:tried].tolist():
+        order = [int(worth.argmax())] if tried == 1 else np.argsort(-worth, kind="stable")[:tried].tolist()
+        for feature in order:
             if worth[feature] <= best.value + self.least and depth <= 3 or best.value + self.least >= most:
                 break
             split = self._split(inside, feature, depth)
@@ -172,22 +171,22 @@ class _Growing:
         self.known[key] = best
         return best
 
-    def improved(self, inside: NDArray[np.intp], depth: int, tree: Grown) -> Grown:
+    def improved(self, inside: Places, depth: int, tree: Grown) -> Grown:
         """Return the tree with the best splits found when each of its splits is chosen anew, from below."""
         if tree.feature is None or depth <= 3:
             return tree
         best = tree
         for candidate in self._candidates(inside, depth, tree):
-            goes = self.features[inside, candidate.feature] > 0
+            goes = self.features[inside, candidate.feature]
             parts = (inside[~goes], inside[goes])
             halves = zip(parts, candidate.below, strict=True)
             below = tuple(self.improved(part, depth - 1, child) for part, child in halves)
-            value = sum(child.value for child in below) - float(self.price)
+            value = sum(child.value for child in below) - self.price
             if value > best.value + self.least:
                 best = Grown(value, candidate.feature, below=below)
         return best
 
-    def _candidates(self, inside: NDArray[np.intp], depth: int, tree: Grown) -> list[Grown]:
+    def _candidates(self, inside: Places, depth: int, tree: Grown) -> list[Grown]:
         """Return the tree itself and the best others that begin with another split."""
         others: list[Grown] = []
         for feature in range(self.features.shape[1]):
@@ -198,102 +197,49 @@ class _Growing:
         others = sorted((each for each in others if each.feature is not None), key=lambda each: -each.value)
         return [tree, *others[: _REFINED if self.features.shape[1] <= _FEW_FEATURES else 1]]
 
-    def _split(self, inside: NDArray[np.intp], feature: int, depth: int) -> Grown:
-        goes = self.features[inside, feature] > 0
+    def _split(self, inside: Places, feature: int, depth: int) -> Grown:
+        goes = self.features[inside, feature]
         low, high = self.best(inside[~goes], depth - 1), self.best(inside[goes], depth - 1)
         if low.feature is None and high.feature is None and low.label == high.label:
             return low
-        return Grown(low.value + high.value - float(self.price), feature, below=(low, high))
+        return Grown(low.value + high.value - self.price, feature, below=(low, high))
 
-    def _worth(self, features: Numbers, net: Numbers, depth: int) -> Numbers:
+    def _worth(self, inside: Places, levels: int) -> Integers:
         """Return what each feature is worth as a split above the best trees of depth two, or as far as that is seen."""
-        if depth == 1:
-            return self._alone(features, net)
-        count = features.shape[1]
+        task, count = self.task, self.features.shape[1]
+        if levels == 1:
+            return self.split_worths(task, inside, 1)
+        seen = np.arange(count)
         if count > _MOST_PAIRED:
-            seen = np.sort(np.argsort(-_likeness(features, net), kind="stable")[:_MOST_PAIRED])
-            return _spread(self._worth(features[:, seen], net, depth), seen, count)
-        weighted = features * net[:, np.newaxis]
-        pairs = weighted.T @ features
-        worth: Numbers = self._above_splits(pairs[np.newaxis], net.sum()[np.newaxis])[0]
-        if depth == 2 or len(features) * min(count, _MOST_FEATURES) ** 3 > self.most:
-            return worth
-        seen = np.sort(np.argsort(-worth, kind="stable")[:_MOST_FEATURES])
-        further = self._above_pairs(features[:, seen], weighted[:, seen], pairs[np.ix_(seen, seen)], net.sum())
-        return _spread(further, seen, count)
+            seen = np.sort(np.argsort(-self._likeness(inside), kind="stable")[:_MOST_PAIRED])
+            task = task.part(seen)
+        sees_triples = levels == 3 and len(inside) * min(count, _MOST_FEATURES) ** 3 <= self.most
+        if sees_triples and len(seen) <= _MOST_FEATURES:
+            return _spread(self.split_worths(task, inside, 3), seen, count)
+        worth = self.split_worths(task, inside, 2)
+        if not sees_triples:
+            return _spread(worth, seen, count)
+        further = np.sort(np.argsort(-worth, kind="stable")[:_MOST_FEATURES])
+        return _spread(self.split_worths(task.part(further), inside, 3), seen[further], count)
 
-    def _alone(self, features: Numbers, net: Numbers) -> Numbers:
-        """Return what each feature is worth as the only split."""
-        high: Numbers = net @ features
-        worth: Numbers = np.maximum(high, 0) + np.maximum(net.sum() - high, 0) - self.price
-        return worth
-
-    def _above_pairs(self, features: Numbers, weighted: Numbers, pairs: Numbers, total: np.floating) -> Numbers:
-        """Return what each feature is worth above the best trees of depth two."""
-        triples = _triples(features, weighted)
-        singles = np.diagonal(pairs)
-        with_it = self._best_of_two(triples, singles)
-        without = self._best_of_two(pairs - triples, total - singles)
-        return with_it + without - self.price
-
-    def _best_of_two(self, pairs: Numbers, totals: Numbers) -> Numbers:
-        """Return the value of the best tree of depth at most two, for each table of pairs."""
-        value: Numbers = np.maximum(self._above_splits(pairs, totals).max(axis=1), np.maximum(totals, 0))
-        return value
-
-    def _above_splits(self, pairs: Numbers, totals: Numbers) -> Numbers:
-        """Return what each feature is worth above the best trees of depth one, for each table of pairs."""
-        singles = np.diagonal(pairs, axis1=1, axis2=2)
-        # The two parts of an example set have a fixed sum, so their positive parts are greatest where the absolute are.
-        rest = totals[:, np.newaxis] - singles
-        high = _parted(pairs, singles)
-        low = _parted(singles[:, np.newaxis, :] - pairs, rest)
-        value = self._one_split(high, singles) + self._one_split(low, rest)
-        worth: Numbers = value - self.price
-        return worth
-
-    def _one_split(self, absolute: Numbers, totals: Numbers) -> Numbers:
-        value: Numbers = np.maximum((absolute + totals) / 2 - self.price, np.maximum(totals, 0))
-        return value
+    def _likeness(self, inside: Places) -> NDArray[np.float64]:
+        """Return how far each feature goes with the weight of the classes: their squared correlation, times some."""
+        features, net = self.features[inside].astype(np.float64), self.net[inside].astype(np.float64)
+        share = features.mean(axis=0)
+        together = net @ features - net.sum() * share
+        squares: NDArray[np.float64] = together * together / np.maximum(share * (1 - share), 1e-6)
+        return squares
 
 
-def _parted(part: Numbers, whole: Numbers) -> Numbers:
-    """Return the greatest sum of absolute weights that a further feature parts some examples into."""
-    sums = np.subtract(whole[:, :, np.newaxis], part)
-    np.abs(sums, out=sums)
-    sums += np.abs(part)
-    found: Numbers = sums.max(axis=2)
-    return found
+def _constant(total: int) -> Grown:
+    return Grown(max(total, 0), None, total > 0)
 
 
-def _likeness(features: Numbers, net: Numbers) -> Numbers:
-    """Return how far each feature goes with the weight of the classes: the square of their correlation, times some."""
-    share = features.mean(axis=0)
-    together = net @ features - net.sum() * share
-    squares: Numbers = together * together / np.maximum(share * (1 - share), np.float32(1e-6))
-    return squares
-
-
-def _spread(worth: Numbers, seen: NDArray[np.intp], count: int) -> Numbers:
+def _spread(worth: Integers, seen: Places, count: int) -> Integers:
     """Return what some of all features are worth, the others nothing."""
-    spread: Numbers = np.full(count, -np.inf, dtype=worth.dtype)
+    spread: Integers = np.full(count, np.iinfo(np.int64).min // 2, dtype=np.int64)
     spread[seen] = worth
     return spread
-
-
-def _triples(features: Numbers, weighted: Numbers) -> Numbers:
-    """Return the net weight of the examples that have three features, for all of them: shape (n, n, n)."""
-    count = features.shape[1]
-    rows, columns = np.triu_indices(count)
-    sums = np.empty((count, len(rows)), dtype=np.float32)
-    step = max(1, _BLOCK // max(1, len(features)))
-    for start in range(0, len(rows), step):
-        part = slice(start, start + step)
-        sums[:, part] = weighted.T @ (features[:, rows[part]] * features[:, columns[part]])
-    found = np.empty((count, count, count), dtype=np.float32)
-    found[:, rows, columns] = sums
-    found[:, columns, rows] = sums
-    return found
 
 
 def _node(grown: Grown, names: tuple[str, ...], k: int) -> Node:

@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local import berge_search, tree_search
+from idnf.learning.local import berge_search, split_worths, tree_search
 from idnf.learning.local import kernels as kernels_module
 from idnf.learning.local.berge_search import BergeTask
 from idnf.learning.local.kernels import is_compiled, kernels, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
+from idnf.learning.local.split_worths import SplitTask
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
 from idnf.learning.local.voting import VotingTask
 
@@ -114,6 +115,31 @@ def votings(draw):
 def test_the_same_votes_are_cast(task, seed):
     found = [named_kernels(name).vote(task, seed, go_on) for name in ("compiled", "numpy")]
     assert np.array_equal(found[0], found[1])
+
+
+@st.composite
+def split_tasks(draw):
+    generator = np.random.default_rng(draw(st.integers(0, 1000)))
+    count, n_features = draw(st.integers(1, 100)), draw(st.sampled_from([1, 2, 7, 16, 20, 40, 70]))
+    features = generator.random((count, n_features)) < generator.random(n_features)
+    net = generator.integers(-(2**22), 2**22, count, dtype=np.int32)
+    return SplitTask(features, net, draw(st.sampled_from([0, 3, 2**20, 2**40])))
+
+
+@needs_both
+@given(split_tasks(), st.integers(1, 3), st.data())
+def test_splits_are_worth_the_same(task, levels, data):
+    inside = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(task.net), max_size=len(task.net))))
+    found = [named_kernels(name).split_worths(task, inside, levels) for name in ("compiled", "numpy")]
+    assert found[0].tolist() == found[1].tolist()
+
+
+def test_triples_are_held_in_parts(monkeypatch):
+    generator = np.random.default_rng(0)
+    task = SplitTask(generator.random((50, 6)) < 0.5, generator.integers(-9, 9, 50, dtype=np.int32), 1)
+    whole = split_worths.split_worths(task, np.arange(50), 3)
+    monkeypatch.setattr(split_worths, "_BLOCK", 1)
+    assert split_worths.split_worths(task, np.arange(50), 3).tolist() == whole.tolist()
 
 
 IMPLEMENTATIONS = ["numpy", *(["compiled"] if is_compiled() else [])]

@@ -55,6 +55,10 @@ cdef extern from "loops.h" nogil:
     int64_t idnf_best_literal(const int32_t *sums, int64_t features, int64_t total)
     int64_t idnf_near_literals(const int32_t *sums, int64_t features, int64_t total, int64_t bound, int32_t *codes,
                                int64_t *values)
+    void idnf_pairs(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
+                    const int32_t *net, int64_t count, int32_t *sums)
+    int64_t idnf_above_splits(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
+                              int64_t *worth)
 
 idnf_chosen = idnf_loops_at(0)
 
@@ -1833,3 +1837,58 @@ cdef int64_t remember(const Berge *state, int64_t k, int32_t *sizes, int32_t *te
     memcpy(sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(terms, state.terms, state.n_terms * k * sizeof(int32_t))
     return state.n_terms
+
+
+# ---------------------------------------------------------------- splits above others (split_worths.py)
+
+def split_worths(task, inside, int64_t levels):
+    """Value features as splits; see :func:`idnf.learning.local.split_worths.split_worths`."""
+    cdef const int8_t[:, ::1] cells = task.cells
+    cdef const uint64_t[:, ::1] bits = task.bits
+    cdef const int32_t[::1] net = task.net
+    cdef const int32_t[::1] places = inside.astype(np.int32)
+    cdef int64_t features = task.features.shape[1], price = task.price
+    cdef int64_t line = cells.shape[1], words = bits.shape[1], count = places.shape[0], i, n, f, total = 0, best
+    found = np.empty(features, dtype=np.int64)
+    cdef int64_t[::1] worth = found
+    cdef int64_t[::1] below
+    cdef int32_t[::1] some, sums
+    if not features or not count:
+        found[:] = -price
+        return found
+    if levels == 1:
+        sums = np.empty(line, dtype=np.int32)
+        some = np.empty(count, dtype=np.int32)
+        with nogil:
+            for n in range(count):
+                some[n] = net[places[n]]
+                total += some[n]
+            idnf_accumulate(&cells[0, 0], line, &places[0], &some[0], count, &sums[0])
+            for f in range(features):
+                worth[f] = (sums[f] if sums[f] > 0 else 0) - price
+                worth[f] += total - sums[f] if total > sums[f] else 0
+        return found
+    sums = np.empty((3 if levels == 3 else 1) * line * line, dtype=np.int32)
+    with nogil:
+        for n in range(count):
+            total += net[places[n]]
+        idnf_pairs(&cells[0, 0], line, &bits[0, 0], words, &places[0], &net[0], count, &sums[0])
+        if levels == 2:
+            idnf_above_splits(&sums[0], line, features, <int32_t> total, price, &worth[0])
+    if levels == 2:
+        return found
+    some, below = np.empty(count, dtype=np.int32), np.empty(features, dtype=np.int64)
+    with nogil:
+        for i in range(features):
+            f = 0
+            for n in range(count):
+                some[f] = places[n]
+                f += bits[places[n], i >> 6] >> (i & 63) & 1
+            idnf_pairs(&cells[0, 0], line, &bits[0, 0], words, &some[0], &net[0], f, &sums[line * line])
+            for n in range(line * line):
+                sums[2 * line * line + n] = sums[n] - sums[line * line + n]
+            best = idnf_above_splits(&sums[line * line], line, features, sums[i * line + i], price, &below[0])
+            best += idnf_above_splits(&sums[2 * line * line], line, features, <int32_t> total - sums[i * line + i],
+                                      price, &below[0])
+            worth[i] = best - price
+    return found

@@ -318,3 +318,57 @@ static int64_t IDNF(near_literals)(const int32_t *sums, int64_t features, int64_
     }
     return found;
 }
+
+/* sums[j][l] = weight of the examples at places[0..count) that have features j and l; lines of `line` features. */
+static void IDNF(pairs)(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
+                        const int32_t *net, int64_t count, int32_t *sums) {
+    int32_t own[IDNF_MOST_PAIRED];
+    int64_t n, w, l;
+    memset(sums, 0, line * line * sizeof(int32_t));
+    for (n = 0; n < count; n++) {
+        const int8_t *cell = cells + places[n] * line;
+        int32_t weight = net[places[n]];
+        for (l = 0; l < line; l++) own[l] = cell[l] & weight;
+        for (w = 0; w < words; w++) {
+            uint64_t word = bits[places[n] * words + w];
+            while (word) {
+                int32_t *sum = sums + ((w << 6) + idnf_lowest(word)) * line;
+                word &= word - 1;
+                for (l = 0; l < line; l += IDNF_LANE_STEP) *(idnf_lanes *)(sum + l) += *(const idnf_lanes *)(own + l);
+            }
+        }
+    }
+}
+
+/* The greatest |whole - part| + |part| over the parts of a line. */
+IDNF_INLINE int32_t IDNF(parted)(const int32_t *parts, int32_t whole, int64_t line) {
+    int32_t most = 0;
+    int64_t l;
+    for (l = 0; l < line; l++) {
+        int32_t a = parts[l], b = whole - parts[l], sum = (a < 0 ? -a : a) + (b < 0 ? -b : b);
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
+/* What each feature is worth above the best trees of depth one, from the pairs among examples of some weight;
+ * returns the value of the best tree of depth at most two.
+ */
+static int64_t IDNF(above_splits)(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
+                                  int64_t *worth) {
+    int32_t singles[IDNF_MOST_PAIRED], others[IDNF_MOST_PAIRED];
+    int64_t j, l, best = total > 0 ? total : 0;
+    for (l = 0; l < line; l++) singles[l] = pairs[l * line + l];
+    for (j = 0; j < features; j++) {
+        const int32_t *pair = pairs + j * line;
+        int64_t rest = total - singles[j], high, low;
+        for (l = 0; l < line; l++) others[l] = singles[l] - pair[l];
+        high = (IDNF(parted)(pair, singles[j], line) + (int64_t)singles[j]) / 2 - price;
+        low = (IDNF(parted)(others, (int32_t)rest, line) + rest) / 2 - price;
+        if (high < singles[j]) high = singles[j];
+        if (low < rest) low = rest;
+        worth[j] = (high > 0 ? high : 0) + (low > 0 ? low : 0) - price;
+        best = worth[j] > best ? worth[j] : best;
+    }
+    return best;
+}

@@ -42,6 +42,8 @@ typedef int32_t idnf_lanes;
 /* The largest matrix that search works on, and the most halves of its vectors, in whole lanes. */
 #define IDNF_MOST_ORDER 8
 #define IDNF_MOST_HALVES 512
+/* The most features whose pairs are looked at. */
+#define IDNF_MOST_PAIRED 256
 
 typedef struct {
     int64_t widest; /* the longest line of cells that sums_ may be used for */
@@ -67,11 +69,16 @@ typedef struct {
     int64_t (*best_literal_)(const int32_t *sums, int64_t features, int64_t total);
     int64_t (*near_literals_)(const int32_t *sums, int64_t features, int64_t total, int64_t bound, int32_t *codes,
                               int64_t *values);
+    void (*pairs_)(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
+                   const int32_t *net, int64_t count, int32_t *sums);
+    int64_t (*above_splits_)(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
+                             int64_t *worth);
 } idnf_loops;
 
 #define IDNF_LOOPS(widest) \
     {widest, IDNF(accumulate), IDNF(sums), IDNF(weight), IDNF(and), IDNF(covered), IDNF(deciding), IDNF(recount), \
-     IDNF(held), IDNF(worth), IDNF(codes), IDNF(greatest), IDNF(near), IDNF(best_literal), IDNF(near_literals)}
+     IDNF(held), IDNF(worth), IDNF(codes), IDNF(greatest), IDNF(near), IDNF(best_literal), IDNF(near_literals), \
+     IDNF(pairs), IDNF(above_splits)}
 
 #define IDNF(name) idnf_##name##_anywhere
 #include "loop_bodies.h"
@@ -148,6 +155,8 @@ static const idnf_loops *idnf_chosen = &idnf_anywhere;
 #define idnf_greatest idnf_chosen->greatest_
 #define idnf_near idnf_chosen->near_
 #define idnf_best_literal idnf_chosen->best_literal_
+#define idnf_pairs idnf_chosen->pairs_
+#define idnf_above_splits idnf_chosen->above_splits_
 #define idnf_near_literals idnf_chosen->near_literals_
 
 /* Whether idnf_sums may be used, and is quicker than collecting places for idnf_accumulate. */
