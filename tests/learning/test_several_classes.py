@@ -14,14 +14,12 @@ from tests.learning.example_rows import class_table, labelled_rows, names
 from idnf.counting.labelled_rows import ClassTable, LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective, class_errors, class_literals
-from idnf.learning.class_path import Choice, chosen_setting, pruned
+from idnf.learning.class_objective import ClassObjective, class_errors
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.class_trees import ClassTree
 
 
 def table_of(rows):
@@ -142,46 +140,14 @@ def test_what_is_for_two_classes_is_refused_in_words(given_options, message):
         learn_classes(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
 
 
-@given(labelled_rows(), st.integers(0, 3), st.sampled_from([0.0, 0.4, 2.0]))
-def test_pruning_keeps_exactly_the_splits_that_pay(rows, k, price):
-    tree = class_lookahead_tree(rows, names(rows), k)
-    found = pruned(tree, rows, price)
-    value = naive_classes.model_right(rows, found) - price * class_literals(found)
-    assert value == pytest.approx(best_pruning(tree.root, naive_classes.examples(rows), price))
-    assert isinstance(found, ClassTree)
-
-
-def best_pruning(node, examples, price):
-    alone = naive_classes.weight_right(examples)
-    if not hasattr(node, "feature"):
-        return alone
-    parts = [[one for one in examples if one[0][node.feature] == value] for value in (0, 1)]
-    children = (node.if_false, node.if_true)
-    return max(alone, sum(best_pruning(n, p, price) for n, p in zip(children, parts)) - price)
-
-
-def test_noise_asks_for_a_small_model_and_a_clean_rule_for_the_bound():
-    generator = np.random.default_rng(0)
-    features = np.unique(generator.random((300, 8)) < 0.5, axis=0)
-    clean = LabelledRows(features, np.eye(3)[features[:, 0] + 1 * features[:, 1]], True)
-    noise = LabelledRows(features, np.eye(3)[generator.integers(3, size=len(features))], True)
-    small, least = Choice(2, 0.05, plain=True), Choice(3, 0.05, plain=True)
-    assert chosen_setting(clean, names(clean), 3) == small
-    assert chosen_setting(noise, names(noise), 3).k == 1
-    few = clean.part(np.arange(8))
-    assert chosen_setting(few, names(few), 3) == least
-    assert chosen_setting(clean, names(clean), 3, deadline=0.0) == least
-    whole = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
-    every = LabelledRows(whole, np.eye(3)[whole[:, :2].sum(axis=1)], True)
-    assert chosen_setting(every, names(every), 3) == least
-
-
 def test_a_function_beyond_trees_asks_for_the_wider_family():
     generator = np.random.default_rng(1)
     features = np.unique(generator.random((300, 7)) < 0.5, axis=0)[:110]
     a, b, c, d = features.T[:4]
     rows = LabelledRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
     task = SearchOptions(tune=True, effort=0.5)
-    assert class_errors(rows, class_search(rows, names(rows), 2, options=task).model) <= 0.1 * rows.total
-    tree = class_search(rows, names(rows), 2, options=replace(task, family="tree")).model
+    found = learn_classes(table_of(rows), names(rows), 2, task, "search").learned
+    assert class_errors(rows, found.model) <= 0.1 * rows.total
+    assert found.path.chosen.size == 2
+    tree = learn_classes(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
     assert class_errors(rows, tree) > 0.1 * rows.total

@@ -7,6 +7,7 @@ class in any class but the longest, which is read as "otherwise".
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
 from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, feature_of, is_negated
+
+if TYPE_CHECKING:
+    from idnf.learning.path import LearningPath
 
 ClassModel = ClassTree | ClassDNFs
 
@@ -39,6 +43,8 @@ class LearnedClasses:
         The family for which the bound is proved; the model need not be one of it.
     price : float
         What the learner charged for a literal, as a share of all weight.
+    path : LearningPath or None
+        What cross-validation said of each size and objective, where it was asked.
     """
 
     model: ClassModel
@@ -47,6 +53,7 @@ class LearnedClasses:
     bound: float | None = field(default=None, kw_only=True)
     bound_family: str | None = field(default=None, kw_only=True)
     price: float = field(default=0.0, kw_only=True)
+    path: LearningPath | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -1,66 +1,59 @@
-"""How much of k to use for several classes, in which family, and at what price of a literal: by cross-validation.
+"""What to minimise for several classes, by cross-validation, and what each size up to k would give.
 
-For each depth up to k a look-ahead tree is grown on four fifths of the examples, pruned at each price and tried on the
-rest; where the family is wider than trees, so is what a short search makes of the deepest tree. Of the choices that err
-at most a fraction of a standard error more than the best one, the one with the fewest literals is taken: more room than
-the data support makes models worse. The constants were chosen on data that were not judged on
-(experiments/several_classes.py).
+A *setting* is a size and how far labels are believed, with its price of a literal (:mod:`idnf.learning.path`). On four
+fifths of the examples a look-ahead tree is grown for every setting and tried on the rest: what a wider family adds to a
+tree helps all settings alike, and trees are quick. All of k is used; labels are taken as they are only where that errs
+clearly less. The constants were chosen on data that were not judged on (experiments/several_classes.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from time import monotonic
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
+from idnf.learning.belief import unseen_share
+from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassModel, class_literals, given_classes
-from idnf.learning.path import parts_held_out, smallest_of_the_best
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree
-from idnf.logic.trees import Split, joined
+from idnf.learning.class_objective import ClassObjective, class_literals, given_classes
+from idnf.learning.objective import noise_examples
+from idnf.learning.path import Caution, LearningPath, PathPoint, parts_held_out, smallest_of_the_best
+from idnf.logic.class_trees import ClassTree
+from idnf.logic.deadlines import Deadline
 
-PRICES = (0.05, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 16.0)
-"""Prices of a literal that are tried for trees, in examples."""
+CLASS_CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 0.5), Caution(1.0, 0.5))
+"""Every label as it is and the least price; and labels replaced in part or as a whole by what other models that were
+not shown them think of them, with half the price of as much noise as these show."""
 
-WIDER_PRICES = (0.05, 3.0)
-"""Those of them that are tried for wider families: more of them chose no better."""
+CLEARLY = 1.5
+"""Labels are taken as they are where that errs by so many standard errors of the difference less."""
 
-LEAST_ROWS = 12
-"""With fewer distinct rows there is nothing to be learned from leaving some out."""
-
+# Fewer distinct rows than this tell nothing.
+_LEAST_ROWS = 12
 # With fewer examples than this, folds are drawn twice.
-_FEW, _REPEATS = 1000, 2
+_FEW, _REPEATS = 200, 2
 # Rows and features that the trials look at, at most.
 _MOST_ROWS = 3000
 _MOST_FEATURES = 24
-
-Widened = Callable[[ClassTree, LabelledRows, float], ClassModel]
-"""Makes of a tree a better model of a wider family, for some examples and a price."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """How much of k to use, the price of a literal in units of weight, and whether trees are enough."""
-
-    k: int
-    price: float
-    plain: bool = False
+# The share of all learning that this is about.
+_SHARE = 0.4
 
 
-def chosen_setting(
+def class_learning_path(
     rows: LabelledRows,
     names: Sequence[str],
     k: int,
     *,
-    widened: Widened | None = None,
     random_state: int = 0,
-    deadline: float | None = None,
-) -> Choice:
-    """Return the setting under which models err least on examples they were not shown.
+    deadline: Deadline | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> LearningPath | None:
+    """Return what cross-validation says of every setting; None where the examples or the time are too few.
+
+    There is none for a table that holds every point of its space either: nothing is left to guess there.
 
     Parameters
     ----------
@@ -70,34 +63,73 @@ def chosen_setting(
         The features.
     k : int
         The largest size of a reason.
-    widened : callable, optional
-        Where the family is wider than trees, what makes a model of it from a tree.
     random_state : int
-        The seed of the folds.
-    deadline : float, optional
-        Once the monotonic clock is past it, the least price and all of k are taken.
+        The seed of the folds and of other models.
+    deadline : Deadline, optional
+        Once it is over there is no path.
+    progress : callable, optional
+        Called after each fold with the share of all learning that is done.
 
     Examples
     --------
     >>> features = np.array([[p >> j & 1 for j in range(5)] for p in range(30)], dtype=bool)
     >>> rows = LabelledRows(features, np.eye(3)[features[:, :2].sum(axis=1)], True)
-    >>> chosen_setting(rows, tuple("abcde"), 4)
-    Choice(k=2, price=0.05, plain=True)
+    >>> path = class_learning_path(rows, tuple("abcde"), 2)
+    >>> path.chosen.size, [point.accuracy == 1.0 for point in path.points if point.chosen]
+    (2, [True])
     """
-    unsettled = Choice(k, PRICES[0] * rows.unit, plain=widened is None)
-    if len(rows.features) < LEAST_ROWS or k < 1 or len(rows.features) == 1 << min(len(names), 60):
-        return unsettled
+    if len(rows.features) < _LEAST_ROWS or k < 1 or not names or not unseen_share(rows.features):
+        return None
+    deadline = Deadline() if deadline is None else deadline
+    is_over, end = deadline.is_over, deadline.end if deadline.is_set else None
     some = rows.sampled(_MOST_ROWS, random_state) if len(rows.features) > _MOST_ROWS else rows
-    trials = _Trials(tuple(names), k, PRICES[0], rows.unit, widened, deadline)
-    tried: list[list[ClassModel]] = []
+    settings = tuple(product(range(1, k + 1), CLASS_CAUTIONS))
+    tried: list[list[ClassTree]] = []
+    tests: list[LabelledRows] = []
     folds = list(_folds(some, np.random.default_rng([random_state, 1])))
-    for shown, _ in folds:
-        models = trials.models(shown)
-        if len(models) < len(trials.settings):
-            return unsettled
-        tried.append(models)
-    place = _chosen(tried, [held for _, held in folds], max(1.0, rows.total / min(1.0, rows.unit)))
-    return trials.settings[place]
+    for shown, held in folds:
+        made = dict(zip(CLASS_CAUTIONS, class_objectives(shown, random_state=random_state, is_over=is_over)))
+        if is_over():
+            return None
+        tried.append([_tree(made[caution], names, size, end) for size, caution in settings])
+        tests.append(held)
+        if progress is not None:
+            progress(_SHARE * len(tests) / len(folds))
+    held_out = _HeldOut(tried, tests, max(1.0, rows.total / min(1.0, rows.unit)))
+    chosen = held_out.chosen([place for place, (size, _) in enumerate(settings) if size == k])
+    made = dict(zip(CLASS_CAUTIONS, class_objectives(rows, random_state=random_state, is_over=is_over)))
+    points = tuple(
+        PathPoint(size, caution, made[caution].price, *held_out.figures(place), chosen=place == chosen)
+        for place, (size, caution) in enumerate(settings)
+    )
+    return LearningPath(points, len(tests), made[settings[chosen][1]])
+
+
+def class_objectives(
+    rows: LabelledRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+) -> list[ClassObjective]:
+    """Return the objective of each caution for some examples; other models are asked for once.
+
+    >>> rows = LabelledRows(np.eye(20, dtype=bool), np.eye(2)[[0, 1] * 10], True)
+    >>> round(class_objectives(rows)[0].price, 6)
+    0.0025
+    """
+    unseen = unseen_share(rows.features)
+    guess = left_out_guess(rows, random_state=random_state, is_over=is_over)
+    errors = unseen * left_out_class_errors(rows, guess)
+    example = min(1.0, rows.unit) / rows.total
+    least, noisy = noise_examples(0.0), noise_examples(errors)
+    return [
+        ClassObjective(
+            believed_classes(rows, guess, caution.belief * unseen), (least + caution.noise * (noisy - least)) * example
+        )
+        for caution in CLASS_CAUTIONS
+    ]
+
+
+def _tree(objective: ClassObjective, names: Sequence[str], size: int, end: float | None) -> ClassTree:
+    price = objective.price * objective.rows.total
+    return class_lookahead_tree(objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=end)
 
 
 def _folds(rows: LabelledRows, generator: np.random.Generator) -> Iterator[tuple[LabelledRows, LabelledRows]]:
@@ -113,89 +145,41 @@ def _folds(rows: LabelledRows, generator: np.random.Generator) -> Iterator[tuple
             )
 
 
-@dataclass(frozen=True)
-class _Trials:
-    """What is tried on every part of the examples."""
+class _HeldOut:
+    """What the trees of each setting make of the examples held out, fold by fold."""
 
-    names: tuple[str, ...]
-    k: int
-    least: float
-    unit: float
-    widened: Widened | None
-    deadline: float | None
+    def __init__(self, tried: list[list[ClassTree]], tests: list[LabelledRows], examples: float) -> None:
+        self.tried = tried
+        self.examples = examples
+        weights = np.concatenate([test.weights for test in tests])
+        self.weights = weights.sum(axis=1)
+        self.given: NDArray[np.intp] = np.stack(
+            [
+                np.concatenate([given_classes(trees[place], test.features) for trees, test in zip(tried, tests)])
+                for place in range(len(tried[0]))
+            ]
+        )
+        self.errors = 1.0 - weights[np.arange(len(weights)), self.given].sum(axis=1) / weights.sum()
+        self.conditions = np.array([[class_literals(tree) for tree in trees] for trees in tried]).mean(axis=0)
 
-    @property
-    def settings(self) -> list[Choice]:
-        """All settings, in the order of their models."""
-        found = []
-        for depth in range(1, self.k + 1):
-            for price in PRICES:
-                found.append(Choice(depth, price * self.unit, plain=True))
-                if self._is_widened(depth, price):
-                    found.append(Choice(depth, price * self.unit))
-        return found
+    def chosen(self, places: Sequence[int]) -> int:
+        """Return the smallest of the best settings but the first; the first where it is clearly better than that."""
+        plain, *cautious = places
+        errors = self.errors[cautious]
+        first = cautious[int(errors.argmin())]
+        differs = np.array([self._differ(first, place) for place in cautious])
+        best = cautious[smallest_of_the_best(errors, differs, self.conditions[cautious], self.examples)]
+        less = float(self.errors[best] - self.errors[plain])
+        spread = np.sqrt(max(self._differ(best, plain) - less**2, 0.0) / self.examples)
+        return plain if less > max(CLEARLY * spread, 1e-12) else best
 
-    def models(self, rows: LabelledRows) -> list[ClassModel]:
-        """Return the model of each setting on some examples; fewer when time runs out."""
-        found: list[ClassModel] = []
-        for depth in range(1, self.k + 1):
-            tree = class_lookahead_tree(
-                rows,
-                self.names,
-                depth,
-                price=self.least * self.unit,
-                most_features=_MOST_FEATURES,
-                deadline=self.deadline,
-            )
-            for price in PRICES:
-                if self.deadline is not None and monotonic() > self.deadline:
-                    return found
-                tree = pruned(tree, rows, price * self.unit)
-                found.append(tree)
-                if self.widened is not None and self._is_widened(depth, price):
-                    found.append(self.widened(tree, rows, price * self.unit))
-        return found
+    def _differ(self, first: int, second: int) -> float:
+        """Return the share of examples that two settings give another class."""
+        return float((self.given[first] != self.given[second]) @ self.weights / self.weights.sum())
 
-    def _is_widened(self, depth: int, price: float) -> bool:
-        return self.widened is not None and 1 < depth == self.k and price in WIDER_PRICES
-
-
-def _chosen(tried: list[list[ClassModel]], tests: list[LabelledRows], examples: float) -> int:
-    """Return the place of the setting that the examples held out speak for."""
-    weights = np.concatenate([test.weights for test in tests])
-    given: NDArray[np.intp] = np.stack(
-        [
-            np.concatenate([given_classes(models[place], test.features) for models, test in zip(tried, tests)])
-            for place in range(len(tried[0]))
-        ]
-    )
-    total = weights.sum()
-    right = weights[np.arange(len(weights)), given].sum(axis=1)
-    errors = 1.0 - right / total
-    differs = (given != given[int(errors.argmin())]) @ weights.sum(axis=1) / total
-    conditions = np.array([[class_literals(model) for model in models] for models in tried]).mean(axis=0)
-    return smallest_of_the_best(errors, differs, conditions, examples)
-
-
-def pruned(tree: ClassTree, rows: LabelledRows, price: float) -> ClassTree:
-    """Return a tree without the splits that do not earn their price on some examples.
-
-    >>> rows = LabelledRows(np.array([[0], [1]], dtype=bool), np.array([[3.0, 0], [0, 1]]), True)
-    >>> tree = class_lookahead_tree(rows, ("a",), 1)
-    >>> pruned(tree, rows, 0.5).depth, pruned(tree, rows, 2.0).depth
-    (1, 0)
-    """
-
-    def node(part: ClassNode, some: LabelledRows) -> tuple[ClassNode, float]:
-        """Return what is left of a node, and what that gets right less its price."""
-        totals = some.weights.sum(axis=0)
-        label = int(totals.argmax())
-        alone = ClassLeaf.constant(tree.names, label), float(totals[label])
-        if not isinstance(part, Split):
-            return alone
-        right = some.features[:, part.feature]
-        low, high = node(part.if_false, some.part(~right)), node(part.if_true, some.part(right))
-        value = low[1] + high[1] - price
-        return (joined(part.feature, low[0], high[0]), value) if value > alone[1] else alone
-
-    return ClassTree(tree.names, node(tree.root, rows)[0], tree.k, tree.n_classes)
+    def figures(self, place: int) -> tuple[float, float, float, float]:
+        """Return accuracy, its standard error, conditions and reasons of a setting."""
+        error = float(self.errors[place])
+        spread = float(np.sqrt(max(0.0, error * (1 - error)) / self.examples))
+        reasons = float(np.mean([sum(1 for _ in trees[place].leaves()) for trees in self.tried]))
+        return 1 - error, spread, float(self.conditions[place]), reasons

@@ -13,7 +13,7 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
-from idnf.learning.objective import error_share
+from idnf.learning.objective import Objective, error_share
 from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
@@ -95,6 +95,7 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
     if path is None:
         return search(rows, names, k, options=rest)
     objective, size = path.objective, path.chosen.size
+    assert isinstance(objective, Objective), "a path of two classes"
     learned = search(objective.rows, names, size, options=replace(rest, price=objective.price))
     return replace(learned, model=_within(learned.model, k), path=path)
 

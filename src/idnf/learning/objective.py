@@ -95,10 +95,18 @@ def noise_price(rows: DistinctRows, errors: float) -> float:
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
     (0.0125, 0.092)
     """
-    noise = min(errors, _MOST_NOISE)
-    examples = _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)
     # Weights count examples, however often these are repeated, unless all of them are small.
-    return examples * min(1.0, weight_unit(rows)) / _total(rows)
+    return noise_examples(errors) * min(1.0, weight_unit(rows)) / _total(rows)
+
+
+def noise_examples(errors: float) -> float:
+    """Return how many examples a literal must win where this share of errors is unavoidable.
+
+    >>> noise_examples(0.0), round(noise_examples(0.2), 2)
+    (0.05, 0.37)
+    """
+    noise = min(errors, _MOST_NOISE)
+    return _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)
 
 
 def _total(rows: DistinctRows) -> float:

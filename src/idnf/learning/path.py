@@ -19,6 +19,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import TREES, believed, best_mixture, left_out_errors, left_out_votes, unseen_share
+from idnf.learning.class_objective import ClassObjective
 from idnf.learning.evaluation import holds
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
@@ -56,6 +57,11 @@ class Caution:
 
     belief: float
     noise: float
+
+    @property
+    def kind(self) -> str:
+        """In a word or two, for a table."""
+        return "plain" if not self.belief else "cautious" if self.belief < 1 else "most cautious"
 
 
 CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 1.0))
@@ -105,13 +111,13 @@ class LearningPath:
         Small sizes first.
     folds : int
         How many times examples were held out.
-    objective : Objective
+    objective : Objective or ClassObjective
         What the chosen setting minimises on all examples.
     """
 
     points: tuple[PathPoint, ...]
     folds: int
-    objective: Objective
+    objective: Objective | ClassObjective
 
     @property
     def chosen(self) -> PathPoint:
@@ -120,7 +126,7 @@ class LearningPath:
 
     def to_dict(self) -> dict[str, list[int | float | str | bool]]:
         """Return the settings as columns, for a table of pandas or polars: ``pd.DataFrame(path.to_dict())``."""
-        kinds = ["plain" if not point.caution.belief else "cautious" for point in self.points]
+        kinds = [point.caution.kind for point in self.points]
         columns: dict[str, list[int | float | str | bool]] = {"size": [point.size for point in self.points]}
         columns["objective"] = list(kinds)
         for name in ("price", "accuracy", "spread", "conditions", "reasons", "chosen"):

@@ -15,6 +15,7 @@ import numpy as np
 from idnf.counting.labelled_rows import ClassCounts, LabelledRows
 from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses, class_literals
+from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
@@ -32,8 +33,10 @@ from idnf.logic.literals import codes_of
 _START_EFFORT = 0.25
 # Weights beyond this, or below one part of it, are divided by the largest.
 _LARGEST = 1e20
-# Shares of a time limit: for learning, for CART, for a tree to begin with, and of what is left then for the proof.
+# Shares of a time limit: for learning, for the choice of a setting, for CART, for a tree to begin with, and of what is
+# left then for the proof.
 _BEFORE_COMPILING = 0.9
+_CHOOSING = 0.4
 _CART = 0.5
 _STARTING = 0.3
 _PROVING = 0.7
@@ -81,7 +84,13 @@ def _compiled(learned: LearnedClasses, k: int) -> LearnedModel:
     model = learned.model
     dnfs = model.dnfs if isinstance(model, ClassDNFs) else model.class_dnfs().dnfs
     return LearnedModel(
-        ClassDNFs(dnfs, k), learned.objective, learned.optimal, learned.bound, learned.bound_family, learned.price
+        ClassDNFs(dnfs, k),
+        learned.objective,
+        learned.optimal,
+        learned.bound,
+        learned.bound_family,
+        learned.price,
+        learned.path,
     )
 
 
@@ -117,7 +126,20 @@ def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
 
 
 def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
-    return class_search(rows, names, k, options=task)
+    """Return what search finds, with a size and an objective chosen by cross-validation where the task says so."""
+    if not task.tune or task.price is not None:
+        return class_search(rows, names, k, options=task)
+    deadline = Deadline.after(task.time_limit)
+    path = class_learning_path(
+        rows, names, k, random_state=task.random_state, deadline=deadline.part(_CHOOSING), progress=task.progress
+    )
+    rest = replace(task, tune=False, time_limit=deadline.limit)
+    if path is None:
+        return class_search(rows, names, k, options=rest)
+    objective = path.objective
+    assert isinstance(objective, ClassObjective), "a path of several classes"
+    found = class_search(objective.rows, names, path.chosen.size, options=replace(rest, price=objective.price))
+    return replace(found, path=path)
 
 
 def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
@@ -154,4 +176,5 @@ def _best_on_all(table: ClassCounts, candidates: Sequence[LearnedClasses]) -> Le
     errors = 1 - np.trace(covered, axis1=1, axis2=2) / totals.sum()
     best = min(range(len(candidates)), key=lambda i: (round(float(errors[i]), 12), i))
     model, price = candidates[best].model, candidates[0].price
-    return LearnedClasses(model, float(errors[best]) + price * class_literals(model), price=price)
+    cost = float(errors[best]) + price * class_literals(model)
+    return LearnedClasses(model, cost, price=price, path=candidates[0].path)

@@ -157,10 +157,12 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
     if classifier.path_ is not None:
         head, *lines = classifier.path_.cells()
         words = (
-            "Accuracy on training examples held out, by how much of k a model uses and what it minimises; "
             "the smallest models of those nearly as good as the best were chosen."
+            if len(classifier.classes_) == 2
+            else "these are trees, and what the best of size k minimise was chosen."
         )
-        chosen = [("How its size was chosen", (words, Table(head, tuple(lines))))]
+        text = f"Accuracy on training examples held out, by how much of k a model uses and what it minimises; {words}"
+        chosen = [("How its size was chosen", (text, Table(head, tuple(lines))))]
     if fitted.fairness is not None:
         chosen.append(("Alternatives considered", _alternatives(fitted.fairness)))
     found = [("python", sys.version.split()[0])]

@@ -4,7 +4,6 @@ A branch at depth d is a function of the examples that reach it, with reasons of
 lowest branches up it is replaced where that is better: by a nested DNF that tells the two heaviest classes apart, and
 for ``family="any"`` by the best state of a labelled search (:mod:`idnf.learning.local.labelled_search`), started from
 the branch as it is and from nothing, with every class as default. At the root that is a search over all functions.
-How much of k to use, the price of a literal, and whether a tree is enough are chosen before, by cross-validation.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses
-from idnf.learning.class_path import PRICES, Choice, chosen_setting
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -40,9 +38,8 @@ from idnf.logic.trees import Split, joined
 # Moves of labelled searches from one start, all classes together, and the fewest for each class tried as default.
 _MOVES = 450
 _LEAST_MOVES = 20
-# Moves of the best of them after that, and of a search within cross-validation.
+# Moves of the best of them after that.
 _MORE_MOVES = 150
-_TRIAL_MOVES = 40
 # Sweeps of the search for a nested leaf as a part of the usual effort, and its largest order.
 _LEAF_EFFORT = 0.1
 _MOST_ORDER = 4
@@ -51,10 +48,11 @@ _LEAST_ROWS = 4
 # Seconds for the proof of the best tree where literals are free, at effort 1.
 _PROOF_SECONDS = 20.0
 _MOST_FEATURES = 60
-# The most of a time limit that the choice of a price may take; rows times features that a second prepares a search for.
-_CHOOSING = 0.4
+# What a literal costs unless its price is given, in examples.
+_LEAST_PRICE = 0.05
 # Of the time left, the share after which trees look ahead no more: what is begun is still to be finished.
 _LOOKING_AHEAD = 0.7
+# Rows times features that a second prepares a search for.
 _CELLS_A_SECOND = 3_000_000
 
 
@@ -62,9 +60,8 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
     """Learn a model of several classes that is never worse, on the training objective, than what it starts from.
 
     Every family starts from CART and a look-ahead tree, "any" from one nested DNF for each class against the rest as
-    well. Where no price is given, a literal costs a small part of an example; with `tune`, the price, how much of k to
-    use and whether a tree is enough are chosen by cross-validation (:mod:`idnf.learning.class_path`). At price 0 the
-    tree is the best of depth k that can be proved in time.
+    well. Where no price is given, a literal costs a small part of an example. At price 0 the tree is the best of depth
+    k that can be proved in time.
 
     Parameters
     ----------
@@ -86,53 +83,26 @@ class _ClassSearch:
         self.options = options
         self.deadline = Deadline.after(options.time_limit)
         self.seeds = iter(range(1, 1 << 31))
-        self.choice = self._chosen()
-        self.objective = ClassObjective(rows, self.choice.price / rows.total)
+        price = options.price
+        self.price = _LEAST_PRICE * rows.unit if price is None else price * rows.total
+        self.objective = ClassObjective(rows, self.price / rows.total)
 
     def run(self) -> LearnedClasses:
         """Return the best model of the family."""
         models: list[ClassModel] = list(self._trees())
-        if not self.choice.plain:
+        if self.options.family != "tree":
             best = min(models, key=self.objective)
             assert isinstance(best, ClassTree), "only trees so far"
-            models.append(self._improved(best, self.rows, self.choice.price, self._nested))
+            models.append(self._improved(best, self.rows, self.price, self._nested))
             if self.options.family == "any":
                 models += self._searched(min(models, key=self.objective))
         self._report(1.0)
         best = min(models, key=self.objective)
         return LearnedClasses(best, self.objective(best), price=self.objective.price)
 
-    def _chosen(self) -> Choice:
-        price, plain = self.options.price, self.options.family == "tree"
-        if price is not None:
-            return Choice(self.k, price * self.rows.total, plain)
-        if not self.options.tune:
-            return Choice(self.k, PRICES[0] * self.rows.unit, plain)
-        choice = chosen_setting(
-            self.rows,
-            self.names,
-            self.k,
-            widened=None if plain else self._widened,
-            random_state=self.options.random_state,
-            deadline=_end(self.deadline.part(_CHOOSING)),
-        )
-        self._report(0.2)
-        return choice
-
-    def _widened(self, tree: ClassTree, rows: LabelledRows, price: float) -> ClassModel:
-        """Return what a short search makes of a tree: for "any" at its root only, with the two likeliest defaults."""
-        if self.options.family != "any":
-            return self._improved(tree, rows, price, self._nested)
-        lengths = [tree.side(label).length for label in range(tree.n_classes)]
-        likely = dict.fromkeys((int(np.argmax(lengths)), int(rows.weights.sum(axis=0).argmax())))
-        branch = _Branch(tree.root, rows, tree.k, price)
-        moves = max(1, round(_TRIAL_MOVES * self.options.effort))
-        found = [DNFLeaf(one.dnfs) for one in self._states(branch, list(likely), moves)]
-        return ClassTree(self.names, self._better(branch, found), tree.k, tree.n_classes)
-
     def _trees(self) -> Iterator[ClassTree]:
         """Yield what no family may be worse than."""
-        k, price = self.choice.k, self.choice.price
+        k, price = self.k, self.price
         yield ClassTree(
             self.names,
             ClassLeaf.constant(self.names, int(self.rows.weights.sum(axis=0).argmax())),
@@ -156,14 +126,14 @@ class _ClassSearch:
     def _searched(self, best: ClassModel) -> Iterator[ClassModel]:
         """Yield what labelled searches find from the best model and from one class against the rest."""
         assert isinstance(best, ClassTree), "only trees so far"
-        yield self._improved(best, self.rows, self.choice.price, self._labelled)
+        yield self._improved(best, self.rows, self.price, self._labelled)
         if not one_against_rest_has_time(self.rows, self.deadline):
             return
-        rest = one_against_rest(self.rows, self.names, self.choice.k, random_state=self.options.random_state)
+        rest = one_against_rest(self.rows, self.names, self.k, random_state=self.options.random_state)
         if rest is not None:
             yield rest
-            branch = _Branch(DNFLeaf(rest), self.rows, self.choice.k, self.choice.price)
-            yield ClassTree(self.names, self._labelled(branch), self.choice.k, self.rows.n_classes)
+            branch = _Branch(DNFLeaf(rest), self.rows, self.k, self.price)
+            yield ClassTree(self.names, self._labelled(branch), self.k, self.rows.n_classes)
 
     def _improved(
         self, tree: ClassTree, rows: LabelledRows, price: float, replaced: Callable[[_Branch], ClassNode]
