@@ -219,7 +219,7 @@ def test_the_text_names_every_class_once_the_longest_last():
 
 
 def test_a_tree_is_drawn_as_a_tree_and_other_models_as_terms():
-    tree = DNFClassifier(k=2, family="tree").fit(IRIS.data, LABELS)
+    tree = DNFClassifier(k=2, family="tree", price=0.01).fit(IRIS.data, LABELS)
     drawn = tree.plot()._repr_svg_()
     assert 'aria-label="decision tree"' in drawn
     assert all(drawn.count(f">{label}</text>") == 1 for label in tree.classes_)
