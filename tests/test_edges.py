@@ -15,7 +15,8 @@ import pytest
 
 from idnf import DNFClassifier
 from idnf.cli import main
-from idnf.commands.output import is_running, output_table, parts_folder
+from idnf.commands.output import output_table
+from idnf.tables.whole_files import is_running, parts_folder
 
 ROWS = 60
 LABELS = (np.arange(ROWS) > 30).astype(int)

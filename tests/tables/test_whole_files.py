@@ -119,3 +119,26 @@ def test_a_killed_process_leaves_nothing_behind(tmp_path: Path) -> None:
     # Elsewhere files must have names from the start.
     if sys.platform == "linux":
         assert [path.name for path in tmp_path.iterdir()] == ["model.json"]
+
+
+def test_drafts_of_killed_processes_go_with_the_next_file(tmp_path: Path) -> None:
+    target = tmp_path / "model.json"
+    program = (
+        "import os, signal, sys\n"
+        "from idnf.tables.whole_files import write_whole\n"
+        "os.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "write_whole(sys.argv[1], 'new')\n"
+    )
+    assert subprocess.run([sys.executable, "-c", program, str(target)], check=False).returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    others = [left.with_name(left.name.replace(".idnf.", ".idnf.another-")), left.with_name(".idnf.")]
+    for other in others:
+        other.write_text("not ours")
+    write_whole(target, "whole")
+    assert sorted(tmp_path.iterdir()) == sorted([target, *others])
+
+
+@pytest.mark.parametrize("name", ["\N{OWL}" * 60, "x" * 250])
+def test_long_names_are_written(name: str, tmp_path: Path) -> None:
+    write_whole(tmp_path / name, "whole")
+    assert (tmp_path / name).read_text() == "whole"

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import platform
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol
 
-from idnf.tables.whole_files import whole_file
+from idnf.tables.whole_files import parts_folder, whole_file
 
 if TYPE_CHECKING:
     import polars as pl
 
-# What the folders begin with that hold the parts of a file; then the machine and the process that writes it.
-_PARTS = ".idnf."
 _FORMULA = r"(?s)^([=@\t\r]|[+-].*[\p{L}(|!])"
 
 
@@ -87,31 +81,6 @@ def _parquet(target: str) -> Iterator[WritePart]:
 
         yield write
         pl.scan_parquet(parts).sink_parquet(stream)
-
-
-@contextmanager
-def parts_folder(beside: Path) -> Iterator[str]:
-    """Give a folder for the parts of a file, removed at the end; those that a killed process left behind go as well."""
-    machine = platform.node() or "unknown"
-    for left in beside.glob(f"{_PARTS}{machine}.*"):
-        owner = left.name.removeprefix(f"{_PARTS}{machine}.").partition(".")[0]
-        if owner.isdecimal() and not is_running(int(owner)):
-            shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=f"{_PARTS}{machine}.{os.getpid()}.", dir=beside) as folder:
-        yield folder
-
-
-def is_running(process: int) -> bool:
-    """Tell whether a process of this machine is there; where that cannot be told, it is taken to be."""
-    if os.name != "posix":
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 def _without_formulas(part: pl.DataFrame, added: int) -> pl.DataFrame:

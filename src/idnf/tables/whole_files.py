@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import errno
 import os
+import platform
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 Target = str | os.PathLike[str]
+
+# What is not yet whole is called by this, the machine and the process that writes it.
+_UNFINISHED = ".idnf."
 
 
 def write_whole(path: Target, content: str | bytes) -> None:
@@ -60,8 +65,63 @@ def _named_errors(path: Target) -> Iterator[None]:
 
 
 @contextmanager
+def parts_folder(beside: Path) -> Iterator[str]:
+    """Give a folder for the parts of a file, removed at the end."""
+    remove_unfinished(beside)
+    with tempfile.TemporaryDirectory(prefix=_own_prefix(), dir=beside) as folder:
+        yield folder
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove what processes of this machine that were killed have left in a folder: drafts, and folders of parts."""
+    machine = f"{_UNFINISHED}{_machine()}."
+    try:
+        names = [name for name in os.listdir(folder) if name.startswith(machine)]
+    except PermissionError:  # one may write to a folder that one may not look into
+        return
+    for name in names:
+        owner = name.removeprefix(machine).partition(".")[0]
+        if owner.isdecimal() and not is_running(int(owner)):
+            _remove(folder / name)
+
+
+def is_running(process: int) -> bool:
+    """Tell whether a process of this machine is there; where that cannot be told, it is taken to be.
+
+    >>> is_running(os.getpid())
+    True
+    """
+    if os.name != "posix":
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _remove(left: Path) -> None:
+    if left.is_dir() and not left.is_symlink():
+        shutil.rmtree(left, ignore_errors=True)
+    else:
+        with suppress(FileNotFoundError, PermissionError):
+            left.unlink()
+
+
+def _machine() -> str:
+    return platform.node().replace(os.sep, "-") or "unknown"
+
+
+def _own_prefix() -> str:
+    return f"{_UNFINISHED}{_machine()}.{os.getpid()}."
+
+
+@contextmanager
 def _draft(target: Path) -> Iterator[BinaryIO]:
-    handle, draft = _nameless(target) or tempfile.mkstemp(**_beside(target))
+    remove_unfinished(target.parent)
+    handle, draft = _nameless(target) or tempfile.mkstemp(prefix=_own_prefix(), dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -75,10 +135,6 @@ def _draft(target: Path) -> Iterator[BinaryIO]:
             with suppress(FileNotFoundError):
                 os.unlink(draft)
         raise
-
-
-def _beside(target: Path) -> dict[str, Any]:
-    return {"prefix": f".{target.name[:64]}.", "suffix": ".tmp", "dir": target.parent}
 
 
 def _nameless(target: Path) -> tuple[int, str] | None:
@@ -97,7 +153,7 @@ def _nameless(target: Path) -> tuple[int, str] | None:
 def _named(handle: int, target: Path) -> str:
     """Give a file without a name one beside the target, whose place it then takes in one step."""
     for attempt in count():
-        draft = target.parent / f".{target.name[:64]}.{os.getpid()}.{attempt}.tmp"
+        draft = target.parent / f"{_own_prefix()}{attempt}"
         with suppress(FileExistsError):
             # Naming a folder, whatever it is, makes Python ask the system to follow the link.
             os.link(f"/proc/self/fd/{handle}", draft, src_dir_fd=handle, follow_symlinks=True)
