@@ -270,3 +270,5 @@ def _from_keel(kind: str, name: str, *, marked: bool) -> Source:
 
 MARKED = tuple(name for name, source in sources().items() if source.marked)
 UNMARKED = tuple(name for name, source in sources().items() if not source.marked)
+CHECKED = (*(table.name for table in r_tables("elsewhere")), *(f"keel-{name}" for name in KEEL_ELSEWHERE))
+"""Unmarked tables on which the experiments checked, in their own form of the data, what had been chosen."""

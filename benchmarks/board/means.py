@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean, geometric_mean, stdev
@@ -135,20 +135,28 @@ class Board:
         return stdev(means), len(by_seed), len({name for name, _ in whole})
 
     def time_beside(self, one: str, other: str, k: int) -> float | None:
-        """Return how many times one method's time to fit is another's, both as multiples of CART's in their process.
+        """Return how many times one method's time to fit is another's, geometric mean over the cells that both have.
 
-        Geometric mean over the cells that both have.
+        Both are multiples of CART's time in their process; beside a method that knows no k, whose CART is another, they
+        are processor seconds.
         """
         theirs = self.column(other, k)
         pairs = [(cell, theirs[place]) for place, cell in self.column(one, k).items() if place in theirs]
-        ratios = [_times_cart(mine) / _times_cart(yours) for mine, yours in pairs if _timed(mine) and _timed(yours)]
+        timed = [(mine, yours) for mine, yours in pairs if _timed(mine) and _timed(yours)]
+        ratios = [
+            _times_cart(mine) / _times_cart(yours) if mine.k == yours.k else mine.fit_seconds / yours.fit_seconds
+            for mine, yours in timed
+        ]
         return geometric_mean(ratios) if ratios else None
 
     def with_two_classes(self) -> Board:
         """Return the board of the data sets that methods for two classes take."""
-        others = {cell.data for cell in self.cells if cell.status == "two classes only"}
-        names = tuple(name for name in self.data if name not in others)
-        return Board(tuple(cell for cell in self.cells if cell.data in names), names) if others else self
+        return self.without({cell.data for cell in self.cells if cell.status == "two classes only"})
+
+    def without(self, names: Collection[str]) -> Board:
+        """Return the board without some data sets."""
+        kept = tuple(name for name in self.data if name not in names)
+        return Board(tuple(cell for cell in self.cells if cell.data not in names), kept)
 
     def slower(self, method: str, k: int) -> float | None:
         """Return the time of a fit as a multiple of CART's in the same process, geometric mean over cells."""

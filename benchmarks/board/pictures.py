@@ -21,6 +21,8 @@ from .significance import Ranks  # noqa: E402
 OURS_COLOURS = ("#0b5fa5", "#6aa7d8", "#6aa7d8", "#6aa7d8")
 COLOURS = ("#3c8d40", "#1d5a20", "#d1701c", "#b3261e", "#8657a8", "#7a6a00", "#00808a", "#9a9a9a", "#c2185b", "#5d4037")
 MARKERS = "sD^vP*Xd<>"
+TOP = -0.6
+"""Where the axis of ranks is."""
 
 
 def save(figure: Figure, path: Path) -> None:
@@ -107,7 +109,7 @@ def _ranks_panel(axes: Axes, found: Ranks) -> None:
         level = 1 + len(bars) * 0.4 + (place if left else count - 1 - place)
         end = low - 0.3 if left else high + 0.3
         colour = OURS_COLOURS[0] if METHODS[method].ours else "#333333"
-        axes.plot([rank, rank, end], [0, level, level], color=colour, linewidth=1)
+        axes.plot([rank, rank, end], [TOP, level, level], color=colour, linewidth=1)
         axes.annotate(
             f"{title(method)} ({rank:.2f})", (end, level), (-3 if left else 3, 0), textcoords="offset points",
             ha="right" if left else "left", va="center", size=8, color=colour,
@@ -118,7 +120,7 @@ def _ranks_panel(axes: Axes, found: Ranks) -> None:
         )
     width = high - low
     axes.set_xlim(low - 0.3 - 1.1 * width, high + 0.3 + 1.1 * width)
-    axes.set_ylim(half + 1.5 + len(bars) * 0.4, -0.6)
+    axes.set_ylim(half + 1.5 + len(bars) * 0.4, TOP)
     axes.set_yticks([])
     axes.xaxis.tick_top()
     axes.set_xticks(range(int(low), int(high) + 2))

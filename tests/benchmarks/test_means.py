@@ -157,3 +157,9 @@ def test_a_file_made_with_fewer_columns_is_written_anew(tmp_path):
         (90.0, 0, None),
         (91.0, 1, 0),
     ]
+
+
+def test_beside_a_method_without_k_times_are_seconds():
+    ours = cell("idnf", "MASS-crabs", 3, 80.0, fit_seconds=8.0, cart_seconds=2.0)
+    theirs = cell("xgboost", "MASS-crabs", 0, 80.0, largest=None, fit_seconds=1.0, cart_seconds=4.0)
+    assert Board.of([ours, theirs], DATA).time_beside("idnf", "xgboost", 3) == pytest.approx(8.0)
