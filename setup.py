@@ -18,7 +18,7 @@ EXTENSIONS = cythonize(
         Extension(
             f"idnf.learning.local.{name}",
             [f"{FOLDER}/{name}.pyx"],
-            depends=[f"{FOLDER}/{header}.h" for header in ("loops", "loop_bodies", "mixing")],
+            depends=[f"{FOLDER}/{header}.h" for header in ("loops", "loop_bodies")],
             include_dirs=[FOLDER],
             extra_compile_args=FLAGS,
         )

@@ -60,7 +60,9 @@ def left_out_votes(
 
 
 def _integers(*weights: Weights) -> list[NDArray[np.int64]]:
-    """Return weights scaled to integers, none of them positive that becomes 0."""
+    """Return weights that count examples as they are, others scaled to integers, none positive that becomes 0."""
+    if all(np.array_equal(each, np.floor(each)) and each.max() <= _LARGEST for each in weights):
+        return [each.astype(np.int64) for each in weights]
     scale = _LARGEST / max(float(each.max()) for each in weights)
     return [np.where(each > 0, np.maximum(np.rint(each * scale), 1), 0).astype(np.int64) for each in weights]
 

@@ -372,3 +372,76 @@ static int64_t IDNF(above_splits)(const int32_t *pairs, int64_t line, int64_t fe
     }
     return best;
 }
+
+/* numbers[n] = the n-th of a row of random numbers, n itself in its lowest bits. */
+static void IDNF(mixes)(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers) {
+    int64_t n;
+    for (n = 0; n < count; n++)
+        numbers[n] = (idnf_mixed(key + (uint64_t)n * factor) & ~(uint64_t)IDNF_NUMBERED) | (uint64_t)n;
+}
+
+/* The places of the smallest of these, in order; they are written over. */
+static void IDNF(smallest)(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places) {
+    int64_t n, m;
+    for (m = 0; m < wanted; m++) {
+        uint64_t least = numbers[0];
+        for (n = 1; n < count; n++) least = numbers[n] < least ? numbers[n] : least;
+        places[m] = (int32_t)(least & IDNF_NUMBERED);
+        numbers[places[m]] = UINT64_MAX;
+    }
+}
+
+#ifdef IDNF_WIDEN
+#define IDNF_ADD(ones, zeros, part) \
+    if (part < parts) { \
+        IDNF_NUMBERS cell = IDNF_WIDEN(line + part * IDNF_LANES); \
+        ones += cell & positive[place]; \
+        zeros += cell & negative[place]; \
+    }
+#define IDNF_PUT(ones, zeros, part) \
+    if (part < parts) { \
+        *(IDNF_NUMBERS *)(sums + part * IDNF_LANES) = ones; \
+        *(IDNF_NUMBERS *)(sums + 16 * blocks + part * IDNF_LANES) = zeros; \
+    }
+IDNF_INLINE void IDNF(few_class_sums)(const int8_t *IDNF_RESTRICT cells, const int32_t *IDNF_RESTRICT places,
+                                      const int32_t *IDNF_RESTRICT positive, const int32_t *IDNF_RESTRICT negative,
+                                      int64_t count, int32_t *IDNF_RESTRICT sums, const int blocks) {
+    const int parts = 16 * blocks / IDNF_LANES;
+    IDNF_NUMBERS a = {0}, b = {0}, c = {0}, d = {0}, e = {0}, f = {0}, g = {0}, h = {0};
+    int64_t n;
+    for (n = 0; n < count; n++) {
+        int64_t place = places[n];
+        const int8_t *line = cells + 16 * blocks * place;
+        IDNF_ADD(a, b, 0) IDNF_ADD(c, d, 1) IDNF_ADD(e, f, 2) IDNF_ADD(g, h, 3)
+    }
+    IDNF_PUT(a, b, 0) IDNF_PUT(c, d, 1) IDNF_PUT(e, f, 2) IDNF_PUT(g, h, 3)
+}
+#undef IDNF_ADD
+#undef IDNF_PUT
+#endif
+
+/* For each feature the weight of class 1 among the examples at places[0..count), then for each that of class 0. */
+static void IDNF(class_sums)(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *positive,
+                             const int32_t *negative, int64_t count, int32_t *sums) {
+    int64_t n, f;
+#ifdef IDNF_WIDEN
+    switch (line / IDNF_LANES) {
+    case 1: IDNF(few_class_sums)(cells, places, positive, negative, count, sums, 1); return;
+    case 2: IDNF(few_class_sums)(cells, places, positive, negative, count, sums, IDNF_LANES / 8); return;
+#if IDNF_LANES == 16
+    case 3: IDNF(few_class_sums)(cells, places, positive, negative, count, sums, 3); return;
+#endif
+    case 4: IDNF(few_class_sums)(cells, places, positive, negative, count, sums, IDNF_LANES / 4); return;
+    default: break;
+    }
+#endif
+    memset(sums, 0, 2 * line * sizeof(int32_t));
+    for (n = 0; n < count; n++) {
+        const int8_t *cell = cells + places[n] * line;
+        int32_t one = positive[places[n]], zero = negative[places[n]];
+        for (f = 0; f < line; f++) {
+            sums[f] += cell[f] & one;
+            sums[line + f] += cell[f] & zero;
+        }
+    }
+}

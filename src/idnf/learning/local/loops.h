@@ -45,6 +45,16 @@ typedef int32_t idnf_lanes;
 /* The most features whose pairs are looked at. */
 #define IDNF_MOST_PAIRED 256
 
+/* The bits in which random numbers have their own number. */
+#define IDNF_NUMBERED 0xFFFFF
+
+/* The last step of splitmix64. */
+static inline uint64_t idnf_mixed(uint64_t value) {
+    value = (value ^ (value >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    value = (value ^ (value >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return value ^ (value >> 31);
+}
+
 typedef struct {
     int64_t widest; /* the longest line of cells that sums_ may be used for */
     void (*accumulate_)(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights,
@@ -73,12 +83,16 @@ typedef struct {
                    const int32_t *net, int64_t count, int32_t *sums);
     int64_t (*above_splits_)(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
                              int64_t *worth);
+    void (*mixes_)(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers);
+    void (*smallest_)(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places);
+    void (*class_sums_)(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *positive,
+                        const int32_t *negative, int64_t count, int32_t *sums);
 } idnf_loops;
 
 #define IDNF_LOOPS(widest) \
     {widest, IDNF(accumulate), IDNF(sums), IDNF(weight), IDNF(and), IDNF(covered), IDNF(deciding), IDNF(recount), \
      IDNF(held), IDNF(worth), IDNF(codes), IDNF(greatest), IDNF(near), IDNF(best_literal), IDNF(near_literals), \
-     IDNF(pairs), IDNF(above_splits)}
+     IDNF(pairs), IDNF(above_splits), IDNF(mixes), IDNF(smallest), IDNF(class_sums)}
 
 #define IDNF(name) idnf_##name##_anywhere
 #include "loop_bodies.h"
@@ -157,6 +171,9 @@ static const idnf_loops *idnf_chosen = &idnf_anywhere;
 #define idnf_best_literal idnf_chosen->best_literal_
 #define idnf_pairs idnf_chosen->pairs_
 #define idnf_above_splits idnf_chosen->above_splits_
+#define idnf_mixes idnf_chosen->mixes_
+#define idnf_smallest idnf_chosen->smallest_
+#define idnf_class_sums idnf_chosen->class_sums_
 #define idnf_near_literals idnf_chosen->near_literals_
 
 /* Whether idnf_sums may be used, and is quicker than collecting places for idnf_accumulate. */

@@ -21,6 +21,8 @@ Integers = NDArray[np.int64]
 GOLDEN = 0x9E3779B97F4A7C15
 FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 _MASK = (1 << 64) - 1
+# The bits in which the random number of a feature has its place instead, so that no two are equal.
+_NUMBERED = 0xFFFFF
 
 
 @dataclass(frozen=True)
@@ -134,8 +136,9 @@ def _splits(task: VotingTask, sums: _Sums, features: NDArray[np.bool_], keys: ND
         gains = (right[0] * right[0] + right[1] * right[1]) / (right[0] + right[1])
         gains += (left[0] * left[0] + left[1] * left[1]) / (left[0] + left[1])
     # Features in random order; of the first few, or else the first that is useful, the best.
-    drawn = mixed(keys[:, np.newaxis] + np.arange(n_features, dtype=np.uint64) * np.uint64(FACTORS[0]))
-    order = np.argsort(drawn, axis=1, kind="stable")
+    places = np.arange(n_features, dtype=np.uint64)
+    drawn = mixed(keys[:, np.newaxis] + places * np.uint64(FACTORS[0])) & ~np.uint64(_NUMBERED) | places
+    order = np.argsort(drawn, axis=1)
     useful = np.take_along_axis(useful, order, axis=1)
     candidates = useful & (np.arange(n_features) < task.tried)
     late = useful.any(axis=1) & ~candidates.any(axis=1)
