@@ -24,8 +24,8 @@ def test_weights_are_those_of_scikit_learn():
     classes = np.repeat([1, 0], len(rows.features))
     weights = np.concatenate([rows.positive, rows.negative])
     other = LogisticRegression(C=1 / logistic._PENALTY, tol=1e-8, max_iter=1000).fit(twice, classes, weights)
-    everything = np.ones((len(rows.features), 1))
-    beta = logistic._fitted(rows.features, rows.positive, rows.negative, everything, lambda: False)[:, 0]
+    nothing = np.zeros((len(rows.features), 1), dtype=bool)
+    beta = logistic._fitted(rows.features, rows.positive, rows.negative, nothing, lambda: False)[:, 0]
     assert beta[:-1] == pytest.approx(other.coef_[0], abs=0.05)
     assert beta[-1] == pytest.approx(other.intercept_[0], abs=0.05)
 

@@ -7,12 +7,14 @@ chance of class 1 on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
+
+Places = NDArray[np.intp]
 
 # Parts of the rows that are left out in turn.
 _PARTS = 5
@@ -58,24 +60,32 @@ def left_out_chances(
         return np.full(count, np.nan)
     generator = np.random.default_rng([random_state, 3])
     scaled = DistinctRows(rows.features, rows.positive / unit, rows.negative / unit, rows.complete)
-    rounds = _ROUNDS if count < _FEW else 1
-    chances: Weights = np.mean([_drawn_chances(scaled, generator, is_over) for _ in range(rounds)], axis=0)
+    drawn = [_drawn_parts(count, width, generator) for _ in range(_ROUNDS if count < _FEW else 1)]
+    if all(len(learning) == count for _, learning in drawn):
+        # All rounds take their steps together.
+        chances = _chances(scaled, [parts for parts, _ in drawn], np.arange(count), is_over)
+    else:
+        chances = np.mean([_chances(scaled, [parts], learning, is_over) for parts, learning in drawn], axis=0)
     return np.round(chances, _DIGITS)
 
 
-def _drawn_chances(rows: DistinctRows, generator: np.random.Generator, is_over: Callable[[], bool]) -> Weights:
-    """Return the chances of rows by models of the other parts, the parts being drawn at random."""
-    count, width = rows.features.shape
+def _drawn_parts(count: int, width: int, generator: np.random.Generator) -> tuple[Places, Places]:
+    """Return the part of each row, and the rows to learn from, both drawn at random."""
     parts = generator.permutation(count) % _PARTS
-    kept = generator.permutation(count) < _MOST_PRODUCTS // width**2
-    learning = np.flatnonzero(kept)
-    shown = (parts[learning, np.newaxis] != np.arange(_PARTS)).astype(np.float64)
-    beta = _fitted(rows.features[learning], rows.positive[learning], rows.negative[learning], shown, is_over)
-    chances = np.empty(count)
-    for start in range(0, count, _BLOCK):
+    return parts, np.flatnonzero(generator.permutation(count) < _MOST_PRODUCTS // width**2)
+
+
+def _chances(rows: DistinctRows, rounds: Sequence[Places], learning: Places, is_over: Callable[[], bool]) -> Weights:
+    """Return the chances of rows by models of the other parts, on the average over some rounds of parts."""
+    hidden = np.column_stack([parts[learning, np.newaxis] == np.arange(_PARTS) for parts in rounds])
+    beta = _fitted(rows.features[learning], rows.positive[learning], rows.negative[learning], hidden, is_over)
+    # The models of a round stand one after the other.
+    own = np.column_stack([_PARTS * place + parts for place, parts in enumerate(rounds)])
+    chances = np.empty(len(rows.features))
+    for start in range(0, len(chances), _BLOCK):
         part = slice(start, start + _BLOCK)
         guesses = _chance(_with_constant(rows.features[part]), beta)
-        chances[part] = guesses[np.arange(len(guesses)), parts[part]]
+        chances[part] = np.take_along_axis(guesses, own[part], axis=1).mean(axis=1)
     return chances
 
 
@@ -85,28 +95,40 @@ def _with_constant(features: NDArray[np.bool_]) -> Weights:
 
 
 def _chance(design: Weights, beta: Weights) -> Weights:
-    chances: Weights = 1 / (1 + np.exp(-np.clip(design @ beta, -30, 30)))
-    return chances
+    chances: Weights = design @ beta
+    np.clip(chances, -30, 30, out=chances)
+    np.exp(np.negative(chances, out=chances), out=chances)
+    chances += 1
+    return np.divide(1, chances, out=chances)
 
 
 def _fitted(
-    features: NDArray[np.bool_], positive: Weights, negative: Weights, shown: Weights, is_over: Callable[[], bool]
+    features: NDArray[np.bool_],
+    positive: Weights,
+    negative: Weights,
+    hidden: NDArray[np.bool_],
+    is_over: Callable[[], bool],
 ) -> Weights:
-    """Return the weights of the features and the constant, a column for each part that is not shown.
+    """Return the weights of the features and the constant, a column for each model and the examples hidden from it.
 
     Every step goes to the minimum of a parabola above the loss: it never goes up (Böhning, Lindsay, *Monotonicity of
-    quadratic-approximation algorithms*, 1988). All parts take it together: their products are those of one matrix.
+    quadratic-approximation algorithms*, 1988). All models take it together: their products are those of one matrix.
     """
     design, weight = _with_constant(features), positive + negative
     penalty = np.full((design.shape[1], 1), _PENALTY)
     penalty[-1] = 1e-3
-    bounds = np.array([(design * (weight * part)[:, np.newaxis] / 4).T @ design for part in shown.T])
+    # What all examples add to a parabola, less what the hidden ones would.
+    quarter = design * (weight / 4)[:, np.newaxis]
+    bounds = quarter.T @ design - np.array([quarter[part].T @ design[part] for part in hidden.T])
     inverses = np.linalg.inv(bounds + np.diag(penalty[:, 0]))
-    beta = np.zeros((design.shape[1], shown.shape[1]))
+    beta = np.zeros((design.shape[1], hidden.shape[1]))
+    shown = ~hidden
     wanted, weights = positive[:, np.newaxis] * shown, weight[:, np.newaxis] * shown
     for _ in range(_STEPS):
         if is_over():
             break
-        slope = design.T @ (wanted - weights * _chance(design, beta)) - penalty * beta
-        beta = beta + np.einsum("pij,jp->ip", inverses, slope)
+        guesses = _chance(design, beta)
+        guesses *= weights
+        slope = design.T @ np.subtract(wanted, guesses, out=guesses) - penalty * beta
+        beta += np.matmul(inverses, slope.T[:, :, np.newaxis])[:, :, 0].T
     return beta
