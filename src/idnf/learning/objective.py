@@ -14,10 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
-from idnf.learning.evaluation import holds
+from idnf.learning.evaluation import Asked, holds
 from idnf.learning.local.masks import weight_unit
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
@@ -41,7 +45,11 @@ class Objective:
 
     def __call__(self, model: Model) -> float:
         """Return what a model of class 1 costs."""
-        return error_share(self.rows, model) + self.price * literal_count(model)
+        return _error_share(self.rows, self._asked.holds(model)) + self.price * literal_count(model)
+
+    @cached_property
+    def _asked(self) -> Asked:
+        return Asked(self.rows.features)
 
 
 def plain_objective(rows: DistinctRows) -> Objective:
@@ -82,7 +90,10 @@ def _node_count(node: Node) -> int:
 
 def error_share(rows: DistinctRows, model: Model) -> float:
     """Return the weighted share of training errors of a model of class 1."""
-    predicted = holds(model, rows.features)
+    return _error_share(rows, holds(model, rows.features))
+
+
+def _error_share(rows: DistinctRows, predicted: NDArray[np.bool_]) -> float:
     wrong = float(rows.negative[predicted].sum() + rows.positive[~predicted].sum())
     return wrong / _total(rows)
 
@@ -90,7 +101,6 @@ def error_share(rows: DistinctRows, model: Model) -> float:
 def noise_price(rows: DistinctRows, errors: float) -> float:
     """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
 
-    >>> import numpy as np
     >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
     (0.0125, 0.092)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
@@ -142,8 +143,12 @@ class NestedDNF:
 
     def masks(self) -> list[int]:
         """Return the consistent terms as masks, one for each prefix vector, absorbed ones dropped."""
+        return list(self._masks)
+
+    @cached_property
+    def _masks(self) -> tuple[int, ...]:
         masks = (mask_of(code for row, r_i in zip(self.matrix, r) for code in row[:r_i]) for r in self.prefixes)
-        return minimal_sets(mask for mask in masks if is_consistent(mask))
+        return tuple(minimal_sets(mask for mask in masks if is_consistent(mask)))
 
     def to_dnf(self) -> DNF:
         """Return the DNF without inconsistent and absorbed terms."""

@@ -80,12 +80,12 @@ def complement_terms(terms: Iterable[int]) -> list[int]:
     [2, 8]
     """
     implicants = [0]
-    for term in _neighbours_first([term for term in minimal_sets(terms) if is_consistent(term)]):
+    for term in neighbours_first([term for term in minimal_sets(terms) if is_consistent(term)]):
         implicants = berge_step(implicants, negated_mask(term), forbidden=negated_mask)
     return implicants
 
 
-def _neighbours_first(terms: list[int]) -> list[int]:
+def neighbours_first(terms: list[int]) -> list[int]:
     """Return the terms, each time the one with most features seen before: that keeps Berge's middle results small."""
     order: list[int] = []
     seen = 0

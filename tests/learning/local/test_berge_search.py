@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
 from idnf.learning.evaluation import holds
-from idnf.learning.local.berge_search import BergeTask, schedule, starting_terms, to_double
+from idnf.learning.local.berge_models import starting_terms, to_double
+from idnf.learning.local.berge_search import BergeTask, schedule
 from idnf.learning.local.kernels import is_compiled, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
 

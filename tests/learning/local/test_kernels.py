@@ -8,16 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows
+from tests.strategies import dnfs
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local import berge_search, split_worths, tree_search
 from idnf.learning.local import kernels as kernels_module
-from idnf.learning.local.berge_search import BergeTask
+from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS, BergeTask
 from idnf.learning.local.kernels import is_compiled, kernels, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
 from idnf.learning.local.split_worths import SplitTask
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
 from idnf.learning.local.voting import VotingTask
+from idnf.logic.literals import is_consistent
+from idnf.logic.transversals import complement_terms, minimal_sets
 
 needs_both = pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
 
@@ -115,6 +118,15 @@ def votings(draw):
 def test_the_same_votes_are_cast(task, seed):
     found = [named_kernels(name).vote(task, seed, go_on) for name in ("compiled", "numpy")]
     assert np.array_equal(found[0], found[1])
+
+
+@needs_both
+@given(dnfs(), st.sampled_from([3, 50, MOST_IMPLICANTS]))
+def test_the_same_implicants_are_found(formula, most):
+    terms = minimal_sets(mask for mask in formula.masks if is_consistent(mask))[:MOST_TERMS]
+    compiled, plain = (named_kernels(name).implicants(terms, most) for name in ("compiled", "numpy"))
+    assert compiled == plain
+    assert plain is None or sorted(plain) == sorted(complement_terms(terms))
 
 
 @st.composite

@@ -1833,6 +1833,45 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
         close_table(&table)
 
 
+def implicants(terms, int64_t most):
+    """Find all prime implicants of the other class; see :func:`idnf.learning.local.berge.implicants`."""
+    cdef Workshop shop
+    cdef Berge state
+    cdef int64_t longest = max([mask.bit_count() for mask in terms], default=0), a, i
+    cdef int64_t literals = max([mask.bit_length() for mask in terms], default=0) + 2
+    cdef int32_t[::1] codes
+    assert most <= MOST_IMPLICANTS and len(terms) <= MOST_TERMS, "a state that is worked on is not too large"
+    memset(&shop, 0, sizeof(Workshop))
+    memset(&state, 0, sizeof(Berge))
+    try:
+        state.implicants = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
+        shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
+        shop.element_of = <int32_t *> calloc(literals, sizeof(int32_t))
+        shop.rivals = <int32_t *> malloc((longest + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
+        shop.n_rivals = <int32_t *> malloc((longest + 1) * sizeof(int32_t))
+        if (state.implicants == NULL or shop.stepped == NULL or shop.element_of == NULL or shop.rivals == NULL
+                or shop.n_rivals == NULL):
+            raise MemoryError
+        clear_state(&state)
+        for mask in terms:
+            codes = np.array([*codes_of(mask), 0], dtype=np.int32)
+            if not berge_step(&shop, &state, &codes[0], len(codes) - 1) or state.n_implicants > most:
+                return None
+        found = []
+        for a in range(state.n_implicants):
+            mask = 0
+            for i in range(state.implicants[a].size):
+                mask |= 1 << int(state.implicants[a].codes[i])
+            found.append(mask)
+        return found
+    finally:
+        free(state.implicants)
+        free(shop.stepped)
+        free(shop.element_of)
+        free(shop.rivals)
+        free(shop.n_rivals)
+
+
 cdef int64_t remember(const Berge *state, int64_t k, int32_t *sizes, int32_t *terms) noexcept nogil:
     memcpy(sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(terms, state.terms, state.n_terms * k * sizeof(int32_t))

@@ -78,6 +78,16 @@ class BergeState:
         return sum(term.bit_count() for term in self.terms)
 
 
+def implicants(terms: Sequence[int], most: int) -> list[int] | None:
+    """Return all prime implicants of the other class, the terms added in their order; None when there are too many.
+
+    >>> implicants([0b0101], 10), implicants([0b0101], 1)
+    ([2, 8], None)
+    """
+    state = BergeState.bounded(terms, most)
+    return None if state is None else list(state.implicants)
+
+
 def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, stream: RandomStream) -> list[int]:
     """Return terms of at most k of the given literals that conflict with every tight implicant, minimal at that.
 

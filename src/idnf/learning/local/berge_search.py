@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from idnf.learning.local.berge import BergeState, slack_terms
 from idnf.learning.local.heat_bath import HeatBath, RandomStream, Schedule
 from idnf.learning.local.masks import Codes, ExampleMasks
-from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
 from idnf.logic.literals import mask_of, negated_mask
-from idnf.logic.transversals import minimal_sets
 
 # In units of one example's weight.
 _HOT, _COLD = 1.0, 0.2
@@ -191,16 +188,6 @@ def _state_of(terms: Sequence[int]) -> BergeState | None:
     return BergeState.bounded(terms, MOST_IMPLICANTS) if len(terms) <= MOST_TERMS else None
 
 
-def starting_terms(terms: Sequence[int]) -> tuple[int, ...] | None:
-    """Return terms to start a search from, without absorbed ones, or None where the state would be too large.
-
-    >>> starting_terms([0b0101, 0b0001])
-    (1,)
-    """
-    least = minimal_sets(terms)
-    return None if _state_of(least) is None else tuple(least)
-
-
 def schedule(examples: ExampleMasks, moves: int) -> Schedule:
     """Return how a search by Berge steps cools."""
     return Schedule.cooling(_HOT * examples.unit, _COLD * examples.unit, moves, size=examples.size)
@@ -224,15 +211,3 @@ def repair(
     berge.take_best()
     berge.look_at(task.examples.size)
     return Repaired(berge.best_value, berge.best.terms, cut)
-
-
-def to_double(terms: Sequence[int], names: Sequence[str], k: int, *, complemented: bool) -> DoubleDNF:
-    """Return an interpretable function as a double DNF; its terms are class 0's where `complemented`.
-
-    >>> print(to_double([0b0101], ("a", "b"), 2, complemented=True).positive)
-    ~a | ~b
-    """
-    state = BergeState.of(terms)
-    own = DNF.from_masks(tuple(names), state.terms)
-    other = DNF.from_masks(tuple(names), (p for p in state.implicants if p.bit_count() <= k))
-    return DoubleDNF(other, own, k) if complemented else DoubleDNF(own, other, k)

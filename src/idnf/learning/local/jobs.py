@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from idnf.learning.local import berge_search, tree_search
-from idnf.learning.local.berge_search import BergeTask, Repaired, to_double
+from idnf.learning.local.berge_models import to_double
+from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree

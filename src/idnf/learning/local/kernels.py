@@ -16,7 +16,7 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.local import berge_search, tree_search, voting
+from idnf.learning.local import berge, berge_search, tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.heat_bath import Schedule
 from idnf.learning.local.split_worths import Integers, Places, SplitTask, split_worths
@@ -45,6 +45,8 @@ class Kernels:
         As :func:`idnf.learning.local.voting.vote`.
     split_worths : callable
         As :func:`idnf.learning.local.split_worths.split_worths`.
+    implicants : callable
+        As :func:`idnf.learning.local.berge.implicants`.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Kernels:
     repair: Callable[[BergeTask, Sequence[int], Schedule, int, IsOver], Repaired]
     vote: Callable[[VotingTask, int, IsOver], tuple[NDArray[np.int64], NDArray[np.int64]]]
     split_worths: Callable[[SplitTask, Places, int], Integers]
+    implicants: Callable[[Sequence[int], int], list[int] | None]
 
 
 def kernels() -> Kernels:
@@ -87,8 +90,8 @@ def named_kernels(name: str) -> Kernels:
     if name not in _NAMES:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
-        return Kernels(name, tree_search.anneal, berge_search.repair, voting.vote, split_worths)
+        return Kernels(name, tree_search.anneal, berge_search.repair, voting.vote, split_worths, berge.implicants)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
     searches, votes = (import_module(module) for module in _COMPILED)
-    return Kernels(name, searches.anneal, searches.repair, votes.vote, searches.split_worths)
+    return Kernels(name, searches.anneal, searches.repair, votes.vote, searches.split_worths, searches.implicants)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from idnf.learning.local.berge_search import Repaired, starting_terms
+from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.berge_search import Repaired
 from idnf.learning.local.heat_bath import RandomStream
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
 from idnf.learning.local.masks import ExampleMasks

@@ -23,7 +23,7 @@ from idnf.learning.capping import best_model
 from idnf.learning.cart import CELLS_A_SECOND, cart
 from idnf.learning.counted_tree import counted_tree
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.local.berge_search import starting_terms
+from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.narrowing import narrowed
