@@ -44,6 +44,29 @@ def test_large_weights_count_as_small_ones_do() -> None:
     assert np.isfinite(large.predict_proba(X)).all()
 
 
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
+@pytest.mark.parametrize("tune", [False, True])
+def test_only_ratios_of_extreme_weights_count(learner: str, classes: int, tune: bool) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 3))
+    y = np.clip((X[:, 0] + X[:, 1] * X[:, 2] + classes / 2).astype(int), 0, classes - 1)
+    ratios = rng.choice([0.25, 0.5], len(X))
+    clf = DNFClassifier(2, learner=learner, tune=tune, effort=0.1)
+    wanted = clf.fit(X, y, ratios).predict_proba(X)
+    for weight in (2.0**300, 2.0**-1000):
+        assert np.array_equal(clf.set_params(class_weight=None).fit(X, y, weight * ratios).predict_proba(X), wanted)
+        clf.set_params(class_weight=dict.fromkeys(range(classes), weight / 2))
+        assert np.array_equal(clf.fit(X, y, 2 * ratios).predict(X), wanted.argmax(axis=1))
+
+
+def test_large_weights_of_a_lazy_table_are_refused() -> None:
+    table = pl.DataFrame({"a": np.arange(ROWS) * 1.5, "label": LABELS, "w": np.where(LABELS == 0, 1e300, 1.0)})
+    message = r"sample_weight must be at most 1e\+15 in a lazy table; 'w' is more in 31 rows. Divide all weights"
+    with pytest.raises(ValueError, match=message):
+        DNFClassifier(1, learner="greedy").fit(table.lazy(), "label", "w")
+
+
 @pytest.mark.parametrize(
     "column",
     [

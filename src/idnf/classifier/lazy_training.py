@@ -29,6 +29,9 @@ from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import WEIGHT, LazyExamples, fit_lazily
 from idnf.tables.lazy_target import LazyTarget, read_target
 
+# An engine adds weights up as they are.
+_MOST_WEIGHT = 1e15
+
 
 @dataclass(frozen=True)
 class LazyTraining:
@@ -187,10 +190,15 @@ def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.D
     if raw.kind != "number":
         raise ValueError(f"sample_weight must name a column of numbers; {name!r} holds {KIND_WORDS[raw.kind]}.")
     bad = raw.missing | (raw.value < 0) | (raw.value > float_info.max)
-    (rows,) = count_rows(frame, [bad], "checking the weights", scans)
+    rows, heavy = count_rows(frame, [bad, raw.value > _MOST_WEIGHT], "checking the weights", scans)
     if rows:
         raise ValueError(
             f"sample_weight must be at least 0 and finite; {name!r} is not, or is missing, in {rows} rows."
+        )
+    if heavy:
+        raise ValueError(
+            f"sample_weight must be at most {_MOST_WEIGHT:g} in a lazy table; {name!r} is more in {heavy} rows. "
+            "Divide all weights by the largest."
         )
 
 

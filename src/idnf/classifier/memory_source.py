@@ -27,6 +27,7 @@ from idnf.explaining.training_values import ColumnValues
 from idnf.learning.class_objective import labels_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import label_decisions
+from idnf.tables.example_weights import in_range
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers
 
@@ -190,15 +191,15 @@ def _weights(
     weights = _check_sample_weight(
         sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
     )
-    with np.errstate(over="ignore"):
-        if class_weight is not None:
-            weights = weights * compute_sample_weight(class_weight, np.asarray(y))
-        total = float(weights.sum())
+    factors = np.ones(1) if class_weight is None else compute_sample_weight(class_weight, np.asarray(y))
+    with np.errstate(over="ignore", under="ignore"):
+        total = float((weights * factors).sum())
     if not total <= _MOST_WEIGHT:
         raise ValueError(
             f"sample_weight, times class_weight, must add up to at most {_MOST_WEIGHT:g}; got {total:g}. "
             "Divide all weights by the largest."
         )
+    weights = in_range(in_range(weights) * in_range(factors))
     if not (np.bincount(labels, weights) > 0).all():
         raise ValueError("sample_weight must leave some weight to each class; got one class of weight 0.")
     return np.where(weights < _NEGLIGIBLE * weights.max(), 0.0, weights)

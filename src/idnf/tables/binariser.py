@@ -35,6 +35,7 @@ from idnf.logic.deadlines import Deadline
 from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
+from idnf.tables.example_weights import in_range
 from idnf.tables.hurry import Hurry
 from idnf.tables.text_values import BLANKS, Decimal, TextReading
 
@@ -329,7 +330,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     def _examples(self, n_rows: int, y: ArrayLike | None, sample_weight: ArrayLike | None) -> Examples:
         weights = np.ones(n_rows)
         if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, weights, dtype=np.float64, ensure_non_negative=True)
+            weights = in_range(_check_sample_weight(sample_weight, weights, dtype=np.float64, ensure_non_negative=True))
         if y is None:
             return Examples(None, weights)
         if isinstance(y, np.ndarray) and y.dtype == np.bool_ and y.shape == (n_rows,):
