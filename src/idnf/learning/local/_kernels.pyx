@@ -52,9 +52,8 @@ cdef extern from "loops.h" nogil:
     void idnf_codes(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *steps, int32_t *codes)
     int64_t idnf_greatest(const int64_t *values, int64_t count)
     int64_t idnf_near(const int64_t *values, int64_t count, int64_t bound, int32_t *places)
-    int64_t idnf_best_literal(const int32_t *sums, int64_t features, int64_t total)
-    int64_t idnf_near_literals(const int32_t *sums, int64_t features, int64_t total, int64_t bound, int32_t *codes,
-                               int64_t *values)
+    int64_t idnf_chances(const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor,
+                         int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums)
     void idnf_pairs(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
                     const int32_t *net, int64_t count, int32_t *sums)
     int64_t idnf_above_splits(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
@@ -98,24 +97,24 @@ cdef int32_t CAUTION = _CAUTION
 cdef struct Bath:
     uint64_t state
     int64_t temperature
-    int32_t *near       # scratch: the candidates that may be drawn,
-    int64_t *worth      # their values,
-    int64_t *chances    # and how likely each is
+    int32_t *near       # scratch: the best candidates
+    int64_t *chances    # how likely each candidate is
+    int64_t *sums       # and 16 of them at a time
 
 
 cdef int open_bath(Bath *bath, uint64_t seed, int64_t candidates) except -1:
     bath.state, bath.temperature = seed, 0
     bath.near = <int32_t *> malloc(candidates * sizeof(int32_t))
-    bath.worth = <int64_t *> malloc(candidates * sizeof(int64_t))
+    bath.sums = <int64_t *> malloc(candidates * sizeof(int64_t))
     bath.chances = <int64_t *> malloc(candidates * sizeof(int64_t))
-    if bath.near == NULL or bath.worth == NULL or bath.chances == NULL:
+    if bath.near == NULL or bath.sums == NULL or bath.chances == NULL:
         raise MemoryError
     return 0
 
 
 cdef void close_bath(Bath *bath) noexcept:
     free(bath.near)
-    free(bath.worth)
+    free(bath.sums)
     free(bath.chances)
 
 
@@ -139,34 +138,23 @@ cdef inline int64_t share_of(Bath *bath, int64_t total) noexcept nogil:
     return drawn if drawn < total else total - 1
 
 
-cdef inline int64_t lowest_near(Bath *bath, int64_t best) noexcept nogil:
-    """Return the least value that may be drawn where this is the best."""
-    return best - TABLE_RANGE * bath.temperature
-
-
-cdef int64_t draw_near(Bath *bath, int64_t best, int64_t count) noexcept nogil:
-    """Draw one of the values in bath.worth, none of them too far below the best."""
-    cdef int64_t place, total = 0, factor, drawn
+cdef int64_t choose(Bath *bath, const int64_t *values, int64_t count) noexcept nogil:
+    cdef int64_t best = idnf_greatest(values, count), place, drawn
     if bath.temperature == 0:
-        return share_of(bath, count)
-    factor = (TABLE_STEPS << TABLE_SHIFT) // bath.temperature
-    for place in range(count):
-        bath.chances[place] = CHANCE_TABLE[((best - bath.worth[place]) * factor) >> TABLE_SHIFT]
-        total += bath.chances[place]
-    drawn = share_of(bath, total)
+        place = idnf_near(values, count, best, bath.near)
+        return bath.near[share_of(bath, place)]
+    drawn = share_of(bath, idnf_chances(values, count, best, TABLE_RANGE * bath.temperature,
+                                        (TABLE_STEPS << TABLE_SHIFT) // bath.temperature, TABLE_SHIFT, CHANCE_TABLE,
+                                        bath.chances, bath.sums))
     place = 0
+    while drawn >= bath.sums[place]:
+        drawn -= bath.sums[place]
+        place += 1
+    place *= 16
     while drawn >= bath.chances[place]:
         drawn -= bath.chances[place]
         place += 1
     return place
-
-
-cdef int64_t choose(Bath *bath, const int64_t *values, int64_t count) noexcept nogil:
-    cdef int64_t best = idnf_greatest(values, count), n
-    cdef int64_t found = idnf_near(values, count, lowest_near(bath, best), bath.near)
-    for n in range(found):
-        bath.worth[n] = values[bath.near[n]]
-    return bath.near[draw_near(bath, best, found)]
 
 
 cdef void shuffle(Bath *bath, int32_t *order, int64_t count) noexcept nogil:
@@ -303,14 +291,15 @@ cdef void literal_values(Table *table, const int32_t *pool, int64_t n_pool, int6
 
 cdef int32_t draw_literal(Table *table, const int32_t *pool, int64_t n_pool, int64_t total, Bath *bath) noexcept nogil:
     """Draw a literal by the weights of the features among examples of some weight."""
-    cdef int64_t best, found
+    cdef int64_t n
     if n_pool < 2 * table.n_features:
         literal_values(table, pool, n_pool, total, table.values)
         return pool[choose(bath, table.values, n_pool)]
     # All literals.
-    best = idnf_best_literal(table.sums, table.n_features, total)
-    found = idnf_near_literals(table.sums, table.n_features, total, lowest_near(bath, best), bath.near, bath.worth)
-    return bath.near[draw_near(bath, best, found)]
+    for n in range(table.n_features):
+        table.values[2 * n] = table.sums[n]
+        table.values[2 * n + 1] = total - table.sums[n]
+    return <int32_t> choose(bath, table.values, n_pool)
 
 
 # ---------------------------------------------------------------- nested DNFs (matrix_search.py)
@@ -1108,8 +1097,12 @@ cdef enum:
 assert _MOST_TERMS < WIDEST - 2, "an implicant has at most one literal for each term"
 
 
+cdef enum:
+    SIGNED = 4              # words of a signature
+
+# Only the codes in use are ever copied.
 cdef struct Literals:
-    uint64_t signature      # a bit for each literal, several literals share one
+    uint64_t signature[SIGNED]  # a bit for each literal; where there are very many, several literals share one
     int32_t size
     int32_t codes[WIDEST]   # ascending
 
@@ -1128,6 +1121,10 @@ cdef struct Berge:
 # What a search for terms needs.
 cdef struct Workshop:
     int64_t k
+    bint is_exact           # whether every literal has a bit of its own in signatures
+    int64_t signed_words    # of a signature that are in use
+    uint64_t truths[SIGNED]     # in the search for an uncovered point, the literals that are assigned
+    uint64_t refuted[SIGNED]    # and their negations
     int64_t price
     const int32_t *allowed
     int64_t n_allowed
@@ -1162,15 +1159,35 @@ cdef struct Workshop:
     int64_t n_kept
 
 
-cdef inline uint64_t signature_of(int32_t code) noexcept nogil:
-    return <uint64_t> 1 << ((<uint64_t> code * <uint64_t> 0x9E3779B97F4A7C15) >> 58)
+cdef void set_signatures(Workshop *shop, int64_t literals) noexcept nogil:
+    shop.is_exact = literals <= 64 * SIGNED
+    shop.signed_words = (literals + 63) // 64 if shop.is_exact else SIGNED
 
 
-cdef inline bint is_within(const Literals *a, const Literals *b, int32_t extra) noexcept nogil:
+cdef inline int64_t bit_of(const Workshop *shop, int32_t code) noexcept nogil:
+    """Return the place of a literal in signatures."""
+    if shop.is_exact:
+        return code
+    return <int64_t> ((<uint64_t> code * <uint64_t> 0x9E3779B97F4A7C15) >> 56)
+
+
+cdef inline void copy_literals(Literals *into, const Literals *p) noexcept nogil:
+    memcpy(into, p, SIGNED * sizeof(uint64_t) + (p.size + 1) * sizeof(int32_t))
+
+
+cdef inline bint is_within(const Workshop *shop, const Literals *a, const Literals *b, int32_t extra) noexcept nogil:
     """Tell whether every literal of a is in b or is the extra one."""
+    cdef int64_t place = bit_of(shop, extra), w
+    cdef uint64_t rest
     cdef int32_t i, j = 0
-    if a.signature & ~(b.signature | signature_of(extra)):
-        return False
+    for w in range(shop.signed_words):
+        rest = a.signature[w] & ~b.signature[w]
+        if w == place >> 6:
+            rest &= ~(<uint64_t> 1 << (place & 63))
+        if rest:
+            return False
+    if shop.is_exact:
+        return True
     for i in range(a.size):
         if a.codes[i] == extra:
             continue
@@ -1201,12 +1218,11 @@ cdef int berge_step(Workshop *shop, Berge *state, const int32_t *term, int64_t s
                 met += 1
                 last = shop.element_of[p.codes[i]]
         if met:
-            shop.stepped[n] = p[0]
+            copy_literals(&shop.stepped[n], p)
             if met == 1:
                 shop.rivals[(last - 1) * (MOST_IMPLICANTS + 1) + shop.n_rivals[last - 1]] = <int32_t> n
                 shop.n_rivals[last - 1] += 1
             n += 1
-            p.signature = 0
             p.size = -1
     good = True
     for a in range(state.n_implicants):
@@ -1220,7 +1236,7 @@ cdef int berge_step(Workshop *shop, Berge *state, const int32_t *term, int64_t s
                     break
             else:
                 for r in range(shop.n_rivals[x]):
-                    if is_within(&shop.stepped[shop.rivals[x * (MOST_IMPLICANTS + 1) + r]], p, code):
+                    if is_within(shop, &shop.stepped[shop.rivals[x * (MOST_IMPLICANTS + 1) + r]], p, code):
                         break
                 else:
                     if n == MOST_IMPLICANTS:
@@ -1237,7 +1253,8 @@ cdef int berge_step(Workshop *shop, Berge *state, const int32_t *term, int64_t s
                         new.codes[i + 1] = p.codes[i]
                         i += 1
                     new.size = p.size + 1
-                    new.signature = p.signature | signature_of(code)
+                    memcpy(new.signature, p.signature, SIGNED * sizeof(uint64_t))
+                    new.signature[bit_of(shop, code) >> 6] |= <uint64_t> 1 << (bit_of(shop, code) & 63)
     for x in range(size):
         shop.element_of[term[x] ^ 1] = 0
     kept = state.implicants
@@ -1295,7 +1312,7 @@ cdef void clear_state(Berge *state) noexcept nogil:
     state.n_terms = 0
     state.n_implicants = 1
     state.implicants[0].size = 0
-    state.implicants[0].signature = 0
+    memset(state.implicants[0].signature, 0, SIGNED * sizeof(uint64_t))
 
 
 cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
@@ -1339,6 +1356,58 @@ cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
     return met
 
 
+cdef bint has_open_point(Workshop *shop, const Berge *state) noexcept nogil:
+    """The same by signatures, where every literal has a bit of its own."""
+    cdef int64_t a, w, n_open, fewest = shop.k + 1
+    cdef int32_t chosen = -1, first
+    cdef uint64_t word
+    cdef const Literals *p
+    cdef bint met
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        if p.size > shop.k:
+            continue
+        n_open, first, met = 0, -1, False
+        for w in range(shop.signed_words):
+            if p.signature[w] & shop.refuted[w]:
+                met = True
+                break
+            word = p.signature[w] & ~shop.truths[w]
+            if word and first < 0:
+                first = <int32_t> (64 * w + idnf_lowest(word))
+            while word:
+                n_open += 1
+                word &= word - 1
+        if met:
+            continue
+        if n_open == 0:
+            return False
+        if n_open < fewest:
+            fewest, chosen = n_open, first
+    if chosen < 0:
+        return True
+    # First where the literal fails.
+    assign(shop, chosen ^ 1, True)
+    met = has_open_point(shop, state)
+    assign(shop, chosen ^ 1, False)
+    if not met:
+        assign(shop, chosen, True)
+        met = has_open_point(shop, state)
+        assign(shop, chosen, False)
+    return met
+
+
+cdef inline void assign(Workshop *shop, int32_t code, bint value) noexcept nogil:
+    """Take a literal for true, or leave it open again."""
+    cdef uint64_t bit = <uint64_t> 1 << (code & 63), other = <uint64_t> 1 << ((code ^ 1) & 63)
+    if value:
+        shop.truths[code >> 6] |= bit
+        shop.refuted[code >> 6] |= other
+    else:
+        shop.truths[code >> 6] &= ~bit
+        shop.refuted[code >> 6] &= ~other
+
+
 cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
     cdef int64_t a, i
     cdef const Literals *p
@@ -1347,11 +1416,18 @@ cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
         p = &state.implicants[a]
         if p.size <= shop.k:
             continue
-        for i in range(p.size):
-            shop.assigned[p.codes[i] >> 1] = <int8_t> (1 + (p.codes[i] & 1))
-        escapes = has_uncovered(shop, state)
-        for i in range(p.size):
-            shop.assigned[p.codes[i] >> 1] = 0
+        if shop.is_exact:
+            for i in range(p.size):
+                assign(shop, p.codes[i], True)
+            escapes = has_open_point(shop, state)
+            for i in range(p.size):
+                assign(shop, p.codes[i], False)
+        else:
+            for i in range(p.size):
+                shop.assigned[p.codes[i] >> 1] = <int8_t> (1 + (p.codes[i] & 1))
+            escapes = has_uncovered(shop, state)
+            for i in range(p.size):
+                shop.assigned[p.codes[i] >> 1] = 0
         if escapes:
             return False
     return True
@@ -1635,7 +1711,8 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
         memcpy(next_one.sizes, now.sizes, now.n_terms * sizeof(int32_t))
         memcpy(next_one.terms, now.terms, now.n_terms * k * sizeof(int32_t))
         memcpy(next_one.masks, now.masks, now.n_terms * words * sizeof(uint64_t))
-        memcpy(next_one.implicants, now.implicants, now.n_implicants * sizeof(Literals))
+        for t in range(now.n_implicants):
+            copy_literals(&next_one.implicants[t], &now.implicants[t])
     long_one = n_base > 0 or below(shop.bath, 2) == 0
     added = 1 + below(shop.bath, MOST_ADDED)
     for n in range(added):
@@ -1681,6 +1758,7 @@ cdef int open_shop(Workshop *shop, Table *table, int64_t k, int32_t sign) except
     cdef int64_t e, levels = min(k, WIDEST) + 2, literals = 2 * table.n_features + 2
     cdef int64_t made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
     shop.k = k
+    set_signatures(shop, 2 * table.n_features)
     shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
     shop.element_of = <int32_t *> calloc(literals, sizeof(int32_t))
     shop.rivals = <int32_t *> malloc((k + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
@@ -1843,6 +1921,7 @@ def implicants(terms, int64_t most):
     assert most <= MOST_IMPLICANTS and len(terms) <= MOST_TERMS, "a state that is worked on is not too large"
     memset(&shop, 0, sizeof(Workshop))
     memset(&state, 0, sizeof(Berge))
+    set_signatures(&shop, literals)
     try:
         state.implicants = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
         shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))

@@ -279,44 +279,30 @@ static int64_t IDNF(near)(const int64_t *values, int64_t count, int64_t bound, i
     return found;
 }
 
-/* The value of the best literal, given the weight of each feature among examples of some weight. */
-static int64_t IDNF(best_literal)(const int32_t *sums, int64_t features, int64_t total) {
-    int32_t least = sums[0], most = sums[0];
-    int64_t f;
-    for (f = 1; f < features; f++) {
-        least = sums[f] < least ? sums[f] : least;
-        most = sums[f] > most ? sums[f] : most;
-    }
-    return most > total - least ? most : total - least;
-}
-
-/* The literals whose value is not below a bound, in order, with their values; returns their number. */
-static int64_t IDNF(near_literals)(const int32_t *sums, int64_t features, int64_t total, int64_t bound, int32_t *codes,
-                                  int64_t *values) {
-    int64_t n, last, found = 0;
-    /* Feature f is near where sums[f] >= bound, its negation where sums[f] <= total - bound. */
-    int64_t over = total - bound;
-    int32_t low = (int32_t)(over < INT32_MIN ? INT32_MIN : over > INT32_MAX ? INT32_MAX : over);
-    int32_t high = (int32_t)(bound < INT32_MIN ? INT32_MIN : bound > INT32_MAX ? INT32_MAX : bound);
-    for (n = 0; n < features; n = last) {
-        int32_t some = 0;
-        int64_t f;
-        last = n + 16 < features ? n + 16 : features;
+/* chances[n] = how likely a value is drawn, by its distance from the best; sums has the sums of 16 at a time; returns
+ * the sum of all.
+ */
+static int64_t IDNF(chances)(const int64_t *IDNF_RESTRICT values, int64_t count, int64_t best, int64_t farthest,
+                             int64_t factor, int64_t shift, const int64_t *IDNF_RESTRICT table,
+                             int64_t *IDNF_RESTRICT chances, int64_t *IDNF_RESTRICT sums) {
+    int64_t n, m, total = 0;
+    for (n = 0; n < count; n += 16) {
+        int64_t some = 0, sum = 0, last = n + 16 < count ? n + 16 : count;
         if (last == n + 16)
-            for (f = 0; f < 16; f++) some |= -(int32_t)(sums[n + f] >= high) | -(int32_t)(sums[n + f] <= low);
+            for (m = 0; m < 16; m++) some |= -(int64_t)(best - values[n + m] <= farthest);
         else
             some = 1;
         if (some)
-            for (f = n; f < last; f++) {
-                codes[found] = (int32_t)(2 * f);
-                values[found] = sums[f];
-                found += sums[f] >= bound;
-                codes[found] = (int32_t)(2 * f + 1);
-                values[found] = total - sums[f];
-                found += total - sums[f] >= bound;
+            for (m = n; m < last; m++) {
+                int64_t distance = best - values[m];
+                int64_t near = -(int64_t)(distance <= farthest);
+                chances[m] = table[((distance & near) * factor) >> shift] & near;
+                sum += chances[m];
             }
+        sums[n >> 4] = sum;
+        total += sum;
     }
-    return found;
+    return total;
 }
 
 /* sums[j][l] = weight of the examples at places[0..count) that have features j and l; lines of `line` features. */

@@ -76,9 +76,8 @@ typedef struct {
     void (*codes_)(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *steps, int32_t *codes);
     int64_t (*greatest_)(const int64_t *values, int64_t count);
     int64_t (*near_)(const int64_t *values, int64_t count, int64_t bound, int32_t *places);
-    int64_t (*best_literal_)(const int32_t *sums, int64_t features, int64_t total);
-    int64_t (*near_literals_)(const int32_t *sums, int64_t features, int64_t total, int64_t bound, int32_t *codes,
-                              int64_t *values);
+    int64_t (*chances_)(const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor,
+                        int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums);
     void (*pairs_)(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
                    const int32_t *net, int64_t count, int32_t *sums);
     int64_t (*above_splits_)(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
@@ -91,7 +90,7 @@ typedef struct {
 
 #define IDNF_LOOPS(widest) \
     {widest, IDNF(accumulate), IDNF(sums), IDNF(weight), IDNF(and), IDNF(covered), IDNF(deciding), IDNF(recount), \
-     IDNF(held), IDNF(worth), IDNF(codes), IDNF(greatest), IDNF(near), IDNF(best_literal), IDNF(near_literals), \
+     IDNF(held), IDNF(worth), IDNF(codes), IDNF(greatest), IDNF(near), IDNF(chances), \
      IDNF(pairs), IDNF(above_splits), IDNF(mixes), IDNF(smallest), IDNF(class_sums)}
 
 #define IDNF(name) idnf_##name##_anywhere
@@ -168,13 +167,12 @@ static const idnf_loops *idnf_chosen = &idnf_anywhere;
 #define idnf_codes idnf_chosen->codes_
 #define idnf_greatest idnf_chosen->greatest_
 #define idnf_near idnf_chosen->near_
-#define idnf_best_literal idnf_chosen->best_literal_
+#define idnf_chances idnf_chosen->chances_
 #define idnf_pairs idnf_chosen->pairs_
 #define idnf_above_splits idnf_chosen->above_splits_
 #define idnf_mixes idnf_chosen->mixes_
 #define idnf_smallest idnf_chosen->smallest_
 #define idnf_class_sums idnf_chosen->class_sums_
-#define idnf_near_literals idnf_chosen->near_literals_
 
 /* Whether idnf_sums may be used, and is quicker than collecting places for idnf_accumulate. */
 static inline int idnf_is_narrow(int64_t line, int64_t size) {
