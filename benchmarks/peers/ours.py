@@ -20,17 +20,21 @@ def rules_of(model):
     return [(int(label), term.codes) for label, dnf in dnfs for term in dnf.terms]
 
 
+def named(X):
+    """A table with names for its columns, those that are printed where it has none."""
+    return X if isinstance(X, pd.DataFrame) else pd.DataFrame(X, columns=[f"x{j}" for j in range(X.shape[1])])
+
+
 def on_features(table, k, **parameters):
     train = table.train.astype(bool)
     model = DNFClassifier(k, random_state=table.seed, **parameters).fit(train, table.y)
-    frame = pd.DataFrame(train, columns=[f"x{j}" for j in range(train.shape[1])])
     return Fitted(
         lambda X: model.predict(X.astype(bool)),
         lambda: rules_of(model),
         probabilities=lambda X: model.predict_proba(X.astype(bool)),
         explain=lambda X: model.explain(X.astype(bool), space="boolean"),
         written=(model.size_.terms, model.size_.conditions),
-        spare=lambda: spare(model.to_text(), frame, table.y, model.predict(train)),
+        spare=lambda: spare(model.to_text(), named(train), table.y, model.predict(train)),
     )
 
 
@@ -44,7 +48,7 @@ def on_table(table, k):
         probabilities=model.predict_proba,
         explain=lambda X: model.explain(X, space="boolean"),
         written=(model.size_.terms, model.size_.conditions),
-        spare=lambda: spare(model.to_text(), pd.DataFrame(table.train), table.y, model.predict(table.train)),
+        spare=lambda: spare(model.to_text(), named(table.train), table.y, model.predict(table.train)),
     )
 
 

@@ -38,6 +38,15 @@ def test_cells_are_run_once(tmp_path):
     assert runner.missing(chosen("cart-boolean")) == []
 
 
+def test_other_seeds_are_for_methods_with_chance_in_them():
+    what = Chosen(["cart", "pystreed"], ["concept-304"], [2], [0], [0, 1])
+    assert list(what.cells()) == [
+        ("cart", "concept-304", 0, 2, 0),
+        ("pystreed", "concept-304", 0, 2, 0),
+        ("cart", "concept-304", 0, 2, 1),
+    ]
+
+
 def test_cells_are_run_again_when_what_they_depend_on_changes(tmp_path, monkeypatch):
     runner = Runner(tmp_path, tmp_path / "work")
     what = chosen("cart-boolean", data=("concept-304",), bounds=(2,))
