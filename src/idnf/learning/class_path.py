@@ -19,17 +19,18 @@ from idnf.learning.belief import unseen_share
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective, class_literals, given_classes
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import noise_examples
 from idnf.learning.path import Caution, LearningPath, PathPoint, parts_held_out, smallest_of_the_best
 from idnf.logic.class_trees import ClassTree
 from idnf.logic.deadlines import Deadline
 
-CLASS_CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 0.5), Caution(1.0, 0.5))
-"""Every label as it is and the least price; and labels replaced in part or as a whole by what other models that were
-not shown them think of them, with half the price of as much noise as these show."""
+CLASS_CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 0.5))
+"""Every label as it is and the least price; and three quarters of each label replaced by what other models that were
+not shown it think of it, with half the price of as much noise as these show."""
 
-CLEARLY = 1.5
-"""Labels are taken as they are where that errs by so many standard errors of the difference less."""
+CLEARLY = 1.0
+"""Labels are taken as they are where that errs less by so many standard errors of the difference."""
 
 # Fewer distinct rows than this tell nothing.
 _LEAST_ROWS = 12
@@ -46,10 +47,9 @@ def class_learning_path(
     rows: LabelledRows,
     names: Sequence[str],
     k: int,
+    task: SearchOptions,
     *,
-    random_state: int = 0,
-    deadline: Deadline | None = None,
-    progress: Callable[[float], None] | None = None,
+    cautions: Sequence[Caution] = CLASS_CAUTIONS,
 ) -> LearningPath | None:
     """Return what cross-validation says of every setting; None where the examples or the time are too few.
 
@@ -63,41 +63,39 @@ def class_learning_path(
         The features.
     k : int
         The largest size of a reason.
-    random_state : int
-        The seed of the folds and of other models.
-    deadline : Deadline, optional
-        Once it is over there is no path.
-    progress : callable, optional
-        Called after each fold with the share of all learning that is done.
+    task : SearchOptions
+        The seed, the progress to tell of, and a time limit after which there is no path.
+    cautions : sequence of Caution
+        What models may minimise, the plain objective first.
 
     Examples
     --------
     >>> features = np.array([[p >> j & 1 for j in range(5)] for p in range(30)], dtype=bool)
     >>> rows = LabelledRows(features, np.eye(3)[features[:, :2].sum(axis=1)], True)
-    >>> path = class_learning_path(rows, tuple("abcde"), 2)
+    >>> path = class_learning_path(rows, tuple("abcde"), 2, SearchOptions())
     >>> path.chosen.size, [point.accuracy == 1.0 for point in path.points if point.chosen]
     (2, [True])
     """
     if len(rows.features) < _LEAST_ROWS or k < 1 or not names or not unseen_share(rows.features):
         return None
-    deadline = Deadline() if deadline is None else deadline
+    random_state, deadline = task.random_state, Deadline.after(task.time_limit)
     is_over, end = deadline.is_over, deadline.end if deadline.is_set else None
     some = rows.sampled(_MOST_ROWS, random_state) if len(rows.features) > _MOST_ROWS else rows
-    settings = tuple(product(range(1, k + 1), CLASS_CAUTIONS))
+    settings = tuple(product(range(1, k + 1), cautions))
     tried: list[list[ClassTree]] = []
     tests: list[LabelledRows] = []
     folds = list(_folds(some, np.random.default_rng([random_state, 1])))
     for shown, held in folds:
-        made = dict(zip(CLASS_CAUTIONS, class_objectives(shown, random_state=random_state, is_over=is_over)))
+        made = dict(zip(cautions, class_objectives(shown, cautions, random_state=random_state, is_over=is_over)))
         if is_over():
             return None
         tried.append([_tree(made[caution], names, size, end) for size, caution in settings])
         tests.append(held)
-        if progress is not None:
-            progress(_SHARE * len(tests) / len(folds))
+        if task.progress is not None:
+            task.progress(_SHARE * len(tests) / len(folds))
     held_out = _HeldOut(tried, tests, max(1.0, rows.total / min(1.0, rows.unit)))
     chosen = held_out.chosen([place for place, (size, _) in enumerate(settings) if size == k])
-    made = dict(zip(CLASS_CAUTIONS, class_objectives(rows, random_state=random_state, is_over=is_over)))
+    made = dict(zip(cautions, class_objectives(rows, cautions, random_state=random_state, is_over=is_over)))
     points = tuple(
         PathPoint(size, caution, made[caution].price, *held_out.figures(place), chosen=place == chosen)
         for place, (size, caution) in enumerate(settings)
@@ -106,7 +104,11 @@ def class_learning_path(
 
 
 def class_objectives(
-    rows: LabelledRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+    rows: LabelledRows,
+    cautions: Sequence[Caution] = CLASS_CAUTIONS,
+    *,
+    random_state: int = 0,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[ClassObjective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
@@ -119,12 +121,9 @@ def class_objectives(
     errors = unseen * left_out_class_errors(rows, guess)
     example = min(1.0, rows.unit) / rows.total
     least, noisy = noise_examples(0.0), noise_examples(errors)
-    return [
-        ClassObjective(
-            believed_classes(rows, guess, caution.belief * unseen), (least + caution.noise * (noisy - least)) * example
-        )
-        for caution in CLASS_CAUTIONS
-    ]
+    prices = [(least + caution.noise * (noisy - least)) * example for caution in cautions]
+    parts = [unseen * caution.belief for caution in cautions]
+    return [ClassObjective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
 
 
 def _tree(objective: ClassObjective, names: Sequence[str], size: int, end: float | None) -> ClassTree:
@@ -163,7 +162,7 @@ class _HeldOut:
         self.conditions = np.array([[class_literals(tree) for tree in trees] for trees in tried]).mean(axis=0)
 
     def chosen(self, places: Sequence[int]) -> int:
-        """Return the smallest of the best settings but the first; the first where it is clearly better than that."""
+        """Return the smallest of the best settings but the first, or the first where it is clearly better than that."""
         plain, *cautious = places
         errors = self.errors[cautious]
         first = cautious[int(errors.argmin())]

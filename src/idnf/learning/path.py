@@ -58,11 +58,6 @@ class Caution:
     belief: float
     noise: float
 
-    @property
-    def kind(self) -> str:
-        """In a word or two, for a table."""
-        return "plain" if not self.belief else "cautious" if self.belief < 1 else "most cautious"
-
 
 CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 1.0))
 """Every label as it is and the least price; and three quarters of each label replaced by what trees and logistic
@@ -126,7 +121,7 @@ class LearningPath:
 
     def to_dict(self) -> dict[str, list[int | float | str | bool]]:
         """Return the settings as columns, for a table of pandas or polars: ``pd.DataFrame(path.to_dict())``."""
-        kinds = [point.caution.kind for point in self.points]
+        kinds = ["plain" if not point.caution.belief else "cautious" for point in self.points]
         columns: dict[str, list[int | float | str | bool]] = {"size": [point.size for point in self.points]}
         columns["objective"] = list(kinds)
         for name in ("price", "accuracy", "spread", "conditions", "reasons", "chosen"):

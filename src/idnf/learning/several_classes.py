@@ -130,9 +130,7 @@ def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
     if not task.tune or task.price is not None:
         return class_search(rows, names, k, options=task)
     deadline = Deadline.after(task.time_limit)
-    path = class_learning_path(
-        rows, names, k, random_state=task.random_state, deadline=deadline.part(_CHOOSING), progress=task.progress
-    )
+    path = class_learning_path(rows, names, k, replace(task, time_limit=deadline.part(_CHOOSING).limit))
     rest = replace(task, tune=False, time_limit=deadline.limit)
     if path is None:
         return class_search(rows, names, k, options=rest)
