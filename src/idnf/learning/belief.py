@@ -94,8 +94,8 @@ def left_out_errors(rows: DistinctRows, votes: Weights) -> float:
     return float(wrong[asked].sum()) / weight if weight else 0.0
 
 
-def believed(rows: DistinctRows, votes: Weights, part: float = 0.5) -> DistinctRows:
-    """Return the rows with a part of their weight given to the classes that the trees vote for.
+def believed(rows: DistinctRows, votes: Weights, part: float | Weights = 0.5) -> DistinctRows:
+    """Return the rows with a part of their weight, of all or of each, given to the classes that the trees vote for.
 
     Up to one half, a row whose examples agree keeps its class: it only weighs less the more trees are against it.
 

@@ -19,9 +19,10 @@ from idnf.learning.belief import unseen_share
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective, class_literals, given_classes
+from idnf.learning.held_out import smallest_of_the_best
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import noise_examples
-from idnf.learning.path import Caution, LearningPath, PathPoint, parts_held_out, smallest_of_the_best
+from idnf.learning.path import Caution, LearningPath, PathPoint, parts_held_out
 from idnf.logic.class_trees import ClassTree
 from idnf.logic.deadlines import Deadline
 

@@ -2,8 +2,9 @@
 
 A *setting* is a size up to k, how far labels are believed and what is believed in their place, and how much of the
 price of noise a literal costs. Models learned quickly with every setting on most of the examples are tried on the
-others. Of the settings whose error there is within a fraction of a standard error of the least one, the one with the
-smallest models is taken: more room than the data support makes a model worse, and longer.
+others. Of the settings whose error there, as it would be with all examples to learn from, is within a fraction of a
+standard error of the least one, the one with the smallest models is taken: more room than the data support makes a
+model worse, and longer.
 """
 
 from __future__ import annotations
@@ -20,23 +21,18 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import TREES, believed, best_mixture, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.class_objective import ClassObjective
-from idnf.learning.evaluation import holds
+from idnf.learning.held_out import FOLDS, HeldOut
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import left_out_chances
-from idnf.learning.model_size import term_count
-from idnf.learning.objective import Objective, error_share, literal_count, noise_price
+from idnf.learning.objective import Objective, noise_price
 from idnf.logic.learned_models import Model
 from idnf.tables.result_frames import frame_of, html_table
-
-FRACTION = 0.25
-"""A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
 
 LEAST_SIZE = 2
 """Where k allows it, smaller sizes are shown and not chosen: folds of few examples prefer them too often."""
 
-_FOLDS = 5
 # With fewer examples than this, folds are drawn several times.
 _FEW, _REPEATS = 200, 2
 # Where distinct rows are fewer than this, more trees vote: it costs little, and chance has less of a say.
@@ -53,14 +49,27 @@ _QUICK = 0.12
 
 @dataclass(frozen=True)
 class Caution:
-    """How far guesses of other models replace labels, and the part of the price of noise that a literal costs."""
+    """How far guesses of other models replace labels, and the part of the price of noise that a literal costs.
+
+    A guess counts as much as some examples do, so that `belief` of the label of a row with one example is replaced, and
+    less where several examples share a row.
+    """
 
     belief: float
     noise: float
 
+    def parts(self, examples: Weights) -> Weights:
+        """Return the part of the labels of each row that is replaced, by the number of its examples.
+
+        >>> Caution(0.75, 1.0).parts(np.array([1.0, 3.0, 9.0])).tolist()
+        [0.75, 0.5, 0.25]
+        """
+        parts: Weights = self.belief / (self.belief + (1 - self.belief) * np.maximum(examples, 1.0))
+        return parts if self.belief else np.zeros(len(examples))
+
 
 CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 1.0))
-"""Every label as it is and the least price; and three quarters of each label replaced by what trees and logistic
+"""Every label as it is and the least price; and three quarters of a single label replaced by what trees and logistic
 regression that were not shown it think of it, with the price of as much noise as they show."""
 
 
@@ -222,7 +231,7 @@ def learning_path(
         [by_size[start + kind][size - 1] for size in range(1, k + 1) for kind in range(step)]
         for start in range(0, len(by_size), step)
     ]
-    held_out = _HeldOut(tried, [test for _, test in folds], max(1.0, _example_count(rows)))
+    held_out = HeldOut(tried, folds, max(1.0, _example_count(rows)))
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= min(k, LEAST_SIZE) for size, _ in settings]))
     made = objectives(rows, cautions, random_state=task.random_state, is_over=is_late)
     prices = dict(zip(cautions, made, strict=True))
@@ -250,9 +259,10 @@ def objectives(
     """
     unseen = unseen_share(rows.features)
     guess = best_guess(rows, random_state=random_state, is_over=is_over)
+    examples = (rows.positive + rows.negative) / min(1.0, weight_unit(rows))
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     return [
-        Objective(believed(rows, guess, caution.belief * unseen), least + caution.noise * (noisy - least))
+        Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
         for caution in cautions
     ]
 
@@ -281,69 +291,6 @@ class _Trial:
         return models_by_size(objective, self.names, self.k, quick)
 
 
-class _HeldOut:
-    """What the models of each setting make of the examples held out, fold by fold."""
-
-    def __init__(self, tried: list[list[Model]], tests: list[DistinctRows], examples: float) -> None:
-        self.tried = tried
-        self.examples = examples
-        self.weights = np.concatenate([test.positive + test.negative for test in tests])
-        self.predicted = np.array(
-            [
-                np.concatenate([holds(models[place], test.features) for models, test in zip(tried, tests, strict=True)])
-                for place in range(len(tried[0]))
-            ]
-        )
-        self.errors = np.zeros(len(self.predicted))
-        for models, test in zip(tried, tests, strict=True):
-            weight = float(test.positive.sum() + test.negative.sum())
-            self.errors += [error_share(test, model) * weight for model in models]
-        self.errors /= self.weights.sum()
-        self.conditions = np.array([[literal_count(model) for model in models] for models in tried]).mean(axis=0)
-
-    def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
-        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""
-        errors, predicted = self.errors[eligible], self.predicted[eligible]
-        differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
-        return int(eligible[smallest_of_the_best(errors, differs, self.conditions[eligible], self.examples)])
-
-    def figures(self, place: int) -> tuple[float, float, float, float]:
-        """Return accuracy, its standard error, conditions and reasons of a setting."""
-        error = float(self.errors[place])
-        spread = float(np.sqrt(error * (1 - error) / self.examples))
-        reasons = float(np.mean([term_count(models[place]) for models in self.tried]))
-        return 1 - error, spread, float(self.conditions[place]), reasons
-
-
-def smallest_of_the_best(
-    errors: NDArray[np.float64], differs: NDArray[np.float64], conditions: NDArray[np.float64], examples: float
-) -> int:
-    """Return the setting of the fewest conditions among those that err hardly more than the best one.
-
-    Parameters
-    ----------
-    errors : ndarray of shape (n_settings,)
-        The share of examples that the models of each setting get wrong.
-    differs : ndarray of shape (n_settings,)
-        The share of examples that they give another class than the first of the best does.
-    conditions : ndarray of shape (n_settings,)
-        How many literals they have.
-    examples : float
-        How many examples there are.
-
-    Examples
-    --------
-    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 2.0]), 100.0)
-    0
-    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.2]), np.array([9.0, 2.0]), 100.0)
-    1
-    """
-    excess = errors - errors.min()
-    margin = FRACTION * np.sqrt(np.maximum(differs - excess**2, 0.0) / examples)
-    good = np.flatnonzero(excess <= margin + 1e-12)
-    return int(min(good, key=lambda place: (conditions[place], errors[place], place)))
-
-
 def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tuple[DistinctRows, DistinctRows]]:
     """Return examples to learn from and examples held out, class by class in equal parts."""
     if len(rows.features) > _MOST_ROWS:
@@ -369,9 +316,9 @@ def parts_held_out(weights: NDArray[np.float64], generator: np.random.Generator)
     """
     units = weights if np.array_equal(weights, np.floor(weights)) and weights.sum() < _MOST_UNITS else weights > 0
     places = np.repeat(np.arange(len(weights)), units.astype(np.intp))
-    numbers = generator.permutation(len(places)) % _FOLDS
+    numbers = generator.permutation(len(places)) % FOLDS
     share = np.divide(weights, units, out=np.zeros(len(weights)), where=units > 0)
-    return np.array([np.bincount(places[numbers == fold], minlength=len(weights)) * share for fold in range(_FOLDS)])
+    return np.array([np.bincount(places[numbers == fold], minlength=len(weights)) * share for fold in range(FOLDS)])
 
 
 def _part(

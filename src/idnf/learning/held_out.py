@@ -1,0 +1,113 @@
+"""What models make of the examples they were not shown, and which setting that speaks for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.evaluation import holds
+from idnf.learning.model_size import term_count
+from idnf.learning.objective import error_share, literal_count
+from idnf.logic.learned_models import Model
+
+FOLDS = 5
+"""In how many parts examples are held out."""
+
+FRACTION = 0.5
+"""A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
+
+
+class HeldOut:
+    """What the models of each setting make of the examples held out, fold by fold."""
+
+    def __init__(
+        self, tried: list[list[Model]], folds: list[tuple[DistinctRows, DistinctRows]], examples: float
+    ) -> None:
+        self.tried = tried
+        self.examples = examples
+        tests = [test for _, test in folds]
+        self.weights = np.concatenate([test.positive + test.negative for test in tests])
+        self.predicted = np.array(
+            [
+                np.concatenate([holds(models[place], test.features) for models, test in zip(tried, tests, strict=True)])
+                for place in range(len(tried[0]))
+            ]
+        )
+        self.errors = _errors(tried, tests)
+        self.training_errors = _errors(tried, [train for train, _ in folds])
+        self.conditions = np.array([[literal_count(model) for model in models] for models in tried]).mean(axis=0)
+
+    def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
+        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""
+        errors = expected_errors(self.errors[eligible], self.training_errors[eligible])
+        predicted = self.predicted[eligible]
+        differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
+        conditions = self.conditions[eligible]
+        return int(eligible[smallest_of_the_best(errors, differs, conditions, self.examples, fraction=FRACTION)])
+
+    def figures(self, place: int) -> tuple[float, float, float, float]:
+        """Return accuracy, its standard error, conditions and reasons of a setting."""
+        error = float(self.errors[place])
+        spread = float(np.sqrt(error * (1 - error) / self.examples))
+        reasons = float(np.mean([term_count(models[place]) for models in self.tried]))
+        return 1 - error, spread, float(self.conditions[place]), reasons
+
+
+def _errors(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.float64]:
+    """Return the share of the examples of all parts together that each setting's models of these parts get wrong."""
+    weights = np.array([part.positive.sum() + part.negative.sum() for part in parts])
+    shares = np.array(
+        [[error_share(part, model) for model in models] for models, part in zip(tried, parts, strict=True)]
+    )
+    errors: NDArray[np.float64] = weights @ shares / weights.sum()
+    return errors
+
+
+def expected_errors(held_out: NDArray[np.float64], training: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what models would err on new examples had they been learned from all examples, not from all but a fold.
+
+    What a model errs more on new examples than on its own shrinks as these become more, about in proportion. Larger
+    models, for which that is more, gain more by the fold that they were not shown.
+
+    >>> expected_errors(np.array([0.2, 0.3]), np.array([0.2, 0.0])).round(2).tolist()
+    [0.2, 0.24]
+    """
+    errors: NDArray[np.float64] = held_out - (held_out - training) / FOLDS
+    return errors
+
+
+def smallest_of_the_best(
+    errors: NDArray[np.float64],
+    differs: NDArray[np.float64],
+    conditions: NDArray[np.float64],
+    examples: float,
+    *,
+    fraction: float = 0.25,
+) -> int:
+    """Return the setting of the fewest conditions among those that err hardly more than the best one.
+
+    Parameters
+    ----------
+    errors : ndarray of shape (n_settings,)
+        The share of examples that the models of each setting get wrong.
+    differs : ndarray of shape (n_settings,)
+        The share of examples that they give another class than the first of the best does.
+    conditions : ndarray of shape (n_settings,)
+        How many literals they have.
+    examples : float
+        How many examples there are.
+    fraction : float
+        How many standard errors of the difference more than the best one a setting may err.
+
+    Examples
+    --------
+    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 2.0]), 100.0)
+    0
+    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.2]), np.array([9.0, 2.0]), 100.0)
+    1
+    """
+    excess = errors - errors.min()
+    margin = fraction * np.sqrt(np.maximum(differs - excess**2, 0.0) / examples)
+    good = np.flatnonzero(excess <= margin + 1e-12)
+    return int(min(good, key=lambda place: (conditions[place], errors[place], place)))
