@@ -252,8 +252,8 @@ def places(settings, k):
     return [(setting, size) for setting in settings for size in range(2, k + 1)]
 
 
-def least(settings, fraction, inside=0.2, pooled=0.0):
-    """The shortest models within a fraction of a standard error of the least error.
+def least_place(settings, fraction, inside=0.2, pooled=0.0):
+    """The setting and size of the shortest models within a fraction of a standard error of the least error.
 
     `inside` is the part of the error in training; `pooled` how far errors are drawn to those of their size and setting.
     """
@@ -269,7 +269,30 @@ def least(settings, fraction, inside=0.2, pooled=0.0):
         differ = np.array([(each != best) @ outcome.weight for each in predicted]) / outcome.weight.sum()
         more = errors - errors.min()
         good = np.flatnonzero(more <= fraction * np.sqrt(np.maximum(differ - more**2, 0) / outcome.examples) + 1e-12)
-        return outcome.accuracy(*tried[min(good, key=lambda place: (lengths[place], errors[place], place))])
+        return tried[min(good, key=lambda place: (lengths[place], errors[place], place))]
+
+    return rule
+
+
+def least(*how, **further):
+    """The accuracy of what :func:`least_place` takes."""
+    rule = least_place(*how, **further)
+    return lambda outcome, k: outcome.accuracy(*rule(outcome, k))
+
+
+def unless(first, second, clearly):
+    """The first setting, unless the second errs so many standard errors of the difference less."""
+
+    def rule(outcome, k):
+        chosen = []
+        for setting in (first, second):
+            size = least_place([setting], 0.5)(outcome, k)[1]
+            predicted, errors, _, training = outcome.held_out(setting, size)
+            chosen.append(((setting, size), predicted, 0.8 * errors + 0.2 * training))
+        (one, said, wrong), (other, denied, less) = chosen
+        differ = (said != denied) @ outcome.weight / outcome.weight.sum()
+        margin = clearly * np.sqrt(max(differ - (wrong - less) ** 2, 0) / outcome.examples)
+        return outcome.accuracy(*(other if wrong - less > max(margin, 1e-12) else one))
 
     return rule
 
@@ -326,6 +349,8 @@ RULES = {
     "all seven objectives": least(ALL, 0.25, 0.0),
     "plain at a price of 0.25 examples": least(["plain:0.25", GUESS], 0.5),
     "plain at a price of 0.6 examples": least(["plain:0.6", GUESS], 0.5),
+    "plain unless guesses err a standard error less": unless(PLAIN, GUESS, 1.0),
+    "guesses unless plain errs a standard error less": unless(GUESS, PLAIN, 1.0),
     "all of k, plain": all_of_k(PLAIN),
     "all of k, three quarters of every label": all_of_k(BEFORE),
     "all of k, guesses as three examples": all_of_k(GUESS),
@@ -337,10 +362,14 @@ RULES = {
 }
 
 
-def table(folder):
+def table(folder, fewest):
     parts = ("try", "decide", "concepts")
     print("| rule | splits to try | splits to decide | concepts |\n| --- | --- | --- | --- |")
     outcomes = {part: [(name, Outcome(Case(folder, name, split))) for name, split in cells(part)] for part in parts}
+    outcomes = {
+        part: [(name, each) for name, each in found if each.found[PLAIN][3].shape[1] >= fewest]
+        for part, found in outcomes.items()
+    }
     first = {}
     for label, rule in RULES.items():
         print("|", label, end=" |")
@@ -385,10 +414,16 @@ if __name__ == "__main__":
     parser.add_argument("settings", nargs="*")
     parser.add_argument("--table", action="store_true")
     parser.add_argument("--teachers", action="store_true")
+    parser.add_argument("--fewest", type=int, default=0, help="test rows that a data set in the table has at least")
+    parser.add_argument("--folds", type=int, help="in place of five, drawn once")
+    parser.add_argument("--effort", type=float, help="of search in the folds")
     options = parser.parse_args()
+    if options.folds:
+        learning.FOLDS, learning._REPEATS = options.folds, 1
+    learning._QUICK = options.effort or learning._QUICK
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.table:
-        table(options.folder)
+        table(options.folder, options.fewest)
     elif options.teachers:
         teachers(options.folder)
     else:

@@ -22,6 +22,8 @@ VARIANTS = {
     "folds three times": (40, 1, 1000, 3),
     "folds six times": (40, 1, 1000, 6),
     "more votes, folds three times": (160, 4, 1000, 3),
+    "more votes, folds twice below 500 rows": (160, 4, 500, 2),
+    "more votes, folds four times below 500 rows": (160, 4, 500, 4),
 }
 STATES, SPLIT, MOST_ROWS = 4, 1, 500
 
