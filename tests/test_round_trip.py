@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 from idnf import DNFClassifier, exporting
 from idnf.cli import main
-from idnf.exporting.sql_text import name_sql
+from idnf.exporting.sql_conditions import name_sql
 
 # Every case is a fit and several questions.
 CASES = max(4, settings().max_examples // 16)

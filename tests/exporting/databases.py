@@ -19,7 +19,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn
 from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
-from idnf.exporting.sql_text import name_sql
+from idnf.exporting.sql_conditions import name_sql
 
 Answer = list[tuple[object, ...]]
 Ask = Callable[[Case, str], Answer]

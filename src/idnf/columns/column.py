@@ -83,7 +83,7 @@ class TableColumn(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data that JSON can hold; `column_from_dict` reads it back."""
+        """Return the column as plain data that JSON can hold; `read_columns` of `exporting` reads it back."""
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -1,12 +1,10 @@
 """Models as files and as programs in other languages."""
 
-from idnf.exporting.javascript import to_javascript
-from idnf.exporting.mlflow_folder import to_mlflow
 from idnf.exporting.model_json import from_json, to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
-from idnf.exporting.python import to_python
-from idnf.exporting.served import decisions
+from idnf.exporting.programs import to_javascript, to_python
+from idnf.exporting.served import decisions, to_mlflow
 from idnf.exporting.sql import to_sql
 
 __all__ = [

@@ -11,6 +11,9 @@ import os
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
+
+Word = TypeVar("Word", bound=str)
 
 MOST_BYTES = 20_000_000
 """The largest document that is read."""
@@ -66,6 +69,10 @@ class Place:
             raise self.error(f"an object with {key!r}")
         return Place(self.value[key], f"{self.path}.{key}" if self.path else key)
 
+    def has(self, key: str) -> bool:
+        """Tell whether there is an object with a value under a key."""
+        return isinstance(self.value, dict) and key in self.value
+
     def entries(self, most: int) -> Iterator[tuple[str, Place]]:
         """Yield the keys and values of an object."""
         if not isinstance(self.value, dict) or len(self.value) > most:
@@ -84,11 +91,12 @@ class Place:
             raise self.error("text")
         return checked_text(self.value, self.path)
 
-    def one_of(self, words: Collection[str]) -> str:
+    def one_of(self, words: Collection[Word]) -> Word:
         """Return one of some words."""
-        if not isinstance(self.value, str) or self.value not in words:
-            raise self.error(f"one of {', '.join(words)}")
-        return self.value
+        for word in words:
+            if isinstance(self.value, str) and self.value == word:
+                return word
+        raise self.error(f"one of {', '.join(words)}")
 
     def integer(self, least: int, most: int) -> int:
         """Return an integer within bounds."""

@@ -17,17 +17,26 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.explaining.explainer import Explainer
-from idnf.exporting.choices_json import choices_to_plain, read_choices
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
-from idnf.exporting.fairness_json import fairness_to_plain, read_fairness
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
-from idnf.exporting.monotone_proofs import prove_monotone
 from idnf.exporting.plain_labels import plain_classes
-from idnf.exporting.proving import MOST_STEPS
-from idnf.exporting.reading_json import read_reading, reading_to_plain
-from idnf.exporting.result_json import read_result, refuse_unknown_reasons
-from idnf.exporting.settings_json import read_constraints, read_settings, settings_to_plain
+from idnf.exporting.proving import MOST_STEPS, prove_monotone
+from idnf.exporting.result_json import (
+    choices_to_plain,
+    fairness_to_plain,
+    read_choices,
+    read_fairness,
+    read_result,
+    refuse_unknown_reasons,
+)
+from idnf.exporting.settings_json import (
+    read_constraints,
+    read_reading,
+    read_settings,
+    reading_to_plain,
+    settings_to_plain,
+)
 from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
 from idnf.logic.budgets import Budget
 from idnf.tables.binariser import TableBinariser
@@ -185,7 +194,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     notices = _read_reason_texts(document, columns)
     fitted = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
     clf.fitted_ = _with_what_was_said(document, fitted, clf)
-    if _has(document, "fairness") and len(classes) == 2:
+    if document.has("fairness") and len(classes) == 2:
         report, models = read_fairness(document.key("fairness"), expected, classes.tolist()[1], verify=verify)
         if models[report.chosen].model != model:
             raise document.key("fairness").key("chosen").error("the place of the model of this file")
@@ -196,21 +205,17 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
 
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
     """Return the state with the target's name, the columns that stay as they are and the choice of k, if given."""
-    if _has(document, "target"):
+    if document.has("target"):
         clf.target = document.key("target").text()
         fitted = fitted.with_target(clf.target)
-    if _has(document, "immutable"):
+    if document.has("immutable"):
         clf.immutable = [item.text() for item in document.key("immutable").items(MOST_COLUMNS)]
         fitted = fitted.with_immutable(clf.immutable)
-    return replace(fitted, choices=read_choices(document.key("choices"))) if _has(document, "choices") else fitted
-
-
-def _has(document: Place, key: str) -> bool:
-    return isinstance(document.value, dict) and key in document.value
+    return replace(fitted, choices=read_choices(document.key("choices"))) if document.has("choices") else fitted
 
 
 def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
-    if not _has(document, "reason_texts"):
+    if not document.has("reason_texts"):
         return None
     rows = [[part.text() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
     texts = ReasonTexts.from_rows((column, code, text) for column, code, text in rows)

@@ -1,7 +1,7 @@
 """Decisions and their reasons for single rows, from a model held as plain data.
 
-The Python export (:mod:`idnf.exporting.python`) is made of this module and of those it imports: standard library only.
-The plain data is what :func:`idnf.exporting.compiled.compiled` makes of a classifier.
+The Python export (:mod:`idnf.exporting.programs`) is made of this module and of those it imports: only the standard
+library. The plain data is what :func:`idnf.exporting.compiled.compiled` makes of a classifier.
 """
 
 from __future__ import annotations

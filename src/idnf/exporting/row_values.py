@@ -1,6 +1,6 @@
 """Values of single rows, read and written by what a model held as plain data says of its columns.
 
-A part of the Python export (:mod:`idnf.exporting.python`): standard library only. The plain data of a column is what
+A part of the Python export (:mod:`idnf.exporting.programs`): standard library only. The plain data of a column is what
 :mod:`idnf.columns.portable` makes of it.
 """
 

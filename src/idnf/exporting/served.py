@@ -1,11 +1,16 @@
-"""Decisions as services give them: the label with its reason and what would change it, as plain data."""
+"""Decisions as services give them: plain data for each row, or an MLflow model in a folder without pickles."""
 
 from __future__ import annotations
 
+import os
+import tempfile
+from importlib.metadata import version
+from pathlib import Path
 from typing import TypedDict
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.explaining.explanation import condition_text
+from idnf.exporting.model_json import to_json
 
 
 class Decision(TypedDict):
@@ -38,3 +43,49 @@ def decisions(clf: DNFClassifier, X: object) -> list[Decision]:
         )
         for one in clf.explain(X)
     ]
+
+
+CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
+
+import mlflow
+
+from idnf.exporting import from_json
+
+
+class DecisionModel(mlflow.pyfunc.PythonModel):
+    """Reads the model file, which proves its guarantee again, and explains every row."""
+
+    def load_context(self, context):
+        self.classifier = from_json(context.artifacts["model"])
+
+    def predict(self, context, model_input, params=None):
+        answer = self.classifier.explain(model_input).to_frame("pandas")
+        return answer.set_axis(getattr(model_input, "index", answer.index))
+
+
+mlflow.models.set_model(DecisionModel())
+'''
+
+
+def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
+    """Write a classifier as an MLflow model; ``mlflow.pyfunc.load_model(path).predict(rows)`` gives decisions.
+
+    The answer is a pandas table with the columns ``predicted``, ``reason`` in words, ``reason id`` and ``changes if``.
+    Needs mlflow, or mlflow-skinny, and pandas.
+    """
+    try:
+        from mlflow.pyfunc import save_model
+    except ImportError as error:
+        raise ImportError("an MLflow model needs mlflow and pandas: pip install 'idnf[mlflow]'") from error
+    if Path(path).exists() and any(Path(path).iterdir()):
+        raise ValueError(f"path must be a folder that is not there yet; got {os.fspath(path)}.")
+    with tempfile.TemporaryDirectory() as folder:
+        to_json(clf, f"{folder}/model.json")
+        code = Path(folder) / "decision_model.py"
+        code.write_text(CODE, encoding="utf-8")
+        save_model(
+            os.fspath(path),
+            python_model=str(code),
+            artifacts={"model": f"{folder}/model.json"},
+            pip_requirements=[f"idnf=={version('idnf')}", "pandas"],
+        )

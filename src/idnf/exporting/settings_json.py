@@ -11,12 +11,87 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Ordered, declarations
 from idnf.columns.monotone import allowed_literals
-from idnf.exporting.documents import DocumentError, Place
+from idnf.exporting.documents import DocumentError, Place, checked_text
 from idnf.exporting.plain_labels import Label
-from idnf.tables.binariser import TableBinariser
+from idnf.tables.binariser import MOST_RARE, TableBinariser
+from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
+from idnf.tables.text_values import ORDERS, TEXT_KINDS, Decimal, TextReading
+
+MOST_DECISIONS = 100_000
+MOST_TEXTS = 1_000
+
+
+def reading_to_plain(binariser: TableBinariser) -> dict[str, object]:
+    """Return how the texts of each column are read, and what was decided about the columns."""
+    used = set(binariser.source_names)
+    return {
+        "missing": [checked_text(text, "a text for missing values") for text in binariser.missing_texts_],
+        "texts": {name: _plain(reading) for name, reading in binariser.readings_.items() if name in used},
+        "rare": {
+            name: [checked_text(text, "a category") for text in texts] for name, texts in binariser.rare_values_.items()
+        },
+        "decisions": [
+            {"column": one.column, "topic": one.topic, "text": one.text, "otherwise": one.otherwise, "grave": one.grave}
+            for one in binariser.report_
+        ],
+    }
+
+
+def read_reading(place: Place, binariser: TableBinariser) -> None:
+    """Set how a binariser reads texts, and what was decided in training, to what a document says."""
+    place.object(["missing", "texts", "rare", "decisions"])
+    names = set(binariser.source_names)
+    binariser.missing_texts_ = tuple(item.text() for item in place.key("missing").items(MOST_TEXTS))
+    binariser.readings_ = {name: _reading(item) for name, item in place.key("texts").entries(len(names))}
+    binariser.rare_values_ = {
+        name: tuple(text.text() for text in item.items(MOST_RARE))
+        for name, item in place.key("rare").entries(len(names))
+    }
+    for part in ("texts", "rare"):
+        for name, item in place.key(part).entries(len(names)):
+            if name not in names:
+                raise item.error("of a column that the model reads")
+    binariser.report_ = ColumnsReport([_decision(item) for item in place.key("decisions").items(MOST_DECISIONS)])
+
+
+def _plain(reading: TextReading) -> dict[str, object]:
+    return {
+        "kind": reading.kind,
+        "missing": [checked_text(text, "a text for missing values") for text in reading.missing],
+        "decimal": reading.decimal,
+        "unit": reading.unit,
+        "order": reading.order,
+    }
+
+
+def _reading(place: Place) -> TextReading:
+    place.object(["kind", "missing", "decimal", "unit", "order"])
+    marks: tuple[Decimal, ...] = (".", ",")
+    return TextReading(
+        place.key("kind").one_of(TEXT_KINDS),
+        tuple(item.text() for item in place.key("missing").items(MOST_TEXTS)),
+        place.key("decimal").one_of(marks),
+        place.key("unit").text(),
+        place.key("order").one_of(ORDERS),
+    )
+
+
+def _decision(place: Place) -> ColumnDecision:
+    place.object(["column", "topic", "text", "otherwise", "grave"])
+    column = place.key("column")
+    return ColumnDecision(
+        None if column.is_null else column.text(),
+        place.key("topic").one_of(TOPICS),
+        place.key("text").text(),
+        place.key("otherwise").text(),
+        place.key("grave").boolean(),
+    )
+
+
+FAMILIES = ("any", "nested-tree", "pair-tree", "tree", "nested")
 
 _WORDS = {
-    "family": ("any", "nested-tree", "pair-tree", "tree", "nested"),
+    "family": FAMILIES,
     "learner": ("search", "exact", "greedy"),
     "polarity": ("auto", "positive", "negative"),
 }
@@ -109,9 +184,11 @@ def _read_binariser(place: Place, groups: dict[str, Ordered | list[str]] | None)
     if place.is_null:
         return None
     place.object(["cuts", "missing", "max_literals", "max_literals_per_column"])
+    ways: tuple[Literal["tree", "quantile"], ...] = ("tree", "quantile")
+    treatments: tuple[Literal["error", "allow"], ...] = ("error", "allow")
     return TableBinariser(
-        cuts="tree" if place.key("cuts").one_of(["tree", "quantile"]) == "tree" else "quantile",
-        missing="error" if place.key("missing").one_of(["error", "allow"]) == "error" else "allow",
+        cuts=place.key("cuts").one_of(ways),
+        missing=place.key("missing").one_of(treatments),
         max_literals=place.key("max_literals").integer(1, 10**9),
         max_literals_per_column=place.key("max_literals_per_column").integer(1, 10**9),
         groups=groups,

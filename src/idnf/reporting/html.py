@@ -17,7 +17,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.explaining.reading import Reading
 from idnf.exporting.compiled import script_json
-from idnf.exporting.javascript import to_javascript
+from idnf.exporting.programs import to_javascript
 from idnf.pictures.marks import escape
 from idnf.pictures.picture import model_svg
 from idnf.reporting.cases import cases
