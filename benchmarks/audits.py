@@ -23,15 +23,14 @@ from board.methods import ROOT
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier, Fairness
-from idnf.auditing.attribution import Attributions
-from idnf.auditing.class_boxes import ClassBoxes
 from idnf.auditing.differences import difference_of
-from idnf.auditing.principal_reasons import PrincipalReasons
+from idnf.auditing.principal_reasons import Attributions, PrincipalReasons
 from idnf.auditing.relevance import Relevances
 from idnf.auditing.table_models import TableModel
 from idnf.columns.intervals import NumberColumn
 from idnf.datasets.loading import load_paper
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Space
 from idnf.logic.trees import NestedTree
 
@@ -62,7 +61,7 @@ def rates():
     X, y = compas_table()
     clf = DNFClassifier(k=4, effort=0.3).fit(X, y)
     many = X.iloc[np.random.default_rng(0).integers(0, len(X), ROWS)].reset_index(drop=True)
-    model, cells = clf.fitted_.table_model.class_boxes, clf.binariser_.cells(many)
+    model, cells = clf.fitted_.table_model.sides, clf.binariser_.cells(many)
 
     def said(column, mask):
         return clf.fitted_.columns[column].words(mask)
@@ -73,7 +72,7 @@ def rates():
         "principal reasons, codes": lambda: PrincipalReasons(model, cells, said).codes,
         "principal reasons, a list for each row": lambda: list(PrincipalReasons(model, cells, said)),
     }
-    print(f"compas, k = 4, {sum(map(len, model.boxes))} terms, {ROWS:,} rows drawn from {len(X):,}")
+    print(f"compas, k = 4, {sum(map(len, model.terms))} terms, {ROWS:,} rows drawn from {len(X):,}")
     for name, ask in questions.items():
         _, seconds = timed(ask)
         print(f"  {name:<44} {ROWS / seconds:12,.0f} rows/s  (target >= 100,000)")
@@ -104,7 +103,7 @@ def beside_pyxai():
     assert told["labels"] == tree.predict(rows).tolist(), "the peer must explain the same tree"
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     sides = Explainer.of(NestedTree.from_sklearn(tree.tree_, names, 4), Space.boolean(names)).sides
-    model = ClassBoxes(sides.space, tuple(sides.written(label) for label in sides.labels), 4)
+    model = Sides(sides.space, 4, tuple(sides.written(label) for label in sides.labels))
     found, seconds = timed(lambda: Relevances(model, rows))
     ours = {"necessary": found.necessary, "relevant": found.relevant & ~found.necessary}
     lines = []

@@ -264,7 +264,7 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "widening",
+        "regions",
         "tests/explaining/test_widening.py",
         ("while low > 0 and present >> low - 1 & 1:", "while low > 1 and present >> low - 1 & 1:"),
     ),
@@ -292,7 +292,7 @@ EXPLAINING = [
         "checking",
         "tests/explaining/test_checking.py",
         ("_require(width <= k,", "_require(width <= k + 9,"),
-        ("self.held = held if label else ~held", "self.held = held"),
+        ("self.true = held if inside else ~held", "self.true = held"),
     ),
     *_of(
         "explaining",

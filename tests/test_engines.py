@@ -18,8 +18,7 @@ import pytest
 from tests.engines import LAZY
 
 from idnf import DNFClassifier, TableBinariser
-from idnf.engines.known_engines import query_text
-from idnf.engines.lazy_frames import as_lazy
+from idnf.engines.lazy_frames import as_lazy, query_text
 from idnf.engines.queries import QueryError, Step
 
 ENGINES = ("numpy", "pandas", *LAZY)

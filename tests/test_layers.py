@@ -121,9 +121,10 @@ def asked_classes(path):
     """The names of classes that a module asks for, by isinstance or in a pattern, with their lines."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("isinstance", "issubclass"):
-            yield from ((part.id, node.lineno) for part in ast.walk(node.args[1]) if isinstance(part, ast.Name))
-        elif isinstance(node, ast.MatchClass) and isinstance(node.cls, ast.Name):
-            yield node.cls.id, node.cls.lineno
+            parts = [part for part in ast.walk(node.args[1]) if isinstance(part, ast.Name | ast.Attribute)]
+            yield from ((ast.unparse(part).rpartition(".")[2], node.lineno) for part in parts)
+        elif isinstance(node, ast.MatchClass):
+            yield ast.unparse(node.cls).rpartition(".")[2], node.cls.lineno
 
 
 @pytest.mark.parametrize("path", [p for p in MODULES if package_of(p) != "columns"], ids=lambda path: path.stem)

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF, DoubleDNF, NestedDNF, NestedTree
-from idnf.explaining.regions import Region
-from idnf.explaining.widening import own_cells
+from idnf.explaining.regions import Region, own_cells
 from idnf.logic.boxes import Space, cells_of
 from idnf.logic.constructions import (
     log2_nested_bound,

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 from idnf import __version__
-from idnf.commands import applying, comparing, demo, fitting, formulas, governing, models, research
+from idnf.commands import applying, comparing, demo, fitting, governing, models, research
 from idnf.commands.arguments import help_formatter
-from idnf.commands.console import Console
+from idnf.commands.output import Console
 from idnf.engines.addresses import shown_addresses, without_address
 from idnf.engines.queries import QueryError
 
@@ -107,7 +107,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("-V", "--version", action="version", version=f"idnf {__version__}")
     parser.add_argument("-q", "--quiet", action="store_true", help="leave out remarks and progress")
     commands = parser.add_subparsers(required=True, metavar="command", title="commands")
-    for module in (fitting, comparing, applying, models, governing, formulas, research, demo):
+    for module in (fitting, comparing, applying, models, governing, research, demo):
         module.add_parser(commands)
     return parser
 

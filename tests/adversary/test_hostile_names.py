@@ -18,7 +18,7 @@ from tests.reporting.test_page import ANSWERS, opened
 
 from idnf import DNFClassifier, exporting, reporting
 from idnf.explaining.explanation import Explanations
-from idnf.reporting.cases import cases
+from idnf.reporting.summary import cases
 
 NAMES = (
     *HOSTILE,

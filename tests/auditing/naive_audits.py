@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, product
 from random import Random
 
-from idnf.auditing.class_boxes import ClassBoxes
+from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Column, Space
 
 
@@ -29,7 +29,7 @@ class World:
         for _ in range(rng.randint(0, 3)):
             self._add_wider(rng, boxes)
         k = max((len(self.space.constrained(box)) for side in boxes for box in side), default=0)
-        self.model = ClassBoxes(self.space, tuple(map(tuple, boxes)), max(k, 1))
+        self.model = Sides(self.space, max(k, 1), tuple(map(tuple, boxes)))
 
     def _add_wider(self, rng, boxes):
         """Add a box around a random point that stays inside its class, grown a random column at a time."""

@@ -8,9 +8,9 @@ from random import Random
 from tests.auditing.naive_audits import World, holds
 
 from idnf.auditing.table_models import TableModel
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import space_of
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import DAY
 
 NAMES = ("income", "job", "late", "size", "opened")
@@ -48,7 +48,7 @@ def _column(rng, kind, missing):
 
 def random_model(rng, columns, classes=2):
     world = World(rng.random(), classes=classes, space=space_of(columns))
-    return TableModel(columns, tuple("abcd"[:classes]), world.model.boxes, world.model.k)
+    return TableModel(columns, tuple("abcd"[:classes]), world.model.terms, world.model.k)
 
 
 def probes(columns):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.auditing.naive_audits import CHUNKS, near, worlds
 
-from idnf.auditing.deciding import deciding_pair, rows_decided
+from idnf.auditing.invariance import deciding_pair, rows_decided
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)

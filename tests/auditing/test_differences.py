@@ -10,7 +10,7 @@ from tests.auditing.naive_audits import holds
 from idnf.auditing.differences import difference_of
 from idnf.auditing.table_models import TableModel
 from idnf.columns.categories import CategoryColumn
-from idnf.columns.common_ground import common_ground
+from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
 from idnf.explaining.checking import CheckError
 

@@ -39,7 +39,7 @@ def test_claims_are_refuted_by_a_pair_of_points(chunk, method, monkeypatch):
         known = world.space.columns[column].size - world.space.columns[column].missing
         sizes = [column.size for column in world.space.columns]
         first = rng.randrange(world.count)
-        firsts, seconds = world.model.boxes[first], world.model.opposite(first)
+        firsts, seconds = world.model.terms[first], world.model.opposite(first)
         for claim in (
             Claim(sizes, firsts, seconds),
             Claim(sizes, firsts, seconds, free),

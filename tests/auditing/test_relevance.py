@@ -12,18 +12,19 @@ from hypothesis.extra import numpy as hnp
 from tests.auditing.naive_audits import CHUNKS, World, axps, worlds
 
 from idnf.auditing import reason_sets
-from idnf.auditing.attribution import Attributions
-from idnf.auditing.class_boxes import ClassBoxes
+from idnf.auditing.principal_reasons import Attributions
 from idnf.auditing.reason_sets import minimal_members
 from idnf.auditing.relevance import Relevances
+from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Space
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_labels_are_those_of_the_table(chunk):
     for world in worlds(chunk):
-        patterns = world.model.patterns(np.array(world.points))
-        found = world.model.labels(patterns.cells)[patterns.index].tolist()
+        patterns = Patterns.of(world.model.frame, np.array(world.points))
+        found = predicted(world.model, patterns)[patterns.index].tolist()
         assert found == [world.table[point] for point in world.points]
         assert all(world.model.label(point) == world.table[point] for point in world.points)
 
@@ -68,8 +69,8 @@ def test_more_than_63_columns_give_the_same_answers():
     rest = (3,) * 67
     # Boxes over the last columns make the model look at all of them.
     wide_terms = tuple(tuple([3, 2, 2] + [1 if j == i else 3 for j in range(67)]) for i in range(67))
-    narrow = ClassBoxes(few, both, 2)
-    wide = ClassBoxes(many, (tuple(box + rest for box in both[0]), (both[1][0] + rest, *wide_terms)), 2)
+    narrow = Sides(few, 2, both)
+    wide = Sides(many, 2, (tuple(box + rest for box in both[0]), (both[1][0] + rest, *wide_terms)))
     cells = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)])
     wide_cells = np.hstack([cells, np.zeros((8, 67), dtype=int)])
     assert len(wide.frame.columns) == 69

@@ -52,7 +52,7 @@ def test_rule_lists_say_what_their_rows_say(chunk):
         assert len(audit.spare) == sum(is_spare(rules, points, labels, *place) for place in conditions_of(rules))
         if audit.function is None:
             continue
-        assert all(audit.function.classes[audit.function.class_boxes.label(p)] == labels[p] for p in points)
+        assert all(audit.function.label(p) == labels[p] for p in points)
         world = World(0, space=space)
         world.table = labels
         if len(points) <= 64:
@@ -101,7 +101,7 @@ def test_trees_and_forests_are_read_as_they_predict(kind, seed):
     audit = Audit(read_tree(fitted, ["x", "y", "z"]))
     model = audit.function
     cells = np.column_stack([c.cells(X[:, "xyz".index(c.name)]) for c in model.columns])
-    found = [model.classes[model.class_boxes.label(tuple(point))] for point in cells.tolist()]
+    found = [model.label(tuple(point)) for point in cells.tolist()]
     assert found == fitted.predict(X).tolist()
     assert audit.overlaps == []
     assert audit.gaps == []

@@ -10,12 +10,21 @@ import pytest
 from tests.auditing import naive_tables as naive
 from tests.auditing.naive_audits import holds
 
-from idnf.auditing.condition_boxes import columns_needed, condition_boxes
-from idnf.auditing.conditions import All, ColumnTest, ConditionError, Not, Some, column_tests, parse_condition
+from idnf.auditing.conditions import (
+    All,
+    ColumnTest,
+    ConditionError,
+    Not,
+    Some,
+    column_tests,
+    columns_needed,
+    condition_boxes,
+    parse_condition,
+)
 from idnf.auditing.rules import RegionRule, check_rules_of, read_rule
 from idnf.auditing.table_models import TableModel
 from idnf.columns.categories import BooleanColumn, CategoryColumn
-from idnf.columns.common_ground import common_ground
+from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
 from idnf.explaining.checking import CheckError
 

@@ -11,7 +11,7 @@ import pytest
 from tests import naive
 
 from idnf import DNFClassifier, check_rules
-from idnf.auditing.nearness import OutOfReach
+from idnf.auditing.patching import OutOfReach
 from idnf.explaining.checking import CheckError
 
 NAMES = ("a", "b", "c", "d")

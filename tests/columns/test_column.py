@@ -6,10 +6,10 @@ from datetime import date
 
 import pytest
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
-from idnf.columns.column import box_words, literal_names, space_of
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
+from idnf.columns.column import box_phrases, literal_names, space_of
 from idnf.columns.groups import OneHotGroup, OrderedGroup
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
 
 AGE = NumberColumn("age", "seen", cuts=(30.0, 45.0))
@@ -124,7 +124,8 @@ def test_the_value_of_a_group_is_the_column_that_is_set():
 
 
 def test_a_box_is_one_condition_a_column():
-    assert box_words([AGE, COLOUR, SIZE], (0b0010, 0b11111, 0b001)) == ["30 < age <= 45", "size is S"]
+    phrases = box_phrases([AGE, COLOUR, SIZE], (0b0010, 0b11111, 0b001))
+    assert [phrase.condition for phrase in phrases] == ["30 < age <= 45", "size is S"]
 
 
 def test_a_space_has_a_literal_for_each_feature():

@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.exporting.cases import all_columns, frame_of, generated_rows
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.intervals import NumberColumn, OrderedColumn
+from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import ALWAYS, And, Compare, Field, IsMissing, OneOf, Or, Total, leaves, to_plain
 from idnf.columns.truths import field_values, holds
 

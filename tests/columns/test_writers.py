@@ -21,7 +21,7 @@ from idnf.columns.portable import portable_column
 from idnf.columns.predicates import Predicate
 from idnf.columns.truths import holds
 from idnf.engines.expressions import indicator
-from idnf.exporting.row_values import cell_of
+from idnf.exporting.row_engine import cell_of
 from idnf.exporting.sql_conditions import condition_sql, name_sql
 from idnf.tables.lazy_columns import condition, lazy_column
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from idnf.counting.labelled_rows import ClassTable
-from idnf.counting.lazy_classes import LazyClassTable
+from idnf.counting.lazy_table import LazyClassTable
 from idnf.counting.packed import PackedTable
 from idnf.engines.lazy_sampling import ClassSizes
 
@@ -53,8 +53,6 @@ def test_engines_count_as_memory_does(engine, table, data):
     lazy = lazily(engine, table)
     models = data.draw(st.lists(st.lists(terms(table), max_size=3), max_size=3))
     assert lazy.covered_by_class(models).tolist() == table.covered_by_class(models).tolist()
-    term = data.draw(terms(table))
-    assert lazy.literal_weights_by_class(term).tolist() == table.literal_weights_by_class(term).tolist()
     assert lazy.class_totals.tolist() == table.class_totals.tolist()
     mine, theirs = table.labelled_rows(), lazy.labelled_rows()
     assert theirs.features.tolist() == mine.features.tolist()
@@ -96,15 +94,6 @@ def weight_by_class(table, condition):
     for features, label, weight in examples(table):
         sums[label] += weight if condition(features) else 0.0
     return sums
-
-
-@given(tables(), st.data())
-def test_literals_weigh_what_their_examples_weigh(table, data):
-    term = data.draw(terms(table))
-    found = table.literal_weights_by_class(term)
-    for code in range(2 * table.n_features):
-        expected = weight_by_class(table, lambda features, c=code: satisfies(features, [*term, c]))
-        assert found[:, code].tolist() == expected
 
 
 @given(tables(), st.data())

@@ -8,7 +8,7 @@ import pytest
 from tests.paper_files import paper_file
 
 from idnf.datasets import loading as datasets
-from idnf.datasets.downloads import cache_folder
+from idnf.datasets.loading import cache_folder
 
 # Numbers of examples and features in the paper's Table 1; its monks are the train parts.
 TABLE_1 = {

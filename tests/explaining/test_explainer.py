@@ -32,7 +32,7 @@ def test_what_is_decided_and_what_to_ask():
     assert EXPLAINER.decided({0: 1, 1: 0}) is None
     assert EXPLAINER.decided({0: 0, 2: 0}) == 0
     question = EXPLAINER.next_column({0: 1, 1: 0})
-    assert (question.column, question.worst_case, question.exact) == (2, 2, True)
+    assert (question.column, question.worst_case, question.exact) == (EXPLAINER.space.columns[2].name, 2, True)
     assert EXPLAINER.next_column({0: 1, 1: 1}) is None
 
 

@@ -111,9 +111,6 @@ def test_explanations_are_a_sequence():
     assert found.sides.tolist() == [False, True, False]
     assert found.axp_sizes.tolist() == [2, 1, 2]
     assert found.cxp_sizes.tolist() == [1, 1, 1]
-    reasons, index = found.grouped()
-    assert index.tolist() == [index[0], index[1], index[0]]
-    assert reasons[index[1]] == (1, found[1].box)
     with pytest.raises(IndexError, match="row must be below 3; got 3"):
         found[3]
     with pytest.raises(ValueError, match=r"cells must have shape \(rows, 3\); got \(1, 2\)"):

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
 
-from idnf.explaining.confidence import Confidence, TrainingPatterns
-from idnf.explaining.constraints import Constraints
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.recourse import Start
+from idnf.explaining.recourse import Constraints, Start
 from idnf.explaining.sides import Sides
+from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space
 

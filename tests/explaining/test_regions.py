@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.explaining import naive_explanations as naive
 
-from idnf.explaining.regions import Region
-from idnf.explaining.widening import own_cells
+from idnf.explaining.regions import Region, own_cells
 from idnf.logic.boxes import Space, cells_of
 from idnf.logic.dnf import DNF
 from idnf.logic.transversals import transversals_in_order

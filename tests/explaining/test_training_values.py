@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from idnf.explaining.training_values import ColumnValues
+from idnf.explaining.training_facts import ColumnValues
 from idnf.logic.boxes import Column
 
 AGE = Column("age", ("at most 30", "31 to 45", "over 45", "missing"), ordered=True, missing=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from idnf.explaining.regions import Region
-from idnf.explaining.widening import contrast, grown, own_cells, widest
+from idnf.explaining.regions import Region, contrast, grown, own_cells, widest
 from idnf.logic.boxes import Column, Space
 
 AGE = Column("age", ("a", "b", "c", "d", "missing"), ordered=True, missing=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.groups import OrderedGroup
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
 from idnf.explaining.wording import FeatureWording, LabelledCells, TableWording, default_wordings
 from idnf.logic.boxes import Column, Space

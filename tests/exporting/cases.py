@@ -14,10 +14,10 @@ import polars as pl
 
 from idnf import DNFClassifier
 from idnf.classifier.fitted import Fitted
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
 from idnf.learning.result import Learned, LearnedModel
 from idnf.logic.class_dnfs import ClassDNFs

@@ -15,10 +15,10 @@ import psycopg
 import pytest
 from tests.exporting.cases import Case, frame_of
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.exporting.sql_conditions import name_sql
 
 Answer = list[tuple[object, ...]]

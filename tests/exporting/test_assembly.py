@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from idnf import DNFClassifier, exporting
-from idnf.exporting.assembly import assembled
+from idnf.exporting.programs import assembled
 
 LOW = """
 import json

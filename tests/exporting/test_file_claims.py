@@ -15,10 +15,10 @@ import pytest
 
 from idnf import DNFClassifier, exporting, reporting
 from idnf.cli import main
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
-from idnf.columns.intervals import NumberColumn, OrderedColumn
+from idnf.columns.intervals import NumberColumn
 from idnf.exporting import function_json
 from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file

@@ -10,7 +10,7 @@ from tests.explaining import naive_explanations as naive
 from tests.exporting.cases import Case, cases, plain_value, random_case, wide_case
 
 from idnf import DNFClassifier, exporting
-from idnf.exporting.compiled import compiled
+from idnf.exporting.programs import compiled
 from idnf.exporting.row_engine import Reasoner
 
 _RUN = """

@@ -12,9 +12,9 @@ import pytest
 from tests.exporting.cases import Case, cases, first_cell_model
 
 from idnf import DNFClassifier, exporting
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.intervals import NumberColumn, OrderedColumn, TimeColumn
+from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs
 
 # In a process of its own: a Java machine and pytest's fault handler both want the signals.

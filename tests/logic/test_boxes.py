@@ -80,7 +80,6 @@ def test_negation_of_a_numeric_literal_holds_on_a_missing_value():
 def test_boolean_space_has_two_cells_a_column():
     space = Space.boolean("ab")
     assert space.full == (3, 3)
-    assert space.size == 4
     assert space.box(Term.of([0, 3])) == (0b10, 0b01)
     assert space.box(Term.of([0, 1])) is None
     assert space.features((1, 0)) == (1, 0)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf.logic import primes
-from idnf.logic.budgets import Budget, TooManySteps
 from idnf.logic.constructions import sharp
+from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.literals import is_consistent
 from idnf.logic.primes import (
     both_sides,

@@ -15,7 +15,7 @@ from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, reporting
 from idnf.pictures.marks import visible
-from idnf.reporting.cases import cases
+from idnf.reporting.summary import cases
 
 ANSWERS = """(rows) => rows.map((row) => {
   idnf.show(row);

@@ -17,7 +17,7 @@ from tests.tables.generated import SIZES, MixedTable, mixed_tables
 from tests.tables.naive_wording import holds
 
 from idnf.columns.categories import BooleanColumn
-from idnf.columns.column import box_words
+from idnf.columns.column import box_phrases
 from idnf.columns.groups import Ordered
 from idnf.datasets.loans import loan_table
 from idnf.exporting.column_json import read_columns
@@ -95,7 +95,7 @@ def test_a_term_its_box_and_its_words_agree_on_every_row(table, data):
         assert expected == (box is not None and contains(box, cells[row].tolist()))
         if box is not None:
             constrained = [j for j, mask in enumerate(box) if mask != binariser.columns_[j].full]
-            words = box_words(binariser.columns_, box)
+            words = [phrase.condition for phrase in box_phrases(binariser.columns_, box)]
             names = [binariser.columns_[j].name for j in constrained]
             assert expected == all(said(w, name, table, row) for w, name in zip(words, names, strict=True))
 

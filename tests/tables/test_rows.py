@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from idnf.tables.rows import named_values, value_reader
+from idnf.columns.eager_frames import named_values, value_reader
 
 NAMES = ["age", "job"]
 

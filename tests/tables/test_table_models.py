@@ -9,7 +9,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_wine
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import box_words
+from idnf.columns.column import box_phrases
 from idnf.datasets.loans import loan_table
 
 
@@ -36,7 +36,7 @@ def test_a_table_gives_the_same_model_from_pandas_and_polars(tables):
     assert (classifier.predict(polars) == twin.predict(pandas[pandas.columns[::-1]])).all()
     assert classifier.score(pandas, y) > 0.85
     for box in classifier.binariser_.space_.boxes(classifier.double_dnf_.positive):
-        said = box_words(classifier.binariser_.columns_, box)
+        said = [phrase.condition for phrase in box_phrases(classifier.binariser_.columns_, box)]
         assert 1 <= len(said) <= 3
         assert all(any(name in words for name in pandas.columns) for words in said)
 

@@ -3,14 +3,20 @@
 ``income > 50000 and arrears is false``, ``age between 18 and 25 or region in ('north', 'east')``,
 ``not (job is clerk or nurse)``, ``30 < age <= 45``, ``income is missing``. Names with spaces or signs are quoted, as
 are such values; words are read without regard to case. A test is false on a missing value and its negation true, as
-everywhere in the library.
+everywhere in the library. Over the columns of a table conditions become boxes, once the columns have the cuts and
+categories that they need.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+
+from idnf.columns.column import TableColumn
+from idnf.columns.finer import guessed_column, is_met, refined
+from idnf.columns.phrases import is_number
+from idnf.logic.boxes import Box, intersection, outermost
 
 OPERATORS = ("<=", ">=", "<>", "!=", "==", "<", ">", "=")
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
@@ -207,7 +213,7 @@ class Reader:
 
     def _is_chain(self) -> bool:
         """Tell whether a value stands on the left, as in 30 < age or 30 < age <= 45."""
-        return _is_number(self.tokens[self.place].text)
+        return is_number(self.tokens[self.place].text)
 
     def _chain(self) -> Condition:
         low = self.word("a value")
@@ -274,9 +280,94 @@ def _signed(condition: Condition, negated: bool) -> Condition:
     return Not(condition) if negated else condition
 
 
-def _is_number(text: str) -> bool:
+def columns_needed(conditions: Iterable[Condition], known: Mapping[str, TableColumn]) -> tuple[TableColumn, ...]:
+    """Return the columns that conditions name, with the cuts and categories they need.
+
+    Parameters
+    ----------
+    conditions : iterable of Condition
+    known : mapping of str to TableColumn
+        The columns of the table by name; what a column must be is guessed from its tests where it is empty.
+
+    Examples
+    --------
+    >>> from idnf.auditing.conditions import parse_condition
+    >>> [column.labels for column in columns_needed([parse_condition("age < 30 or job is nurse")], {})]
+    [('<= 29.999999999999996', '> 29.999999999999996'), ('nurse', 'other')]
+    """
+    by_column: dict[str, list[ColumnTest]] = {}
+    for condition in conditions:
+        for test in column_tests(condition):
+            by_column.setdefault(test.column, []).append(test)
+    unknown = [name for name in by_column if known and name not in known]
+    if unknown:
+        raise ConditionError(f"conditions must name columns of the model ({', '.join(known)}); got {unknown[0]!r}.")
+    _refuse_ambiguous(by_column, {*known, *by_column})
+    return tuple(_needed(name, known.get(name), tests) for name, tests in by_column.items())
+
+
+def _refuse_ambiguous(by_column: Mapping[str, Sequence[ColumnTest]], names: Collection[str]) -> None:
+    """Refuse ``job is clerk or late`` where late is a column: it could be one more job."""
+    for test in (test for tests in by_column.values() for test in tests):
+        for value in test.loose:
+            if value in names:
+                one = f"{test.column} is {test.values[0]}"
+                raise ConditionError(
+                    f"'{one} or {value}' must not name a column as a value; {value!r} is one. "
+                    f"Write '{value} is true or {one}', or quote the value."
+                )
+
+
+def _needed(name: str, column: TableColumn | None, tests: Sequence[ColumnTest]) -> TableColumn:
+    """Return a column cut so that every test is true on a whole cell or false on it."""
+    stated = [(test.operator, test.values) for test in tests]
     try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+        column = column or guessed_column(name, stated)
+        if any(test.operator == "missing" for test in tests) and not column.has_missing_cell:
+            raise ConditionError(f"column {column.name!r} must take missing values for a test of them; it takes none.")
+        return refined(column, stated)
+    except ValueError as error:
+        raise ConditionError(str(error)) from error
+
+
+def condition_boxes(condition: Condition, columns: Sequence[TableColumn], *, holds: bool = True) -> list[Box]:
+    """Return boxes that together are a condition, or its negation.
+
+    Every test must be true on a whole cell or false on it, as on columns that `columns_needed` gave or finer ones.
+
+    >>> from idnf.auditing.conditions import parse_condition
+    >>> condition = parse_condition("age <= 30 and job is nurse")
+    >>> condition_boxes(condition, columns_needed([condition], {}))
+    [(1, 1)]
+    """
+    if isinstance(condition, Not):
+        return condition_boxes(condition.part, columns, holds=not holds)
+    if isinstance(condition, ColumnTest):
+        return _test_boxes(condition, columns, holds)
+    parts = [condition_boxes(part, columns, holds=holds) for part in condition.parts]
+    if isinstance(condition, All) == holds:
+        boxes = [tuple(column.full for column in columns)]
+        for part in parts:
+            met = (intersection(a, b) for a in boxes for b in part)
+            boxes = outermost(list(dict.fromkeys(box for box in met if box is not None)))
+        return boxes
+    return outermost(list(dict.fromkeys(box for part in parts for box in part)))
+
+
+def _test_boxes(test: ColumnTest, columns: Sequence[TableColumn], holds: bool) -> list[Box]:
+    place = next(j for j, column in enumerate(columns) if column.name == test.column)
+    column = columns[place]
+    mask = sum(1 << cell for cell in range(len(column.labels)) if _is_met(test, column, cell))
+    if not holds:
+        mask = column.full & ~mask
+    return [tuple(mask if j == place else other.full for j, other in enumerate(columns))] if mask else []
+
+
+def _is_met(test: ColumnTest, column: TableColumn, cell: int) -> bool:
+    is_missing = column.has_missing_cell and cell == len(column.known_labels)
+    if test.operator == "missing" or is_missing:
+        return is_missing and test.operator == "missing"
+    try:
+        return is_met(column, cell, test.operator, test.values)
+    except ValueError as error:
+        raise ConditionError(str(error)) from error

@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.outside_sets import outside_sets
 from idnf.auditing.proofs import Claim, refuted
 from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import meeting
 from idnf.columns.column import TableColumn, box_phrases
-from idnf.columns.common_ground import common_ground
+from idnf.columns.finer import common_ground
 from idnf.columns.phrases import Phrase, together
-from idnf.explaining.batch import Patterns
+from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.checking import CheckError
 from idnf.explaining.projection import Frame
 from idnf.logic.boxes import Box, Space, outermost
@@ -168,16 +167,12 @@ def difference_of(old: TableModel, new: TableModel, X: object = None, *, most: i
     one, other = old.over(ground), new.over(ground)
     space = Space(tuple(column.to_column() for column in ground), ())
     rows = None if X is None else _Rows.of(ground, X, [*one.boxes, *other.boxes])
-    meets = {
-        (before, after): meeting(firsts, seconds)
-        for before, after, firsts, seconds in _opposite(one, other)
-        if firsts and seconds
-    }
-    pairs = sum(int(met.sum()) for met in meets.values())
+    opposite = [(*pair, meeting(pair[2], pair[3])) for pair in _opposite(one, other) if pair[2] and pair[3]]
+    pairs = sum(int(met.sum()) for *_, met in opposite)
     found: list[tuple[object, object, Box]] = []
-    for before, after, firsts, seconds in _opposite(one, other):
-        if firsts and seconds and meets[before, after].any():
-            boxes = _regions(space, rows, (firsts, seconds), meets[before, after], most if pairs > _ALL else None)
+    for before, after, firsts, seconds, met in opposite:
+        if met.any():
+            boxes = _regions(space, rows, (firsts, seconds), met, most if pairs > _ALL else None)
             found += [(before, after, box) for box in boxes]
     counts = [None] * len(found) if rows is None else rows.inside([box for *_, box in found])
     regions = [
@@ -272,8 +267,8 @@ class _Rows:
         """Return for each box and pattern whether the box holds it."""
         held = np.zeros((len(boxes), len(self.patterns.cells)), dtype=np.float32)
         inner = [self.frame.box(box) for box in boxes]
-        for part, family in outside_sets(self.frame.inner, inner, self.patterns.cells):
-            held[:, part] = family == 0
+        for part, holds in holding(self.frame.inner, inner, self.patterns):
+            held[:, part] = holds
         return held
 
     def inside(self, boxes: Sequence[Box]) -> list[int]:

@@ -145,13 +145,7 @@ class FairnessReport:
             "chosen": self.chosen,
             "bounds": dict(self.bounds),
             "alternatives": [
-                {
-                    "error": one.error,
-                    "gap": one.gap,
-                    "rates": {str(group): rate for group, rate in one.rates.items()},
-                    "origin": one.origin,
-                    "terms": one.terms,
-                }
+                {**vars(one), "rates": {str(group): rate for group, rate in one.rates.items()}}
                 for one in self.alternatives
             ],
         }

@@ -1,16 +1,58 @@
-"""The answer to "can these columns alone decide?", with witnesses or a proof."""
+"""Can these columns alone decide? Whether two points exist that differ on them only and get different classes.
+
+Two boxes of different classes hold such points iff they conflict on these columns only. So "no" has a short proof: for
+every pair of boxes of different classes, another column on which they conflict.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import combinations
 
-from idnf.auditing.cell_values import plain_value, row_values, row_words
-from idnf.auditing.deciding import deciding_pair, invariance_claims, rows_decided
-from idnf.auditing.proofs import refuted
-from idnf.auditing.table_models import TableModel
-from idnf.columns.examples import Value
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.auditing.proofs import Claim, refuted
+from idnf.auditing.reason_sets import contrast_families
+from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
+from idnf.auditing.witnesses import refutation
+from idnf.columns.truths import Value
+from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.checking import CheckError
+from idnf.explaining.hitting import as_set
+from idnf.explaining.sides import Sides
+from idnf.logic.boxes import Point
 from idnf.tables.declared import declared_binariser
+
+
+def deciding_pair(model: Sides, columns: Collection[int]) -> tuple[Point, Point] | None:
+    """Return two points that differ on the given columns only and get different classes; None proves there are none.
+
+    >>> from idnf.logic.boxes import Space
+    >>> both = Sides(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
+    >>> deciding_pair(both, [0]), deciding_pair(Sides(both.space, 1, (((1, 3),), ((2, 3),))), [1])
+    (((0, 1), (1, 1)), None)
+    """
+    found = (refutation(claim) for claim in invariance_claims(model, columns))
+    return next((pair for pair in found if pair is not None), None)
+
+
+def invariance_claims(model: Sides, columns: Collection[int]) -> list[Claim]:
+    """Return the claims that together say that the given columns alone never decide, one for each two classes."""
+    sizes = [column.size for column in model.space.columns]
+    return [Claim(sizes, one or (), other or (), columns) for one, other in combinations(model.terms, 2)]
+
+
+def rows_decided(model: Sides, columns: Collection[int], cells: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Return for each row whether changing only the given columns can change its class."""
+    patterns = Patterns.of(model.frame, cells)
+    free = sum(1 << model.frame.columns.index(j) for j in columns if j in model.frame.columns)
+    decided = np.zeros(len(patterns.cells), dtype=bool)
+    for chosen, family in contrast_families(model, patterns, predicted(model, patterns)):
+        fixed = family & ~as_set(free, family)
+        decided[chosen] = (fixed == 0).any(axis=0)
+    return decided[patterns.index]
 
 
 @dataclass(frozen=True)
@@ -46,14 +88,14 @@ class CanDecide:
     def of(cls, model: TableModel, columns: tuple[str, ...], X: object = None) -> CanDecide:
         """Answer for a model, and for the rows of a table if one is given."""
         places = _places(model, columns)
-        pair = deciding_pair(model.class_boxes, places)
+        pair = deciding_pair(model.sides, places)
         cells = None if X is None else declared_binariser(model.columns).cells(X)
         return cls(
             columns=columns,
             answer=pair is not None,
             witness=tuple(row_values(model.columns, point) for point in pair or ()),
-            labels=tuple(model.classes[model.class_boxes.label(point)] for point in pair or ()),
-            count=None if cells is None else int(rows_decided(model.class_boxes, places, cells).sum()),
+            labels=tuple(map(model.label, pair or ())),
+            count=None if cells is None else int(rows_decided(model.sides, places, cells).sum()),
             total=None if cells is None else len(cells),
             model=model,
         )
@@ -66,7 +108,7 @@ class CanDecide:
         CheckError
             When the answer is wrong.
         """
-        claims = invariance_claims(self.model.class_boxes, _places(self.model, self.columns))
+        claims = invariance_claims(self.model.sides, _places(self.model, self.columns))
         found = [refuted(claim) for claim in claims]
         if any(is_refuted for is_refuted, _ in found) != self.answer:
             raise CheckError(f"whether {_listed(self.columns)} alone can decide must be {not self.answer}.")
@@ -85,14 +127,10 @@ class CanDecide:
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data."""
-        rows = [
-            {"label": label, "row": {name: plain_value(value) for name, value in row.items()}}
-            for label, row in zip(self.labels, self.witness, strict=True)
-        ]
         return {
             "columns": list(self.columns),
             "answer": self.answer,
-            "witness": rows,
+            "witness": plain_rows(self.labels, self.witness),
             "count": self.count,
             "total": self.total,
         }

@@ -1,4 +1,7 @@
-"""Principal reasons: the few factors that an adverse-action notice names, ranked.
+"""Shares of a decision's reasons: of each column, and of the few factors that an adverse-action notice names.
+
+The reasons are the AXps of at most k columns. There are at most k**k of them, all are found, and the shares are exact
+(Yu and others, *On formal feature attribution and its approximation*, 2023, count all AXps, which is #P-hard).
 
 A factor is a column, or the columns that share a code in the user's table. Its weight is the share of the decision's
 reasons, of at most k columns, that hold a column of it; larger weights come first, ties by column order. So a factor in
@@ -8,22 +11,115 @@ and on the cells of the row alone: equal decisions get equal notices.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.attribution import PatternReasons
-from idnf.auditing.class_boxes import ClassBoxes
+from idnf.auditing.reason_sets import RowAnswers, Transversals, columns_of, contrast_families, small_transversals
 from idnf.auditing.reason_texts import ReasonText, ReasonTexts
-from idnf.auditing.row_answers import RowAnswers
-from idnf.explaining.regions import Region
-from idnf.explaining.widening import grown, own_cells
+from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.hitting import Sets, as_set, set_type
+from idnf.explaining.regions import grown, own_cells
+from idnf.explaining.sides import Sides
 from idnf.logic.boxes import cells_of
 
 Words = Callable[[int, int], str]
 """Writes a condition: a column of the space, by index, and a mask of its cells."""
+
+
+@dataclass(frozen=True)
+class PatternReasons:
+    """The reasons of at most k columns of each pattern, sorted by pattern.
+
+    Parameters
+    ----------
+    labels : int array of shape (patterns,)
+        The class of each pattern, as an index.
+    points : int array of shape (reasons,)
+        The pattern each reason belongs to, ascending.
+    sets : array of shape (reasons,)
+        Its columns, as a set of columns of the frame.
+    """
+
+    labels: NDArray[np.intp]
+    points: NDArray[np.intp]
+    sets: Sets
+
+    @classmethod
+    def of(cls, model: Sides, patterns: Patterns) -> PatternReasons:
+        """Return all reasons of at most k columns of some patterns."""
+        labels = predicted(model, patterns)
+        found = [Transversals(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=set_type(model.frame.inner)))]
+        for chosen, family in contrast_families(model, patterns, labels):
+            part = small_transversals(family, model.k)
+            found.append(Transversals(chosen[part.points], part.sets))
+        points = np.concatenate([part.points for part in found])
+        order = np.argsort(points, kind="stable")
+        return cls(labels, points[order], np.concatenate([part.sets for part in found])[order])
+
+    @property
+    def totals(self) -> NDArray[np.intp]:
+        """The number of reasons of each pattern."""
+        return np.bincount(self.points, minlength=len(self.labels))
+
+    def counts(self, groups: list[int]) -> NDArray[np.intp]:
+        """Return, for each pattern and group of columns, given as a mask, how many reasons hold a column of it."""
+        counts = np.zeros((len(self.labels), len(groups)), dtype=np.intp)
+        for g, group in enumerate(groups):
+            met = (self.sets & as_set(group, self.sets)) != 0
+            counts[:, g] = np.bincount(self.points[met.astype(bool)], minlength=len(self.labels))
+        return counts
+
+    def of_pattern(self, pattern: int) -> list[int]:
+        """Return the reasons of one pattern: fewest columns first, ties by column order."""
+        begin, end = np.searchsorted(self.points, [pattern, pattern + 1]).tolist()
+        sets = [int(reason) for reason in self.sets[begin:end].tolist()]
+        return sorted(sets, key=lambda s: (s.bit_count(), [j for j in range(s.bit_length()) if s >> j & 1]))
+
+
+class Attributions(RowAnswers[Mapping[str, float]]):
+    """For each row and column the share of the row's reasons, of at most k columns, that the column is in.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The columns of the table.
+    values : float array of shape (rows, columns)
+        The shares. They do not add up to 1: a column in every reason has share 1.
+    mean : mapping of str to float
+        Their mean over the rows, largest first.
+    """
+
+    def __init__(self, model: Sides, cells: NDArray[np.integer]) -> None:
+        patterns = Patterns.of(model.frame, cells)
+        reasons = PatternReasons.of(model, patterns)
+        self.columns = tuple(column.name for column in model.space.columns)
+        held = columns_of(reasons.sets, len(model.frame.columns))
+        self._shares = np.zeros((len(patterns.cells), len(self.columns)))
+        for j, column in enumerate(model.frame.columns):
+            counts = np.bincount(reasons.points[held[:, j]], minlength=len(patterns.cells))
+            self._shares[:, column] = counts / np.maximum(reasons.totals, 1)
+        super().__init__(patterns.index, self._attribution)
+
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """The shares, shape (rows, columns)."""
+        return self._shares[self._index]
+
+    @property
+    def mean(self) -> Mapping[str, float]:
+        """The mean share of each column over the rows, largest first."""
+        counts = np.bincount(self._index, minlength=len(self._shares))
+        means = (counts @ self._shares / max(1, len(self))).tolist()
+        ranked = sorted(zip(self.columns, means, strict=True), key=lambda pair: -pair[1])
+        return MappingProxyType(dict(ranked))
+
+    def _attribution(self, pattern: int) -> Mapping[str, float]:
+        shares = zip(self.columns, self._shares[pattern].tolist(), strict=True)
+        return MappingProxyType(dict(sorted((pair for pair in shares if pair[1]), key=lambda pair: -pair[1])))
 
 
 @dataclass(frozen=True)
@@ -55,13 +151,7 @@ class PrincipalReason:
 
     def to_dict(self) -> dict[str, object]:
         """Return the reason as plain data."""
-        return {
-            "code": self.code,
-            "text": self.text,
-            "columns": list(self.columns),
-            "conditions": list(self.conditions),
-            "share": self.share,
-        }
+        return {**vars(self), "columns": list(self.columns), "conditions": list(self.conditions)}
 
 
 @dataclass(frozen=True)
@@ -74,22 +164,27 @@ class Factors:
         Masks of columns of the frame.
     texts : tuple of ReasonText or None
         The code and text of each; None where the user gave none.
+    codes : tuple of str
+        The code of each, or the name of its column.
     """
 
     groups: tuple[int, ...]
     texts: tuple[ReasonText | None, ...]
+    codes: tuple[str, ...]
 
     @classmethod
-    def of(cls, model: ClassBoxes, texts: ReasonTexts | None) -> Factors:
+    def of(cls, model: Sides, texts: ReasonTexts | None) -> Factors:
         """Return the factors: columns with one code together, by their first column; all others alone."""
         groups: dict[object, int] = {}
         said: dict[object, ReasonText | None] = {}
+        codes: dict[object, str] = {}
         for j, column in enumerate(model.frame.inner.columns):
             text = texts.of(column.name) if texts else None
             key: object = ("code", text.code) if text else ("column", j)
             groups[key] = groups.get(key, 0) | 1 << j
             said.setdefault(key, text)
-        return cls(tuple(groups.values()), tuple(said[key] for key in groups))
+            codes.setdefault(key, text.code if text else column.name)
+        return cls(tuple(groups.values()), tuple(said.values()), tuple(codes.values()))
 
 
 class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
@@ -103,7 +198,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
 
     def __init__(
         self,
-        model: ClassBoxes,
+        model: Sides,
         cells: NDArray[np.integer],
         words: Words,
         *,
@@ -112,10 +207,10 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
     ) -> None:
         if count < 1:
             raise ValueError(f"count must be at least 1; got {count}.")
-        patterns = model.patterns(cells)
+        patterns = Patterns.of(model.frame, cells)
         self._model, self._words = model, words
         self._cells = patterns.cells
-        self._reasons = PatternReasons.of(model, patterns.cells)
+        self._reasons = PatternReasons.of(model, patterns)
         self._factors = Factors.of(model, texts)
         self._counts = self._reasons.counts(list(self._factors.groups))
         self._order = np.argsort(-self._counts, axis=1, kind="stable")[:, :count]
@@ -124,15 +219,10 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
     @property
     def codes(self) -> NDArray[np.object_]:
         """The codes of each row in order."""
-        names = [self._code(g) for g in range(len(self._factors.groups))]
+        names = self._factors.codes
         coded = np.array([*names, None], dtype=object)
         held = np.take_along_axis(self._counts, self._order, axis=1) > 0
         return coded[np.where(held, self._order, len(names))][self._index]
-
-    def _code(self, factor: int) -> str:
-        text = self._factors.texts[factor]
-        first = next(cells_of(self._factors.groups[factor]))
-        return self._model.frame.inner.columns[first].name if text is None else text.code
 
     def _principal(self, pattern: int) -> tuple[PrincipalReason, ...]:
         reasons = self._reasons.of_pattern(pattern)
@@ -158,6 +248,6 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         """Return the conditions of a reason, grown by the rule all explanations follow."""
         space = self._model.frame.inner
         point = tuple(self._cells[pattern].tolist())
-        region = Region(space.full, self._model.others(int(self._reasons.labels[pattern])))
+        region = self._model.regions[int(self._reasons.labels[pattern])]
         columns = tuple(cells_of(reason))
         return grown(space, region.allowed, own_cells(space, point, columns), columns, point)

@@ -1,23 +1,56 @@
-"""The reasons of many points at once, as sets of columns.
+"""Sets of columns of many points at once: those on which a point lies outside each of some boxes, and its reasons.
 
-The subset-minimal sets of a family are the CXps of a point and their minimal transversals its AXps. Every box of the
-other side constrains at most k columns, so there are at most k**k transversals of at most k columns.
+A family is an array of shape (boxes, points) of sets of columns; column j is bit j. Up to 63 columns the sets are
+machine words, above they are Python integers in the same arrays, slower and otherwise alike. The subset-minimal sets
+of a family are the CXps of a point and their minimal transversals its AXps. Every box of the other side constrains at
+most k columns, so there are at most k**k transversals of at most k columns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.outside_sets import Sets, as_set
+from idnf.explaining.batch import Patterns
+from idnf.explaining.hitting import Sets, as_set, extended, outside_family
+from idnf.explaining.sides import Sides
+from idnf.logic.boxes import Box, Space, outermost
+from idnf.tables.result_frames import Answer, RowSequence
+
+_MOST_SETS = 2_000_000
+"""Sets held at a time."""
 
 _ENTRIES = 4_000_000
 """Sets compared at a time."""
 
 _MANY = 256
 """Families of more sets than this are gone through point by point, where equal sets count once."""
+
+
+def outside_sets(space: Space, boxes: Sequence[Box], cells: NDArray[np.intp]) -> Iterator[tuple[slice, Sets]]:
+    """Yield parts of the points, and for each box and point of the part the columns on which it lies outside.
+
+    >>> family = next(outside_sets(Space.boolean("ab"), [(1, 3), (2, 1)], np.array([[0, 1], [1, 1]])))[1]
+    >>> family.tolist()
+    [[0, 1], [3, 2]]
+    """
+    step = max(256, _MOST_SETS // max(1, len(boxes)))
+    for begin in range(0, len(cells), step):
+        part = slice(begin, begin + step)
+        yield part, outside_family(space, boxes, cells[part], [1 << j for j in range(len(space.columns))])
+
+
+def columns_of(sets: Sets, count: int) -> NDArray[np.bool_]:
+    """Return an array with a row for each set and a column for each of ``count`` columns.
+
+    >>> columns_of(np.array([0b01, 0b11], dtype=np.uint64), 2).tolist()
+    [[True, False], [True, True]]
+    """
+    held = [(sets & as_set(1 << j, sets)) != 0 for j in range(count)]
+    return np.stack(held, axis=1).astype(bool) if held else np.zeros((len(sets), 0), dtype=bool)
 
 
 def minimal_members(family: Sets) -> NDArray[np.bool_]:
@@ -81,7 +114,7 @@ def small_transversals(family: Sets, k: int) -> Transversals:
         complete = missed == 0
         done.append((points[complete], partial[complete]))
         if size < k:
-            points, partial = _grown(points[~complete], partial[~complete], missed[~complete])
+            points, partial = extended(points[~complete], partial[~complete], missed[~complete])
     owner = np.concatenate([owners for owners, _ in done])
     found = np.concatenate([sets for _, sets in done])
     minimal = _are_minimal(family, owner, found)
@@ -106,24 +139,6 @@ def _first_missed(family: Sets, points: NDArray[np.intp], partial: Sets) -> Sets
     return missed
 
 
-def _grown(points: NDArray[np.intp], partial: Sets, missed: Sets) -> tuple[NDArray[np.intp], Sets]:
-    """Return the partial transversals with one more column of the set they missed, each once."""
-    owners, longer = [points[:0]], [partial[:0]]
-    while len(points):
-        lowest = missed & (~missed + 1)
-        owners.append(points)
-        longer.append(partial | lowest)
-        left = missed ^ lowest
-        more = left != 0
-        points, partial, missed = points[more], partial[more], left[more]
-    owner, sets = np.concatenate(owners), np.concatenate(longer)
-    order = np.lexsort((sets, owner))
-    owner, sets = owner[order], sets[order]
-    new: NDArray[np.bool_] = np.ones(len(owner), dtype=bool)
-    new[1:] = (owner[1:] != owner[:-1]) | (sets[1:] != sets[:-1])
-    return owner[new], sets[new]
-
-
 def _are_minimal(family: Sets, points: NDArray[np.intp], sets: Sets) -> NDArray[np.bool_]:
     """Tell for each transversal whether every column is the only one that meets some set."""
     minimal: NDArray[np.bool_] = np.ones(len(points), dtype=bool)
@@ -133,3 +148,50 @@ def _are_minimal(family: Sets, points: NDArray[np.intp], sets: Sets) -> NDArray[
         needed = np.bitwise_or.reduce(alone, axis=0) if len(family) else np.zeros_like(sets[part])
         minimal[part] = needed == sets[part]
     return minimal
+
+
+class RowAnswers(RowSequence[Answer]):
+    """A sequence with one answer for each row; rows of one pattern share the object.
+
+    Parameters
+    ----------
+    index : int array of shape (rows,)
+        The pattern of each row.
+    answer : callable
+        Gives the answer for a pattern; it is asked once.
+
+    Examples
+    --------
+    >>> list(RowAnswers(np.array([1, 0, 1]), lambda pattern: "ab"[pattern]))
+    ['b', 'a', 'b']
+    """
+
+    def __init__(self, index: NDArray[np.intp], answer: Callable[[int], Answer]) -> None:
+        self._index = index
+        self._answer = answer
+        self._known: dict[int, Answer] = {}
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def _at(self, row: int) -> Answer:
+        return self._of(int(self._index[row]))
+
+    def __iter__(self) -> Iterator[Answer]:
+        return map(self._of, self._index.tolist())
+
+    def _of(self, pattern: int) -> Answer:
+        if pattern not in self._known:
+            self._known[pattern] = self._answer(pattern)
+        return self._known[pattern]
+
+
+def contrast_families(
+    model: Sides, patterns: Patterns, labels: NDArray[np.intp]
+) -> Iterator[tuple[NDArray[np.intp], Sets]]:
+    """Yield groups of patterns of one class, and for each the columns on which it lies outside each opposite box."""
+    for label, region in zip(model.labels, model.regions, strict=True):
+        chosen = np.flatnonzero(labels == label)
+        boxes = outermost(list(dict.fromkeys(region.boxes)))
+        for part, family in outside_sets(model.frame.inner, boxes, patterns.cells[chosen]):
+            yield chosen[part], family

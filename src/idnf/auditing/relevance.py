@@ -6,15 +6,16 @@ reason iff it alone is a CXp (changing it alone can change the class), and in so
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.class_boxes import ClassBoxes
-from idnf.auditing.outside_sets import Sets, columns_of, set_type
-from idnf.auditing.reason_sets import minimal_members, union_where
-from idnf.auditing.row_answers import RowAnswers, contrast_families
+from idnf.auditing.reason_sets import RowAnswers, columns_of, contrast_families, minimal_members, union_where
+from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.hitting import Sets, set_type
+from idnf.explaining.sides import Sides
 
 
 @dataclass(frozen=True)
@@ -59,13 +60,12 @@ class Relevances(RowAnswers[Relevance]):
         Whether each column is in every reason, or in some reason, of the row's decision.
     """
 
-    def __init__(self, model: ClassBoxes, cells: NDArray[np.integer]) -> None:
-        patterns = model.patterns(cells)
-        labels = model.labels(patterns.cells)
+    def __init__(self, model: Sides, cells: NDArray[np.integer], classes: Sequence[object] | None = None) -> None:
+        patterns = Patterns.of(model.frame, cells)
         self.columns = tuple(column.name for column in model.space.columns)
-        self._model = model
-        self._labels = labels
-        self._by_pattern = _columns_in_reasons(model, patterns.cells, labels)
+        self._classes = model.labels if classes is None else classes
+        self._labels = predicted(model, patterns)
+        self._by_pattern = _columns_in_reasons(model, patterns, self._labels)
         super().__init__(patterns.index, self._relevance)
 
     @property
@@ -88,7 +88,7 @@ class Relevances(RowAnswers[Relevance]):
     def _relevance(self, pattern: int) -> Relevance:
         necessary, relevant = (held[pattern] for held in self._by_pattern)
         return Relevance(
-            self._model.classes[self._labels[pattern]],
+            self._classes[self._labels[pattern]],
             tuple(name for name, held in zip(self.columns, necessary, strict=True) if held),
             tuple(name for name, held in zip(self.columns, relevant, strict=True) if held),
             tuple(name for name, held in zip(self.columns, relevant, strict=True) if not held),
@@ -96,10 +96,10 @@ class Relevances(RowAnswers[Relevance]):
 
 
 def _columns_in_reasons(
-    model: ClassBoxes, patterns: NDArray[np.intp], labels: NDArray[np.intp]
+    model: Sides, patterns: Patterns, labels: NDArray[np.intp]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Return for each pattern and column of the space whether it is in every reason, and whether it is in some."""
-    necessary: Sets = np.zeros(len(patterns), dtype=set_type(model.frame.inner))
+    necessary: Sets = np.zeros(len(labels), dtype=set_type(model.frame.inner))
     relevant = necessary.copy()
     for chosen, family in contrast_families(model, patterns, labels):
         necessary[chosen] = union_where(family, (family & (family - 1)) == 0)
@@ -107,7 +107,7 @@ def _columns_in_reasons(
     return spread(model, necessary), spread(model, relevant)
 
 
-def spread(model: ClassBoxes, sets: Sets) -> NDArray[np.bool_]:
+def spread(model: Sides, sets: Sets) -> NDArray[np.bool_]:
     """Return sets of columns of the frame as an array with a column for each column of the space."""
     held = np.zeros((len(sets), len(model.space.columns)), dtype=bool)
     held[:, list(model.frame.columns)] = columns_of(sets, len(model.frame.columns))

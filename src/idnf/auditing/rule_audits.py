@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from idnf.auditing.cell_values import row_values
 from idnf.auditing.covering import columns_needed_by, left_over
-from idnf.auditing.nearness import OutOfReach
+from idnf.auditing.patching import OutOfReach
 from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
-from idnf.auditing.table_models import TableModel
+from idnf.auditing.table_models import TableModel, row_values
 from idnf.auditing.witnesses import touching
 from idnf.columns.column import TableColumn, box_text
-from idnf.columns.examples import Value
+from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
 from idnf.logic.boxes import Box
 
@@ -153,7 +152,7 @@ class Audit:
         """For each class the number of columns that its reasons need: the true k."""
         if self.function is None:
             return {}
-        model = self.function.class_boxes
+        model = self.function.sides
         return {label: columns_needed_by(model, c)[0] for c, label in enumerate(self.function.classes)}
 
     @property
@@ -165,7 +164,7 @@ class Audit:
         """Return for each class a row whose reason needs as many columns as any."""
         if self.function is None:
             return {}
-        model = self.function.class_boxes
+        model = self.function.sides
         points = {label: columns_needed_by(model, c)[1] for c, label in enumerate(self.function.classes)}
         return {label: row_values(self.rules.columns, p) for label, p in points.items() if p is not None}
 
@@ -188,7 +187,7 @@ class Audit:
         every = [box for boxes in self.function.boxes for box in boxes]
         if not covers(sizes, every)[0]:
             raise CheckError("every row must have a class; one has none.")
-        model = self.function.class_boxes
+        model = self.function.sides
         for c in range(len(self.function.classes)):
             size, point = columns_needed_by(model, c)
             if size and point is not None:

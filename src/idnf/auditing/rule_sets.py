@@ -14,10 +14,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.condition_boxes import columns_needed, condition_boxes
-from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
+from idnf.auditing.conditions import (
+    Condition,
+    ConditionError,
+    Reader,
+    columns_needed,
+    condition_boxes,
+    parse_condition,
+    tokens_of,
+)
 from idnf.columns.column import TableColumn
-from idnf.columns.common_ground import common_ground
+from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
 from idnf.logic.boxes import Box, intersection
 

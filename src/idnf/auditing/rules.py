@@ -14,17 +14,25 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.cell_values import plain_value, row_values, row_words
-from idnf.auditing.condition_boxes import columns_needed, condition_boxes
-from idnf.auditing.conditions import Condition, ConditionError, Reader, parse_condition, tokens_of
-from idnf.auditing.outside_sets import as_set, outside_sets
+from idnf.auditing.conditions import (
+    Condition,
+    ConditionError,
+    Reader,
+    columns_needed,
+    condition_boxes,
+    parse_condition,
+    tokens_of,
+)
+from idnf.auditing.invariance import invariance_claims
 from idnf.auditing.proofs import Claim, refuted
-from idnf.auditing.table_models import TableModel
+from idnf.auditing.reason_sets import outside_sets
+from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
 from idnf.auditing.witnesses import refutation, touching
-from idnf.columns.common_ground import common_ground
-from idnf.columns.examples import Value
+from idnf.columns.finer import common_ground
+from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
-from idnf.logic.boxes import Box, Column, Point, Space
+from idnf.explaining.hitting import as_set
+from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser
 
 _NO_ROW = re.compile(r"no\b.*?\bwith\s+(?P<condition>.*)\s+is\s+(?P<label>\S.*)", re.IGNORECASE | re.DOTALL)
@@ -167,10 +175,7 @@ class RuleAnswer:
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data; dates as they are written."""
-        rows = [
-            {"label": label, "row": {name: plain_value(value) for name, value in row.items()}}
-            for row, label in zip(self.witness, self.labels, strict=True)
-        ]
+        rows = plain_rows(self.labels, self.witness)
         return {"rule": self.rule.text, "holds": self.holds, "witness": rows, "rows": self.rows}
 
 
@@ -194,14 +199,10 @@ def _answer(rule: Rule, model: TableModel, cells: NDArray[np.integer] | None) ->
         rule=rule,
         holds=pair is None,
         witness=tuple(row_values(model.columns, point) for point in points),
-        labels=tuple(_label_at(model, point) for point in points),
+        labels=tuple(map(model.label, points)),
         rows=None if cells is None else breaking_rows(claims, cells),
         claims=tuple(claims),
     )
-
-
-def _label_at(model: TableModel, point: Point) -> object:
-    return model.classes[model.class_boxes.label(point)]
 
 
 def rule_claims(rule: Rule, model: TableModel) -> list[Claim]:
@@ -216,9 +217,7 @@ def rule_claims(rule: Rule, model: TableModel) -> list[Claim]:
         lower, higher = (_boxes(model, rule, wanted=wanted) for wanted in (rule.rising, not rule.rising))
         return [Claim(sizes, lower, higher, {place}, (place, len(model.columns[place].known_labels)))]
     assert isinstance(rule, InvarianceRule), "there are no other kinds of rules"
-    free = {_place(model, rule, name) for name in rule.columns}
-    pairs = combinations(range(len(model.classes)), 2)
-    return [Claim(sizes, model.boxes[a], model.boxes[b], free) for a, b in pairs]
+    return invariance_claims(model.sides, {_place(model, rule, name) for name in rule.columns})
 
 
 def region_of(rule: RegionRule, model: TableModel) -> list[Box]:

@@ -6,14 +6,15 @@ and categories of all of them, so that each box of each model is a box there too
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from idnf.auditing.class_boxes import ClassBoxes
 from idnf.columns.categories import HALF
-from idnf.columns.column import TableColumn, box_text, space_of
-from idnf.logic.boxes import Box
+from idnf.columns.column import TableColumn, space_of
+from idnf.columns.truths import Value
+from idnf.explaining.sides import Sides
+from idnf.logic.boxes import Box, Point
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,13 @@ class TableModel:
     k: int
 
     @cached_property
-    def class_boxes(self) -> ClassBoxes:
+    def sides(self) -> Sides:
         """The same model over the space of its columns."""
-        return ClassBoxes(space_of(self.columns), self.boxes, self.k, self.classes)
+        return Sides(space_of(self.columns), self.k, self.boxes)
 
-    def words(self, box: Box) -> str:
-        """Return a box as conditions, "always" for the box of all points."""
-        return box_text(self.columns, box)
+    def label(self, point: Point) -> object:
+        """Return what the class of a point is called."""
+        return self.classes[self.sides.label(point)]
 
     def over(self, ground: Sequence[TableColumn]) -> TableModel:
         """Return the same model over finer columns, of which there may be more.
@@ -81,3 +82,40 @@ def _lifted(fine: TableColumn, coarse: TableColumn) -> list[int]:
 
 def _fine_mask(masks: Sequence[int], coarse: int) -> int:
     return sum(mask for cell, mask in enumerate(masks) if coarse >> cell & 1)
+
+
+def row_values(columns: tuple[TableColumn, ...], point: tuple[int, ...]) -> dict[str, Value]:
+    """Return a row of the user's table at a point, by the names of its columns."""
+    row: dict[str, Value] = {}
+    for column, cell in zip(columns, point, strict=True):
+        row.update(zip(column.sources, column.example(cell), strict=True))
+    return row
+
+
+def row_words(row: Mapping[str, Value]) -> str:
+    """Return a row in words.
+
+    >>> row_words({"income": 35.0, "late": True, "age": None})
+    'income = 35, late = true, age = missing'
+    """
+    return ", ".join(f"{name} = {_said(value)}" for name, value in row.items())
+
+
+def _said(value: Value) -> str:
+    if value is None:
+        return "missing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
+
+
+def plain_rows(labels: Sequence[object], rows: Sequence[Mapping[str, Value]]) -> list[dict[str, object]]:
+    """Return rows with their classes as JSON can hold them: times as they are written."""
+    return [
+        {"label": label, "row": {name: _plain_value(value) for name, value in row.items()}}
+        for label, row in zip(labels, rows, strict=True)
+    ]
+
+
+def _plain_value(value: Value) -> str | float | bool | None:
+    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.attribution import Attributions
+from idnf.auditing.covering import class_formula
 from idnf.auditing.differences import Difference, difference_of
 from idnf.auditing.invariance import CanDecide
-from idnf.auditing.principal_reasons import PrincipalReasons
+from idnf.auditing.principal_reasons import Attributions, PrincipalReasons
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.relevance import Relevances
 from idnf.auditing.rule_audits import Audit
-from idnf.auditing.rule_formulas import class_formula
 from idnf.auditing.rule_sets import read_rule_set, read_tree
 from idnf.auditing.rules import RuleAnswer, check_rules_of
 from idnf.auditing.table_models import TableModel
@@ -36,6 +35,7 @@ class AuditMixin:
     """Questions of auditors, answered from the boxes of each class; mixed into :class:`DNFClassifier`."""
 
     fitted_: Fitted
+    immutable: Sequence[str] | Literal["all"] | None
 
     def relevance(self, X: object) -> Relevances:
         """Return for each row the columns in every reason, in some reason and in none.
@@ -57,7 +57,8 @@ class AuditMixin:
         (('late',), ('late', 'owner', 'member'))
         """
         check_is_fitted(self)
-        return Relevances(self.fitted_.table_model.class_boxes, self._audited_cells(X))
+        model = self.fitted_.table_model
+        return Relevances(model.sides, self._audited_cells(X), model.classes)
 
     def attribution(self, X: object) -> Attributions:
         """Return for each row and column the share of the row's reasons, of at most k columns, that the column is in.
@@ -79,7 +80,7 @@ class AuditMixin:
         {'late': 0.5, 'owner': 0.5, 'member': 0.5}
         """
         check_is_fitted(self)
-        return Attributions(self.fitted_.table_model.class_boxes, self._audited_cells(X))
+        return Attributions(self.fitted_.table_model.sides, self._audited_cells(X))
 
     def principal_reasons(self, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
         """Return for each row its principal reasons, as adverse-action notices name them: ranked, at most ``count``.
@@ -112,7 +113,7 @@ class AuditMixin:
             self.fitted_ = with_reason_texts(self.fitted_, texts)
         fitted = self.fitted_
         return PrincipalReasons(
-            fitted.table_model.class_boxes,
+            fitted.table_model.sides,
             self._audited_cells(X),
             lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
             count=count,
@@ -179,9 +180,26 @@ class AuditMixin:
         model that obeys is nearer: proved.
         """
         check_is_fitted(self)
+        from idnf.classifier.estimator import DNFClassifier
         from idnf.classifier.rectifying import rectify
 
-        return rectify(self, rule, X, y)  # type: ignore[arg-type]
+        assert isinstance(self, DNFClassifier), "these questions are mixed into no other class"
+        return rectify(self, rule, X, y)
+
+    def fair_alternative(self, place: int) -> Self:
+        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
+
+        It says nothing of probabilities: the training rows are not kept.
+        """
+        check_is_fitted(self)
+        models = self.fitted_.alternatives
+        if not 0 <= place < len(models):
+            raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
+        other: Self = clone(self)
+        binariser, classes = self.fitted_.binariser, self.fitted_.classes
+        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
+        other.fitted_ = fitted.with_target(self.fitted_.target).with_immutable(self.immutable or ())
+        return other
 
     def _audited_cells(self, X: object) -> NDArray[np.integer]:
         if as_lazy(X) is not None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +21,7 @@ from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import as_frame
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
-from idnf.tables.result_frames import frame_of, html_table, library_of, text_table
+from idnf.tables.result_frames import Library, Tabular, library_of, text_table
 from idnf.tables.targets import class_numbers, name_of
 from idnf.tables.text_values import MISSING
 
@@ -77,7 +78,7 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
     read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
-    for done, (k, train, test) in enumerate(_runs(sizes, folds)):
+    for done, (k, (train, test)) in enumerate(product(sizes, folds)):
         model = _fitted(clone(base).set_params(k=k), _rows(X, train), labels[train])
         scores.setdefault(k, []).append(float(model.score(_rows(X, test), labels[test])))
         size = model.size_
@@ -123,7 +124,7 @@ class OperatingPoint:
 
 
 @dataclass(frozen=True, repr=False)
-class OperatingPoints:
+class OperatingPoints(Tabular):
     """Models along a range of costs, from few alarms to many.
 
     Attributes
@@ -139,7 +140,7 @@ class OperatingPoints:
     positive: object
     rows: int
     cases: int
-    library: str | None = None
+    library: Library | None = None
 
     @property
     def models(self) -> tuple[DNFClassifier, ...]:
@@ -159,10 +160,6 @@ class OperatingPoints:
         names = ("cost", "recall", "precision", "share", "terms", "reasons")
         return {name: [getattr(point, name) for point in self.points] for name in names}
 
-    def to_frame(self) -> object:
-        """Return the figures as a table of pandas or polars, as the data came."""
-        return frame_of(self.columns(), "polars" if self.library == "polars" else None)
-
     def to_text(self) -> str:
         """Return the figures as lines."""
         head = f"on {self.rows} rows held out, {self.cases} of them {self.positive}"
@@ -177,9 +174,6 @@ class OperatingPoints:
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw recall against precision, with the cost and length of each model."""
         return plot_points(self, ax)
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns())
 
 
 def operating_points(  # noqa: PLR0913 - each option is a word of its own
@@ -264,12 +258,6 @@ def _costs(ratio: float) -> list[float]:
     return sorted({float(f"{cost:.2g}") for cost in np.geomspace(low, high, 7)})
 
 
-def _runs(sizes: Sequence[int], folds: Folds) -> Iterator[tuple[int, NDArray[np.intp], NDArray[np.intp]]]:
-    for k in sizes:
-        for train, test in folds:
-            yield k, train, test
-
-
 def _peers(
     model: DNFClassifier,
     X: object,
@@ -282,12 +270,14 @@ def _peers(
     train, test = fold
     binariser = model.binariser_
     learned, held = (binariser.transform(_rows(X, part)) for part in fold)
-    peers: Mapping[str, object] = {"tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)}
+    peers: dict[str, DecisionTreeClassifier | RandomForestClassifier] = {
+        "tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)
+    }
     if first:
-        peers = {**peers, "forest": RandomForestClassifier(random_state=seed)}
+        peers["forest"] = RandomForestClassifier(random_state=seed)
         yield "constant", float(np.mean(classes[test] == np.bincount(classes[train]).argmax()))
     for name, peer in peers.items():
-        yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))  # type: ignore[attr-defined]
+        yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))
 
 
 def _default(X: object, classes: NDArray[np.intp]) -> DNFClassifier:

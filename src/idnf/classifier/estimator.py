@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Literal, Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
@@ -18,11 +18,10 @@ from sklearn.utils.validation import check_is_fitted
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fair_training import learn_fairly, split_groups
-from idnf.classifier.fitted import Fitted, table_explainer
-from idnf.classifier.fitted_attributes import FittedAttributes
+from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
 from idnf.classifier.learning_task import learned_by, request_of
 from idnf.classifier.memory_source import MemoryTraining
-from idnf.classifier.plots import Picture, plot_reasons
+from idnf.classifier.plots import notebook_html
 from idnf.classifier.progress_line import ProgressLine, tell_both
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training
@@ -34,16 +33,11 @@ from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
-from idnf.logic.double import Certificate, DoubleDNF
-from idnf.pictures.marks import escape
-from idnf.pictures.picture import model_svg
+from idnf.logic.double import DoubleDNF
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import name_of, two_labels
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
@@ -363,32 +357,6 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         check_is_fitted(self)
         return source_of(X).score(self.fitted_, y, sample_weight)
 
-    def verify(self) -> Certificate:
-        """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
-
-        Raises
-        ------
-        VerificationError
-            Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
-        """
-        check_is_fitted(self)
-        return self.fitted_.class_dnfs.verify(self.classes_.tolist())
-
-    def fair_alternative(self, place: int) -> Self:
-        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
-
-        It says nothing of probabilities: the training rows are not kept.
-        """
-        check_is_fitted(self)
-        models = self.fitted_.alternatives
-        if not 0 <= place < len(models):
-            raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
-        other: Self = clone(self)
-        binariser, classes = self.fitted_.binariser, self.fitted_.classes
-        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
-        other.fitted_ = self._worded(fitted, self.fitted_.target)
-        return other
-
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""
         return hasattr(self, "fitted_")
@@ -404,19 +372,6 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         tags.input_tags.string = True
         return tags
 
-    def plot(self) -> Picture:
-        """Return a picture of the model: its matrix, its tree, or its terms over their columns; notebooks show it.
-
-        >>> DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes")).plot().svg.startswith("<svg")
-        True
-        """
-        check_is_fitted(self)
-        return Picture(model_svg(self.fitted_.explainer))
-
-    def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
-        """Draw with matplotlib how many of some rows meet each reason and, with their labels, how often it is right."""
-        return plot_reasons(self.reasons(X, y), ax)
-
     def _repr_html_inner(self) -> str:
         return str(super()._repr_html_inner()) + self._notebook_html()
 
@@ -428,15 +383,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         return bundle
 
     def _notebook_html(self) -> str:
-        if not self.__sklearn_is_fitted__():
-            return ""
-        picture = model_svg(self.fitted_.explainer)
-        shown = f'<div style="overflow-x:auto">{picture}</div><pre>{escape(self.to_text())}</pre>'
-        if self.path_ is None:
-            return shown
-        return (
-            f"{shown}<details><summary>How its size was chosen</summary><pre>{escape(str(self.path_))}</pre></details>"
-        )
+        return notebook_html(self.fitted_) if self.__sklearn_is_fitted__() else ""
 
 
 def _warn_of_constant(fitted: Fitted) -> None:

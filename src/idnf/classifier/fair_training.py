@@ -18,6 +18,7 @@ from idnf.columns.eager_frames import as_frame
 from idnf.learning.class_objective import labels_of
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned, LearnedModel
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 
@@ -104,5 +105,6 @@ def _terms(found: Recounted) -> int:
     model = found.learned.model
     if isinstance(model, NestedDNF):
         return len(model.masks())
-    double = model if isinstance(model, DoubleDNF) else model.double()  # type: ignore[union-attr]
+    assert not isinstance(model, ClassDNFs), "rates are those of one of two classes"
+    double = model if isinstance(model, DoubleDNF) else model.double()
     return min(double.positive.size, double.negative.size)

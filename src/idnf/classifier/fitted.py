@@ -1,4 +1,4 @@
-"""The fitted state of a classifier: one frozen object, made whole and taken whole."""
+"""The fitted state of a classifier, one frozen object made and taken whole, and what the classifier shows of it."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ from idnf.auditing.reason_texts import ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
-from idnf.explaining.confidence import Confidence, TrainingPatterns
-from idnf.explaining.constraints import names_given
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, Reading
+from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
+from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.learning.path import LearningPath
 from idnf.learning.result import LearnedModel
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_check import ColumnsReport
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -196,3 +201,90 @@ def table_explainer(model: Model | ClassDNFs, binariser: TableBinariser, classes
     """Return the explainer of a model over the columns of a table."""
     wordings = [TableWording(column) for column in binariser.columns_]
     return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)
+
+
+class FittedAttributes:
+    """The attributes of a classifier that end in an underscore; each is read from its fitted state."""
+
+    fitted_: Fitted
+
+    @property
+    def classes_(self) -> NDArray[np.generic]:
+        """The labels, sorted."""
+        return self.fitted_.classes
+
+    @property
+    def double_dnf_(self) -> DoubleDNF:
+        """The model of two classes as a DNF for each of them."""
+        double = self.fitted_.double
+        if double is None:
+            raise AttributeError(f"double_dnf_ is for two classes; this model has {len(self.classes_)}. Use dnfs_.")
+        return double
+
+    @property
+    def dnfs_(self) -> dict[object, DNF]:
+        """The DNF of each class by its label, for any number of classes."""
+        return dict(zip(self.classes_.tolist(), self.fitted_.class_dnfs.dnfs, strict=True))
+
+    @property
+    def nested_(self) -> NestedDNF | NestedTree | None:
+        """The model as a nested DNF or tree, where it is one."""
+        model = self.fitted_.model
+        return None if isinstance(model, (DoubleDNF, ClassDNFs)) else model
+
+    @property
+    def optimal_(self) -> str | None:
+        """The family in which the training objective is proved optimal."""
+        return self.fitted_.learned.optimal
+
+    @property
+    def bound_(self) -> float | None:
+        """What no model of the family ``bound_family_`` can beat."""
+        return self.fitted_.learned.bound
+
+    @property
+    def bound_family_(self) -> str | None:
+        """The family for which the bound is proved."""
+        return self.fitted_.learned.bound_family
+
+    @property
+    def objective_(self) -> float:
+        """The training objective."""
+        return self.fitted_.learned.objective
+
+    @property
+    def path_(self) -> LearningPath | None:
+        """What cross-validation said of each size, price and objective."""
+        return self.fitted_.learned.path
+
+    @property
+    def binariser_(self) -> TableBinariser:
+        """The columns and their literals."""
+        return self.fitted_.binariser
+
+    @property
+    def columns_report_(self) -> ColumnsReport:
+        """What was decided about the columns and the labels of the training table."""
+        return self.fitted_.binariser.report_
+
+    @property
+    def training_data_(self) -> str:
+        """What the learner looked at."""
+        return self.fitted_.training_data
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of columns of the table."""
+        return self.fitted_.binariser.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """The names of the columns of the table, where it has names."""
+        return self.fitted_.binariser.feature_names_in_
+
+    @property
+    def fairness_(self) -> FairnessReport:
+        """The models considered under ``fairness``, the one taken, and what is proved."""
+        if self.fitted_.fairness is None:
+            raise AttributeError("fairness_ is there after a fit with fairness; this model was fitted without.")
+        return self.fitted_.fairness

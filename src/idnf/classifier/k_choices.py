@@ -10,7 +10,7 @@ import numpy as np
 
 from idnf.classifier.plots import plot_choices
 from idnf.pictures.k_plot import Curve, k_plot_svg
-from idnf.tables.result_frames import frame_of, html_table, text_table
+from idnf.tables.result_frames import Library, Tabular, text_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ class KChoice:
 
 
 @dataclass(frozen=True, repr=False)
-class KChoices:
+class KChoices(Tabular):
     """What cross-validation says of each k, beside a tree of the same depth, a forest and a constant.
 
     Attributes
@@ -69,7 +69,7 @@ class KChoices:
     forest: Measure
     constant: Measure
     folds: int
-    library: str | None = None
+    library: Library | None = None
 
     @property
     def best(self) -> int:
@@ -80,18 +80,9 @@ class KChoices:
 
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each k."""
-        return {
-            "k": [one.k for one in self.choices],
-            "accuracy": [one.accuracy for one in self.choices],
-            "spread": [one.spread for one in self.choices],
-            "reasons": [one.reasons for one in self.choices],
-            "conditions": [one.conditions for one in self.choices],
-            "tree of depth k": [one.tree.accuracy for one in self.choices],
-        }
-
-    def to_frame(self) -> object:
-        """Return the figures as a table of pandas or polars, as the data came."""
-        return frame_of(self.columns(), "polars" if self.library == "polars" else None)
+        names = ("k", "accuracy", "spread", "reasons", "conditions")
+        figures: dict[str, list[object]] = {name: [getattr(one, name) for one in self.choices] for name in names}
+        return {**figures, "tree of depth k": [one.tree.accuracy for one in self.choices]}
 
     def to_text(self) -> str:
         """Return the figures as lines, and what to make of them."""
@@ -117,6 +108,3 @@ class KChoices:
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw accuracy by k with its spread, beside the others."""
         return plot_choices(self, ax)
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns())

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from sys import float_info
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -10,11 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.lazy_training import LazyTraining
-from idnf.classifier.training import SpaceName, TrainingRequest
+from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
+from idnf.columns.raw import KIND_WORDS
+from idnf.counting.lazy_table import LazyClassTable, LazyTable
+from idnf.engines.expressions import count_rows
 from idnf.engines.lazy_frames import Lazy
+from idnf.engines.lazy_sampling import CLASS, Sampling
 from idnf.engines.queries import Scans, Step, schema_of
+from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
+from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
+from idnf.learning.recounting import LearnerName
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.lazy_columns import conditions, lazy_column
+from idnf.tables.lazy_fitting import WEIGHT, LazyExamples, fit_lazily
+from idnf.tables.targets import LazyTarget, read_target
+
+# An engine adds weights up as they are.
+_MOST_WEIGHT = 1e15
 
 
 @dataclass(frozen=True)
@@ -79,3 +95,191 @@ def _explainer(fitted: Fitted) -> LazyExplainer:
 def _native(frame: Lazy) -> Any:
     # The user's own kind of table.
     return nw.to_native(frame, pass_through=True)
+
+
+@dataclass(frozen=True)
+class LazyTraining:
+    """A lazy table to learn from, its columns fitted.
+
+    Parameters
+    ----------
+    examples : LazyExamples
+    binariser : TableBinariser
+        Fitted.
+    told : FitProgress
+    """
+
+    examples: LazyExamples
+    binariser: TableBinariser
+    told: FitProgress
+    whole: bool = False
+    rows_for_time: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, frame: Lazy, target_name: str, weight_name: str | None, request: TrainingRequest) -> LazyTraining:
+        """Read the target and the weights, named columns of the table, and fit the others."""
+        told = FitProgress(request.progress, request.k, request.learner)
+        schema, scans = schema_of(frame), told.scans
+        beside = [name for name in schema if name not in (target_name, weight_name)]
+        # Categories are counted column by column.
+        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
+        target = read_target(frame, target_name, schema, scans)
+        class_weights = _class_weights(request.class_weight, target)
+        if weight_name is not None:
+            _refuse_bad_weights(frame, weight_name, schema, scans)
+            frame = frame.filter(nw.col(weight_name) > 0)
+            target = read_target(frame, target_name, schema, scans)
+        if not beside:
+            raise ValueError("X must have at least one column beside the target; got 0.")
+        raws = {name: lazy_column(name, schema[name]) for name in beside}
+        weight = None if weight_name is None else nw.col(weight_name)
+        examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
+        fit_lazily(request.binariser, examples)
+        return cls(examples, request.binariser, told)
+
+    @property
+    def classes(self) -> NDArray[np.generic]:
+        """The labels, sorted."""
+        return self.examples.target.classes
+
+    @cached_property
+    def counts(self) -> LazyTable:
+        """The literals as conditions that the engine counts."""
+        examples = self.examples
+        return LazyTable(
+            examples.frame,
+            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
+            examples.target.labels[1],
+            examples.weight,
+            (examples.class_weights[0], examples.class_weights[1]),
+            examples.scans,
+        )
+
+    @property
+    def class_counts(self) -> LazyClassTable:
+        """The literals as conditions that the engine counts by class, for more than two."""
+        examples = self.examples
+        return LazyClassTable(
+            examples.frame,
+            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
+            examples.target.labels,
+            examples.target.sizes,
+            examples.weight,
+            examples.class_weights,
+            examples.scans,
+        )
+
+    @property
+    def progress(self) -> Callable[[float], None] | None:
+        """What the learner tells how much of its work is done."""
+        return None if self.told.report is None else self.told.learned
+
+    def finish(self) -> None:
+        """Note that all is done."""
+        self.told.finish()
+
+    def patterns(self, explainer: Explainer) -> TrainingPatterns:
+        """Count the rows given each reason."""
+        examples = self.examples
+        one = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
+        weights = [nw.when(label).then(one).otherwise(nw.lit(0)) for label in examples.target.labels]
+        lazily = LazyExplainer(explainer, self.binariser.columns_)
+        found = lazily.training_patterns(examples.frame, examples.raws, weights, examples.scans)
+        return replace(found, costs=tuple(map(float, examples.class_weights)))
+
+    def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
+        """Take the ranges and quantiles of the columns in use from a sample."""
+        examples = self.examples
+        sampling = Sampling(examples.target.labels, examples.target.sizes, MOST_VALUES, examples.seed)
+        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
+        columns = [*(nw.col(name) for name in examples.raws), *weight]
+        sampled = sampling.taken(examples.frame, columns, examples.scans)
+        classes = sampled.get_column(CLASS).to_numpy().astype(np.intp)
+        weights = np.array(examples.class_weights)[classes]
+        if weight:
+            weights = weights * sampled.get_column(WEIGHT).to_numpy().astype(np.float64)
+        table = self.binariser.read(sampled.select(list(examples.raws)).to_native())
+        return training_values(self.binariser, table, weights, used)
+
+
+class FitProgress:
+    """Tells how much of a fit in an engine is done: by scans and, but for greedy learning, by the learner's own steps.
+
+    Parameters
+    ----------
+    report : callable or None
+        Called with a share from 0 to 1 that never shrinks.
+    k : int
+    learner : {"greedy", "search", "exact"}
+
+    >>> told = []
+    >>> progress = FitProgress(told.append, 3, "search")
+    >>> progress.learned(0.5)
+    >>> progress.finish()
+    >>> told
+    [0.25, 1.0]
+    """
+
+    def __init__(self, report: Callable[[float], None] | None, k: int, learner: LearnerName) -> None:
+        self.report = report
+        self.by_scans = 1.0 if learner == "greedy" else 0.5
+        self.scan_share = self.learner_share = 0.0
+        # The target, missing values, cuts and all literals; then the learner's; then shares and ranges of values.
+        of_learner = k * (k - 1) + 1 if learner == "greedy" else 2
+        self.scans = Scans(self._scanned, expected=4 + of_learner + 2)
+
+    def learned(self, share: float) -> None:
+        """Note how much the learner has done."""
+        self.learner_share = max(self.learner_share, share)
+        self._tell()
+
+    def finish(self) -> None:
+        """Note that all is done."""
+        self.scan_share = self.learner_share = 1.0
+        self._tell()
+
+    def _scanned(self, share: float) -> None:
+        self.scan_share = share
+        self._tell()
+
+    def _tell(self) -> None:
+        if self.report is not None:
+            self.report(self.by_scans * self.scan_share + (1 - self.by_scans) * self.learner_share)
+
+
+def _refuse_bad_weights(frame: Lazy, name: str, schema: Mapping[str, nw.dtypes.DType], scans: Scans) -> None:
+    if name not in schema:
+        raise ValueError(f"sample_weight must name a column of the table; got {name!r}.")
+    raw = lazy_column(name, schema[name])
+    if raw.kind != "number":
+        raise ValueError(f"sample_weight must name a column of numbers; {name!r} holds {KIND_WORDS[raw.kind]}.")
+    bad = raw.missing | (raw.value < 0) | (raw.value > float_info.max)
+    rows, heavy = count_rows(frame, [bad, raw.value > _MOST_WEIGHT], "checking the weights", scans)
+    if rows:
+        raise ValueError(
+            f"sample_weight must be at least 0 and finite; {name!r} is not, or is missing, in {rows} rows."
+        )
+    if heavy:
+        raise ValueError(
+            f"sample_weight must be at most {_MOST_WEIGHT:g} in a lazy table; {name!r} is more in {heavy} rows. "
+            "Divide all weights by the largest."
+        )
+
+
+def _class_weights(given: ClassWeight, target: LazyTarget) -> tuple[float, ...]:
+    sizes = target.sizes.rows
+    if given is None:
+        return (1.0,) * len(sizes)
+    if given == "balanced":
+        return tuple(sum(sizes) / (len(sizes) * size) for size in sizes)
+    assert not isinstance(given, str), "class_weight is checked when parameters are"
+    labels = target.classes.tolist()
+    others = [label for label in given if label not in labels]
+    if others and any(label not in given for label in labels):
+        known = " and ".join(map(repr, labels))
+        raise ValueError(f"class_weight must name the labels {known}; got {others[0]!r}.")
+    weights = tuple(float(given.get(label, 1.0)) for label in labels)
+    if not min(weights) > 0:
+        shown = " and ".join(f"{weight:g}" for weight in weights)
+        raise ValueError(f"class_weight must leave some weight to each class; got {shown}.")
+    return weights

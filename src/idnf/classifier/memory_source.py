@@ -20,13 +20,12 @@ from idnf.columns.raw import RawTable
 from idnf.counting.labelled_rows import ClassTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
-from idnf.explaining.confidence import TrainingPatterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
-from idnf.explaining.training_values import ColumnValues
+from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.class_objective import labels_of
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import label_decisions
+from idnf.tables.column_check import ColumnsReport, label_decisions
 from idnf.tables.example_weights import in_range
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers
@@ -131,7 +130,8 @@ class MemorySource:
         binariser = request.binariser
         deadline = request.deadline
         table = binariser.fit_read(self.X, labels, weights, deadline.part(_FOR_COLUMNS))
-        binariser.report_ = binariser.report_ + label_decisions(classes.tolist(), np.bincount(labels).tolist())
+        of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist())
+        binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
         costs = _costs(request.class_weight, y, labels)
         known = labels if weights is None else np.where(weights > 0, labels, -1)
         made = partial(_features_of, binariser, table)

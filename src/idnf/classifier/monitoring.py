@@ -85,21 +85,19 @@ def _counted(clf: DNFClassifier, X: object, by: str | None, every: Every) -> Cou
         given: list[str] = [explanation.reason or "" for explanation in clf.explain(X)]
         table = frame.with_columns(nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(frame)))
         columns = _columns(clf.fitted_, dict(table.schema), by, every)
-        names = list(columns)[2:]
-        exprs = [expr.alias(name) for name, expr in columns.items()]
-        found = table.select(*exprs).group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in names))
+        held = table.select(*(expr.alias(name) for name, expr in columns.items()))
+        found = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
     else:
         explained = as_lazy(clf.explain(lazy.to_native()))
         assert explained is not None, "what an engine answers is lazy"
         columns = _columns(clf.fitted_, schema_of(explained), by, every)
-        names = list(columns)[2:]
         step = "counting reasons by period"
         with Step(step):
-            held = selected(explained, *(expr.alias(name) for name, expr in columns.items()))
-            grouped = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in names))
+            kept = selected(explained, *(expr.alias(name) for name, expr in columns.items()))
+            grouped = kept.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
         found = Scans().collect(grouped, step)
     return [
-        (_period_words(row[_PERIOD]), str(row[REASON]), {name: int(row[name]) for name in names})
+        (_period_words(row[_PERIOD]), str(row[REASON]), {name: int(row[name]) for name in list(columns)[2:]})
         for row in found.iter_rows(named=True)
         if row[REASON] is not None
     ]

@@ -1,4 +1,4 @@
-"""Pictures of choices, drawn with matplotlib."""
+"""Pictures of models for notebooks, and of choices, drawn with matplotlib."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from idnf.explaining.catalogue import Reason
+from idnf.explaining.reading import model_text
+from idnf.pictures.drawing import model_svg
+from idnf.pictures.marks import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from idnf.classifier.choosing import OperatingPoints
+    from idnf.classifier.fitted import Fitted
     from idnf.classifier.k_choices import KChoices
 
 _OURS, _OTHERS = "#1f5fa8", "#8a8a8a"
@@ -98,6 +102,16 @@ class Picture:
         """Write the picture to a file."""
         with open(path, "w", encoding="utf-8") as stream:
             stream.write(self.svg)
+
+
+def notebook_html(fitted: Fitted) -> str:
+    """Return what a notebook shows of a fitted classifier: a picture, the terms, and how its size was chosen."""
+    picture, text = model_svg(fitted.explainer), model_text(fitted.explainer)
+    shown = f'<div style="overflow-x:auto">{picture}</div><pre>{escape(text)}</pre>'
+    path = fitted.learned.path
+    if path is None:
+        return shown
+    return f"{shown}<details><summary>How its size was chosen</summary><pre>{escape(str(path))}</pre></details>"
 
 
 def _axes() -> Axes:

@@ -4,46 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.plots import Picture, plot_reasons
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
+from idnf.columns.eager_frames import named_values
 from idnf.explaining.catalogue import Reason, Reasons
-from idnf.explaining.constraints import Constraints, Cost
+from idnf.explaining.decisions import NextColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.reading import ModelSize, model_text
-from idnf.explaining.recourse import Recourses, Start
+from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
-from idnf.tables.rows import named_values
+from idnf.logic.double import Certificate
+from idnf.pictures.drawing import model_svg
 
-
-@dataclass(frozen=True)
-class NextColumn:
-    """The column to ask for next.
-
-    Attributes
-    ----------
-    column : str
-    worst_case : int or None
-        The most columns that must still be asked for, this one included, whatever the answers; None if not known.
-    exact : bool
-        Whether no other column has a better worst case; False where looking at all cases would take too long.
-    """
-
-    column: str
-    worst_case: int | None
-    exact: bool
-
-    def __str__(self) -> str:
-        return self.column
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class ExplainerMixin:
@@ -179,10 +163,7 @@ class ExplainerMixin:
     def next_column(self, known: Mapping[str, object]) -> NextColumn | None:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         check_is_fitted(self)
-        question = self.fitted_.explainer.next_column(self._known_cells(known))
-        if question is None:
-            return None
-        return NextColumn(self.fitted_.columns[question.column].name, question.worst_case, question.exact)
+        return self.fitted_.explainer.next_column(self._known_cells(known))
 
     def to_text(self, *, first: object = None, both: bool = False) -> str:
         """Return the model in the words of the table: the reasons of the class that needs fewer, the other otherwise.
@@ -198,6 +179,31 @@ class ExplainerMixin:
         labels = self.fitted_.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
         return model_text(self.fitted_.explainer, first=label, both=both)
+
+    def verify(self) -> Certificate:
+        """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
+
+        Raises
+        ------
+        VerificationError
+            Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
+        """
+        check_is_fitted(self)
+        return self.fitted_.class_dnfs.verify(self.fitted_.classes.tolist())
+
+    def plot(self) -> Picture:
+        """Return a picture of the model: its matrix, its tree, or its terms over their columns; notebooks show it.
+
+        >>> from idnf import DNFClassifier
+        >>> DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes")).plot().svg.startswith("<svg")
+        True
+        """
+        check_is_fitted(self)
+        return Picture(model_svg(self.fitted_.explainer))
+
+    def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
+        """Draw with matplotlib how many of some rows meet each reason and, with their labels, how often it is right."""
+        return plot_reasons(self.reasons(X, y), ax)
 
     @property
     def size_(self) -> ModelSize:

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.auditing.cell_values import row_values, row_words
-from idnf.auditing.condition_boxes import columns_needed
-from idnf.auditing.covering import TooManyPieces
-from idnf.auditing.nearness import Nearest, OutOfReach
-from idnf.auditing.patching import out_of_reach, patched, wanted_regions
-from idnf.auditing.rule_formulas import class_formula
+from idnf.auditing.conditions import columns_needed
+from idnf.auditing.covering import TooManyPieces, class_formula
+from idnf.auditing.patching import Nearest, OutOfReach, out_of_reach, patched, wanted_regions
 from idnf.auditing.rules import (
     InvarianceRule,
     MonotoneRule,
@@ -25,13 +22,13 @@ from idnf.auditing.rules import (
     read_rules,
     refuse_contradictions,
 )
-from idnf.auditing.table_models import TableModel
+from idnf.auditing.table_models import TableModel, row_values, row_words
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.column import TableColumn
-from idnf.columns.common_ground import common_ground
-from idnf.columns.examples import Value
+from idnf.columns.finer import common_ground
+from idnf.columns.truths import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
 from idnf.explaining.maximal import TooManyBoxes

@@ -17,10 +17,9 @@ from idnf.classifier.fitted import Fitted
 from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.counting.labelled_rows import ClassCounts
-from idnf.explaining.confidence import TrainingPatterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.training_values import ColumnValues
+from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.recounting import LearnerName
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser

@@ -1,4 +1,4 @@
-"""Columns without an order: categories with an "other" cell, and Booleans."""
+"""Categories, with an "other" cell or in a declared order, and Booleans."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.column import Refusal, TableColumn, TableLiteral
-from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words
+from idnf.columns.intervals import IntervalColumn
+from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
 from idnf.columns.raw import Category, Kind, RawColumn, read_values
@@ -162,6 +163,115 @@ class CategoryColumn(ListedColumn):
 
 
 @dataclass(frozen=True)
+class OrderedColumn(IntervalColumn):
+    """A column of categories with a declared order.
+
+    Parameters
+    ----------
+    values : tuple
+        The declared categories in order.
+    cuts : tuple of int
+        Cut c lies just above ``values[c]``.
+
+    Examples
+    --------
+    >>> size = OrderedColumn("size", "refused", values=("small", "medium", "large"), cuts=(0, 1))
+    >>> size.words(0b001), size.words(0b011), size.words(0b110)
+    ('size is small', 'size <= medium', 'size > small')
+    """
+
+    values: tuple[Category, ...] = ()
+    cuts: tuple[int, ...] = ()
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """One category."""
+        return (Field(self.name, category_kind(self.values)),)
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """Ordered categories, or others that are spelt the same."""
+        return ("ordered", "category", *(() if self.fields[0].kind == "text" else ("number", "boolean")))
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Categories that were not declared."""
+        rule = f"must be one of {', '.join(map(category_words, self.values))}"
+        return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule))
+
+    @property
+    def comparatives(self) -> tuple[str, str, str]:
+        """Categories have no more and no less, only an order."""
+        return "up to {}", "up to {}", "above {}"
+
+    @cached_property
+    def bounds(self) -> tuple[str, ...]:
+        """The categories just below the cuts."""
+        return tuple(category_words(self.values[cut]) for cut in self.cuts)
+
+    @cached_property
+    def limits(self) -> tuple[float, ...]:
+        """The ranks just below the cuts."""
+        return tuple(map(float, self.cuts))
+
+    def position_cell(self, position: float) -> int | None:
+        """Return the cell of a rank; None for a number that is no rank."""
+        return super().position_cell(position) if position in range(len(self.values)) else None
+
+    def known_test(self, mask: int) -> Predicate:
+        """Return the categories of a set of cells."""
+        return OneOf(self.fields[0], tuple(self.values[rank] for cell in cells_of(mask) for rank in self._inside(cell)))
+
+    def portable(self) -> dict[str, object]:
+        """Return how values are ordered and chosen elsewhere."""
+        choices = [[str(value), [value]] for value in self.values]
+        return {"own": None, "order": list(self.values), "choices": choices}
+
+    def outside(self, _low: float, _high: float) -> None:
+        """Return nothing: every category is declared."""
+
+    def comparison(self, low: int, high: int) -> Phrase:
+        """Return one category by its name, several as a comparison."""
+        first, last = self._inside(low)[0], self._inside(high)[-1]
+        if first == last:
+            return said(name_words(self.name), category_words(self.values[first]), exact=True)
+        return super().comparison(low, high)
+
+    def _inside(self, cell: int) -> range:
+        """Return the ranks of the categories of a cell."""
+        borders = (-1, *self.cuts, len(self.values) - 1)
+        return range(borders[cell] + 1, borders[cell + 1] + 1)
+
+    def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the ranks of the categories."""
+        (given,) = values
+        column = self.checked(given)
+        return self._ranks(column), column.missing
+
+    def _ranks(self, column: RawColumn) -> NDArray[np.float64]:
+        rank_of = {value: float(rank) for rank, value in enumerate(self.values)}
+        ranks = np.full(len(column), np.nan)
+        for row in np.flatnonzero(~column.missing).tolist():
+            value = column.values[row]
+            if value not in rank_of:
+                raise ValueError(
+                    f"column {self.name!r} must be one of {', '.join(map(category_words, self.values))}; "
+                    f"got {value!r} in row {row + 1}. An ordered category must be declared before training."
+                )
+            ranks[row] = rank_of[value]
+        return ranks
+
+    def position_words(self, position: float) -> str:
+        """Return the category of a rank."""
+        return category_words(self.values[int(position)])
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the column as plain data."""
+        plain = {"kind": "ordered", "name": self.name, "missing": self.missing}
+        return {**plain, "values": list(self.values), "cuts": list(self.cuts)}
+
+
+@dataclass(frozen=True)
 class BooleanColumn(TableColumn):
     """A column of true and false, or of numbers that were all 0 or 1 in training.
 
@@ -188,6 +298,10 @@ class BooleanColumn(TableColumn):
 
     digits: bool = False
 
+    # False comes before true.
+    ordered = True
+    fixed = True
+
     @property
     def fields(self) -> tuple[Field, ...]:
         """One truth or digit."""
@@ -204,16 +318,6 @@ class BooleanColumn(TableColumn):
     def known_labels(self) -> tuple[str, ...]:
         """False, then true."""
         return ("0", "1") if self.digits else ("false", "true")
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the known cells follow an order: false comes before true."""
-        return True
-
-    @property
-    def fixed(self) -> bool:
-        """Whether its literals are its field itself: always."""
-        return True
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:

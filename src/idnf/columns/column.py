@@ -11,16 +11,15 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.examples import Value, example, typed
 from idnf.columns.phrases import MISSING, Phrase, name_words, said, together
 from idnf.columns.predicates import ALWAYS, Field, IsMissing, OneOf, Predicate, any_of
 from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
-from idnf.columns.truths import FIELD_KINDS, field_values, holds
+from idnf.columns.truths import FIELD_KINDS, Value, example, field_values, holds, typed
 from idnf.logic.boxes import Box, Column, Space, cells_of
 
 Missing = Literal["refused", "allowed", "seen"]
@@ -57,6 +56,12 @@ class TableColumn(ABC):
 
     name: str
     missing: Missing
+
+    ordered: ClassVar[bool] = False
+    """Whether the known cells follow an order."""
+
+    fixed: ClassVar[bool] = False
+    """Whether its literals are its fields themselves, so that there was nothing to choose."""
 
     @property
     @abstractmethod
@@ -109,16 +114,6 @@ class TableColumn(ABC):
     def outside(self, _low: float, _high: float) -> Predicate | None:
         """Return the test for values out of a range of positions; None where values have none to compare."""
         return None
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the known cells follow an order."""
-        return False
-
-    @property
-    def fixed(self) -> bool:
-        """Whether its literals are its fields themselves, so that there was nothing to choose."""
-        return False
 
     @property
     def has_missing_cell(self) -> bool:
@@ -287,19 +282,6 @@ class TableColumn(ABC):
 def box_phrases(columns: Sequence[TableColumn], box: Box) -> list[Phrase]:
     """Return a box as phrases, one for each column it constrains."""
     return [column.phrase(mask) for column, mask in zip(columns, box, strict=True) if mask != column.full]
-
-
-def box_words(columns: Sequence[TableColumn], box: Box) -> list[str]:
-    """Return a box as conditions, one for each column it constrains.
-
-    >>> from idnf.columns.intervals import NumberColumn
-    >>> from idnf.columns.categories import CategoryColumn
-    >>> columns = [NumberColumn("age", "refused", cuts=(30.0, 45.0)),
-    ...            CategoryColumn("colour", "refused", values=("blue", "green", "red"))]
-    >>> box_words(columns, (0b010, 0b0101))
-    ['30 < age <= 45', 'colour is blue or red']
-    """
-    return [phrase.condition for phrase in box_phrases(columns, box)]
 
 
 def box_text(columns: Sequence[TableColumn], box: Box) -> str:

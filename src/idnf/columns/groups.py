@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from idnf.columns.categories import BooleanColumn, ListedColumn
 from idnf.columns.column import Refusal, TableColumn, TableLiteral
-from idnf.columns.examples import Value
 from idnf.columns.phrases import Phrase, name_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, all_of, any_of
 from idnf.columns.raw import RawColumn
+from idnf.columns.truths import Value
 from idnf.logic.boxes import cells_of, runs
 
 
@@ -54,6 +54,8 @@ class GroupColumn(TableColumn):
 
     members: tuple[str, ...]
 
+    fixed = True
+
     @property
     def fields(self) -> tuple[Field, ...]:
         """The 0/1 columns."""
@@ -63,11 +65,6 @@ class GroupColumn(TableColumn):
     def refusals(self) -> tuple[Refusal, ...]:
         """Anything but 0 and 1 in any column."""
         return tuple(refusal for member in self.members for refusal in BooleanColumn(member, "refused").refusals)
-
-    @property
-    def fixed(self) -> bool:
-        """Whether its literals are its fields themselves: always."""
-        return True
 
     def is_set(self, member: int, *, held: bool = True) -> Predicate:
         """Return the test that a member is 1 or, not held, 0."""
@@ -184,10 +181,7 @@ class OrderedGroup(GroupColumn):
     ('priors: none', 'priors: few but not none', 'priors: not none', [0, 1, 2])
     """
 
-    @property
-    def ordered(self) -> bool:
-        """Whether the known cells follow an order: always."""
-        return True
+    ordered = True
 
     @property
     def known_labels(self) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -12,13 +13,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.column import TableColumn, TableLiteral
 from idnf.columns.phrases import DAY, MISSING, Phrase, name_words, number_words, said, time_value, time_words
-from idnf.columns.phrases import value_words as category_words
-from idnf.columns.predicates import Compare, Field, OneOf, Predicate, any_of
-from idnf.columns.raw import Category, Kind, RawColumn
-from idnf.columns.truths import category_kind, field_values
-from idnf.logic.boxes import cells_of, runs
+from idnf.columns.predicates import Compare, Field, Predicate, any_of
+from idnf.columns.truths import field_values
+from idnf.logic.boxes import runs
 
 MOST_COUNTED = 20
 """Whole numbers up to this are said as people count; beyond it, round cuts read better than their neighbours."""
@@ -32,6 +31,8 @@ TimeKind = Literal["date", "datetime", "datetime-utc", "duration"]
 @dataclass(frozen=True)
 class IntervalColumn(TableColumn):
     """An ordered column cut into intervals ``(-inf, t1], (t1, t2], ..., (tm, inf)``."""
+
+    ordered = True
 
     @property
     @abstractmethod
@@ -51,11 +52,6 @@ class IntervalColumn(TableColumn):
     @abstractmethod
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return values as the numbers that `limits` cut, and where they are missing."""
-
-    @property
-    def ordered(self) -> bool:
-        """Whether the known cells follow an order: always."""
-        return True
 
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written."""
@@ -326,109 +322,47 @@ class TimeColumn(IntervalColumn):
 
 
 @dataclass(frozen=True)
-class OrderedColumn(IntervalColumn):
-    """A column of categories with a declared order.
-
-    Parameters
-    ----------
-    values : tuple
-        The declared categories in order.
-    cuts : tuple of int
-        Cut c lies just above ``values[c]``.
+class StrictNumberColumn(NumberColumn):
+    """A column of numbers some of whose cuts are the last number below a shorter one.
 
     Examples
     --------
-    >>> size = OrderedColumn("size", "refused", values=("small", "medium", "large"), cuts=(0, 1))
-    >>> size.words(0b001), size.words(0b011), size.words(0b110)
-    ('size is small', 'size <= medium', 'size > small')
+    >>> age = StrictNumberColumn("age", "refused", cuts=(just_below(18.0), 65.0))
+    >>> age.words(0b001), age.words(0b010), age.words(0b110)
+    ('age < 18', '18 <= age <= 65', 'age >= 18')
     """
 
-    values: tuple[Category, ...] = ()
-    cuts: tuple[int, ...] = ()
-
-    @property
-    def fields(self) -> tuple[Field, ...]:
-        """One category."""
-        return (Field(self.name, category_kind(self.values)),)
-
-    @property
-    def kinds(self) -> tuple[Kind, ...]:
-        """Ordered categories, or others that are spelt the same."""
-        return ("ordered", "category", *(() if self.fields[0].kind == "text" else ("number", "boolean")))
-
-    @property
-    def refusals(self) -> tuple[Refusal, ...]:
-        """Categories that were not declared."""
-        rule = f"must be one of {', '.join(map(category_words, self.values))}"
-        return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule))
-
-    @property
-    def comparatives(self) -> tuple[str, str, str]:
-        """Categories have no more and no less, only an order."""
-        return "up to {}", "up to {}", "above {}"
-
-    @cached_property
-    def bounds(self) -> tuple[str, ...]:
-        """The categories just below the cuts."""
-        return tuple(category_words(self.values[cut]) for cut in self.cuts)
-
-    @cached_property
-    def limits(self) -> tuple[float, ...]:
-        """The ranks just below the cuts."""
-        return tuple(map(float, self.cuts))
-
-    def position_cell(self, position: float) -> int | None:
-        """Return the cell of a rank; None for a number that is no rank."""
-        return super().position_cell(position) if position in range(len(self.values)) else None
-
-    def known_test(self, mask: int) -> Predicate:
-        """Return the categories of a set of cells."""
-        return OneOf(self.fields[0], tuple(self.values[rank] for cell in cells_of(mask) for rank in self._inside(cell)))
-
-    def portable(self) -> dict[str, object]:
-        """Return how values are ordered and chosen elsewhere."""
-        choices = [[str(value), [value]] for value in self.values]
-        return {"own": None, "order": list(self.values), "choices": choices}
-
-    def outside(self, _low: float, _high: float) -> None:
-        """Return nothing: every category is declared."""
+    def with_all_literals(self) -> NumberColumn:
+        """Return a column of the same cuts whose literals are named by them."""
+        return NumberColumn(self.name, "seen" if self.has_missing_cell else self.missing, cuts=self.cuts)
 
     def comparison(self, low: int, high: int) -> Phrase:
-        """Return one category by its name, several as a comparison."""
-        first, last = self._inside(low)[0], self._inside(high)[-1]
-        if first == last:
-            return said(name_words(self.name), category_words(self.values[first]), exact=True)
-        return super().comparison(low, high)
+        """Return the cells from `low` to `high` as one comparison."""
+        above = None if low == 0 else _bound(self.cuts[low - 1])
+        below = None if high == len(self.cuts) else _bound(self.cuts[high])
+        name = name_words(self.name)
+        signs, words = [name], []
+        if above is not None:
+            signs = [f"{above[0]} {'<=' if above[1] else '<'}", name]
+            words = [f"{'at least' if above[1] else 'over'} {above[0]}"]
+        if below is not None:
+            signs.append(f"{'<' if below[1] else '<='} {below[0]}")
+            words.append(f"{'under' if below[1] else 'at most'} {below[0]}")
+        elif above is not None:
+            signs = [name, f"{'>=' if above[1] else '>'} {above[0]}"]
+        return Phrase(" ".join(signs), " and ".join(words), " and ".join(words))
 
-    def _inside(self, cell: int) -> range:
-        """Return the ranks of the categories of a cell."""
-        borders = (-1, *self.cuts, len(self.values) - 1)
-        return range(borders[cell] + 1, borders[cell + 1] + 1)
 
-    def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the ranks of the categories."""
-        (given,) = values
-        column = self.checked(given)
-        return self._ranks(column), column.missing
+def just_below(value: float) -> float:
+    """Return the last number below a value.
 
-    def _ranks(self, column: RawColumn) -> NDArray[np.float64]:
-        rank_of = {value: float(rank) for rank, value in enumerate(self.values)}
-        ranks = np.full(len(column), np.nan)
-        for row in np.flatnonzero(~column.missing).tolist():
-            value = column.values[row]
-            if value not in rank_of:
-                raise ValueError(
-                    f"column {self.name!r} must be one of {', '.join(map(category_words, self.values))}; "
-                    f"got {value!r} in row {row + 1}. An ordered category must be declared before training."
-                )
-            ranks[row] = rank_of[value]
-        return ranks
+    >>> just_below(18.0)
+    17.999999999999996
+    """
+    return math.nextafter(value, -math.inf)
 
-    def position_words(self, position: float) -> str:
-        """Return the category of a rank."""
-        return category_words(self.values[int(position)])
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        plain = {"kind": "ordered", "name": self.name, "missing": self.missing}
-        return {**plain, "values": list(self.values), "cuts": list(self.cuts)}
+def _bound(cut: float) -> tuple[str, bool]:
+    """Return a cut as it is written, and whether it lies just below what is written."""
+    above, own = number_words(math.nextafter(cut, math.inf)), number_words(cut)
+    return (above, True) if len(above) < len(own) - 4 else (own, False)

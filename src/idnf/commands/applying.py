@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -14,22 +14,37 @@ from numpy.typing import NDArray
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing, readable
-from idnf.commands.arguments import TABLE_OR_DATABASE, Commands, add_command, add_model_and_table, listed_columns
+from idnf.commands.arguments import (
+    TABLE_OR_DATABASE,
+    Commands,
+    add_change_options,
+    add_command,
+    add_model_and_table,
+    limited,
+    listed_columns,
+)
 from idnf.commands.audit_columns import add_audit_options, audit_answers, audit_series, is_audit_asked
-from idnf.commands.change_options import add_change_options, limited
-from idnf.commands.console import Console
-from idnf.commands.engine_tables import add_engine, answer_parts, in_engine, open_lazily
-from idnf.commands.output import output_file, output_table, write_text
-from idnf.commands.positive_label import label_of
-from idnf.commands.table_files import Rows, add_file_options, read_batches, read_rows
+from idnf.commands.output import Console, output_file, output_table, write_text
+from idnf.commands.table_files import (
+    Rows,
+    add_engine,
+    add_file_options,
+    answer_parts,
+    in_engine,
+    open_lazily,
+    read_batches,
+    read_rows,
+)
+from idnf.commands.target_labels import label_of
 from idnf.engines.lazy_frames import as_lazy
-from idnf.explaining.explanation import Explanation, condition_text
+from idnf.explaining.explanation import condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 
 if TYPE_CHECKING:
     import polars as pl
 
 Added = dict[str, "pl.Series"]
+Answer = TypeVar("Answer")
 
 
 def add_parser(commands: Commands) -> None:
@@ -86,13 +101,11 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 
     if not arguments.json:
         return _extend(arguments, classifier, console, added)
-    listing = Listing(classifier)
-    with output_file(arguments.output) as stream:
-        for rows in _batches(arguments, console):
-            found = pl.DataFrame(_spread(added, listing, rows.given))
-            stream.write(_lines(found.iter_rows(named=True)))
-    listing.remark(console, arguments.output)
-    return 0
+
+    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
+        return _lines(pl.DataFrame(_spread(added, listing, given)).iter_rows(named=True))
+
+    return _write_lines(arguments, classifier, console, lines)
 
 
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
@@ -109,22 +122,15 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return _audited(arguments, classifier, console)
     if not arguments.text and not arguments.json:
         return _extend(arguments, classifier, console, lambda batch: _explained(classifier, batch))
-    listing = Listing(classifier)
-    with output_file(arguments.output) as stream:
-        for rows in _batches(arguments, console):
-            found = listing.take(rows.given)
-            said: dict[int, str | Explanation] = dict(found.problems)
-            if len(found.rows):
-                explanations = classifier.explain(found.table)
-                said |= {int(row): one for row, one in zip(found.rows, explanations, strict=True)}
-            answers = [said[row] for row in range(rows.given.height)]
-            if arguments.json:
-                stream.write(_lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers))
-            else:
-                texts = (f"No answer: {one}." if isinstance(one, str) else one.to_text() for one in answers)
-                stream.write("".join(f"{text}\n" for text in texts).encode())
-    listing.remark(console, arguments.output)
-    return 0
+
+    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
+        answers = _answered(listing, given, classifier.explain)
+        if arguments.json:
+            return _lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers)
+        texts = (f"No answer: {one}." if isinstance(one, str) else one.to_text() for one in answers)
+        return "".join(f"{text}\n" for text in texts).encode()
+
+    return _write_lines(arguments, classifier, console, lines)
 
 
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
@@ -133,15 +139,36 @@ def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
         raise ValueError("--text must be left out with --relevance, --attribution and --principal; use --json.")
     if not arguments.json:
         return _extend(arguments, classifier, console, lambda batch: audit_series(classifier, batch, arguments))
+
+    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
+        answers = _answered(listing, given, lambda table: audit_answers(classifier, table, arguments))
+        return _lines({"problem": one} if isinstance(one, str) else one for one in answers)
+
+    return _write_lines(arguments, classifier, console, lines)
+
+
+def _answered(
+    listing: Listing, given: pl.DataFrame, ask: Callable[[pl.DataFrame], Iterable[Answer]]
+) -> list[Answer | str]:
+    """Return the answer to each row of a part, or why it has none."""
+    found = listing.take(given)
+    said: dict[int, Answer | str] = dict(found.problems)
+    if len(found.rows):
+        said |= {int(row): one for row, one in zip(found.rows, ask(found.table), strict=True)}
+    return [said[row] for row in range(given.height)]
+
+
+def _write_lines(
+    arguments: argparse.Namespace,
+    classifier: DNFClassifier,
+    console: Console,
+    lines: Callable[[Listing, pl.DataFrame], bytes],
+) -> int:
+    """Write lines about the rows of a table, part by part."""
     listing = Listing(classifier)
     with output_file(arguments.output) as stream:
         for rows in _batches(arguments, console):
-            found = listing.take(rows.given)
-            said: dict[int, object] = {row: {"problem": why} for row, why in found.problems.items()}
-            if len(found.rows):
-                answers = audit_answers(classifier, found.table, arguments)
-                said |= {int(row): one for row, one in zip(found.rows, answers, strict=True)}
-            stream.write(_lines(said[row] for row in range(rows.given.height)))
+            stream.write(lines(listing, rows.given))
     listing.remark(console, arguments.output)
     return 0
 

@@ -1,4 +1,4 @@
-"""Arguments that several commands share."""
+"""Arguments that several commands share, and what users say about changes with them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import argparse
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from functools import partial
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
-from idnf.commands.console import Console
+from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.output import Console
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace, Console], int]
@@ -60,3 +61,27 @@ def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
         close = get_close_matches(name, names, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
         raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{hint}")
+
+
+def add_change_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that limit the changes proposed, or switch them off."""
+    which = parser.add_mutually_exclusive_group()
+    text = "columns that cannot change, parted by commas (repeatable)"
+    which.add_argument("--immutable", action="append", default=[], metavar="A,B", help=text)
+    which.add_argument("--no-changes", action="store_true", help="propose no change of any column")
+
+
+def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:
+    """Return the columns that cannot change, "all" of them, or None where nothing was said."""
+    if arguments.no_changes:
+        return "all"
+    return listed_columns(arguments.immutable, names, "--immutable") or None
+
+
+def limited(classifier: DNFClassifier, arguments: argparse.Namespace) -> DNFClassifier:
+    """Return a model that keeps to what the user says about changes, beside what the model file says."""
+    names = [column.name for column in classifier.fitted_.columns] + classifier.binariser_.input_names
+    asked = asked_immutable(arguments, names)
+    if asked is None:
+        return classifier
+    return classifier.with_immutable(asked if asked == "all" else [*classifier.fitted_.immutable, *asked])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,11 +16,10 @@ from idnf import exporting
 from idnf.classifier.choosing import binariser_of_parts, choose_k, operating_points
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
-from idnf.commands.arguments import TABLE, Commands, add_command
-from idnf.commands.console import Console
-from idnf.commands.positive_label import affirmative_label, label_of
+from idnf.commands.arguments import TABLE, Commands, add_command, listed_columns, refuse_unknown_column
+from idnf.commands.output import Console
 from idnf.commands.table_files import add_file_options, read_rows
-from idnf.commands.target_labels import read_labels
+from idnf.commands.target_labels import affirmative_label, label_of, read_labels
 from idnf.tables.column_check import TableWarning
 from idnf.tables.targets import class_numbers
 from idnf.tables.text_values import MISSING
@@ -58,7 +57,7 @@ def add_parser(commands: Commands) -> None:
 
 def run_choose(arguments: argparse.Namespace, console: Console) -> int:
     """Print accuracy and length by k beside other methods."""
-    X, y = labelled_table(arguments, None, console)
+    _, X, y = labelled_table(arguments, None, console)
     found = choose_k(
         X,
         y,
@@ -74,7 +73,7 @@ def run_choose(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_points(arguments: argparse.Namespace, console: Console) -> int:
     """Print recall against precision by cost; write the model asked for."""
-    X, y = labelled_table(arguments, arguments.positive, console)
+    _, X, y = labelled_table(arguments, arguments.positive, console)
     labels = np.unique(y).tolist()
     asked = None if arguments.positive is None else label_of(labels, arguments.positive, option="--positive")
     found = operating_points(
@@ -97,17 +96,17 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def labelled_table(
-    arguments: argparse.Namespace, positive: str | None, console: Console
-) -> tuple[pl.DataFrame, NDArray[np.generic]]:
-    """Return the columns of a table and its labels; rows without a label are left out and counted."""
+    arguments: argparse.Namespace, positive: str | None, console: Console, missing: Collection[str] = MISSING
+) -> tuple[pl.DataFrame, pl.DataFrame, NDArray[np.generic]]:
+    """Return the rows of a table that have a label, the columns of them to learn from, and the labels."""
     table = read_rows(arguments, console).given
-    if arguments.target not in table.columns:
-        raise ValueError(f"--target must name a column ({', '.join(table.columns)}); got {arguments.target}.")
-    labels = read_labels(table[arguments.target], positive, MISSING)
+    ignored = listed_columns(arguments.ignore, table.columns, "--ignore")
+    refuse_unknown_column(table.columns, arguments.target, "--target")
+    labels = read_labels(table[arguments.target], positive, missing)
     for remark in labels.remarks:
         console.remark(remark)
-    ignored = [name for text in arguments.ignore for name in ([text] if text in table.columns else text.split(","))]
-    return table.filter(labels.known).drop(arguments.target, *ignored), labels.values
+    table = table.filter(labels.known)
+    return table, table.drop({arguments.target, *ignored}), labels.values
 
 
 def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:

@@ -14,7 +14,7 @@ from sklearn.model_selection import train_test_split
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.arguments import Commands, add_command
-from idnf.commands.console import Console
+from idnf.commands.output import Console
 from idnf.commands.table_files import require_polars
 from idnf.explaining.line_proofs import prove_lines
 
@@ -66,7 +66,5 @@ def patients() -> pl.DataFrame:
     require_polars()
     import polars as pl
 
-    data = load_breast_cancer()
-    names = [str(name) for name in data.feature_names]
-    diagnosis = np.array(["malignant", "benign"])[data.target]
-    return pl.DataFrame(data.data, schema=names).with_columns(diagnosis=pl.Series(diagnosis))
+    table, diagnosis = _measured_patients()
+    return pl.DataFrame({**{name: table[name] for name in table.dtype.names or ()}, "diagnosis": diagnosis})

@@ -20,29 +20,25 @@ from idnf import exporting, reporting
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
+from idnf.commands.answering import FitScores, measure
 from idnf.commands.arguments import (
     TABLE_OR_DATABASE,
     Commands,
+    add_change_options,
     add_command,
+    asked_immutable,
     listed_columns,
     refuse_unknown_column,
 )
-from idnf.commands.change_options import add_change_options, asked_immutable
-from idnf.commands.comparing import tried_ks
-from idnf.commands.console import Console
-from idnf.commands.engine_tables import add_engine, in_engine, open_lazily
-from idnf.commands.measuring import FitScores, measure
-from idnf.commands.output import output_table, refuse_overwriting
-from idnf.commands.positive_label import affirmative_label, label_of, positive_label
-from idnf.commands.table_files import add_file_options, read_rows
-from idnf.commands.target_labels import read_labels
-from idnf.engines.counts import count_rows
-from idnf.engines.expressions import is_missing
+from idnf.commands.comparing import labelled_table, tried_ks
+from idnf.commands.output import Console, output_table, refuse_overwriting
+from idnf.commands.table_files import add_engine, add_file_options, in_engine, open_lazily
+from idnf.commands.target_labels import affirmative_label, label_of, positive_label
+from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning, shell_word
-from idnf.tables.lazy_target import Label, label_counts
-from idnf.tables.targets import MOST_CLASSES
+from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING
 
 AUTO = -1
@@ -166,15 +162,8 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
 
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn on part of the rows and measure on the rest."""
-    table = read_rows(arguments, console).given
-    names = listed_columns(arguments.ignore, table.columns, "--ignore")
-    refuse_unknown_column(table.columns, arguments.target, "--target")
     missing = _missing_values(arguments)
-    labels = read_labels(table[arguments.target], arguments.positive, missing)
-    for remark in labels.remarks:
-        console.remark(remark)
-    table, y = table.filter(labels.known), labels.values
-    X = table.drop(arguments.target, *(name for name in names if name != arguments.target))
+    table, X, y = labelled_table(arguments, arguments.positive, console, missing)
     if not X.width:
         raise ValueError(f"table must have columns beside {arguments.target}; got none.")
     classes = np.unique(y).tolist()

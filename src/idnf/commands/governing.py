@@ -11,11 +11,10 @@ from idnf import exporting, reporting
 from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
+from idnf.commands.answering import typed
 from idnf.commands.arguments import TABLE, Commands, add_command
-from idnf.commands.cell_text import typed
-from idnf.commands.console import Console
 from idnf.commands.models import labelled
-from idnf.commands.output import write_text
+from idnf.commands.output import Console, write_text
 from idnf.commands.table_files import add_file_options, read_rows
 
 if TYPE_CHECKING:

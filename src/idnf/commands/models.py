@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing
-from idnf.commands.arguments import Commands, add_command, add_model_and_table
-from idnf.commands.change_options import add_change_options, limited
-from idnf.commands.console import Console
-from idnf.commands.output import output_file, refuse_overwriting, write_text
-from idnf.commands.positive_label import label_of, positive_label
+from idnf.commands.arguments import Commands, add_change_options, add_command, add_model_and_table, limited
+from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import add_file_options, read_rows
+from idnf.commands.target_labels import label_of, positive_label
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
 from idnf.logic.double import VerificationError

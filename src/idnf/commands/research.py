@@ -1,4 +1,4 @@
-"""Commands for the researcher: the paper's tables rebuilt, and the data sets."""
+"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, and the data sets."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import numpy as np
 
 from idnf import datasets
 from idnf.commands.arguments import Commands, add_command
-from idnf.commands.console import Console
 from idnf.commands.demo import patients
-from idnf.commands.output import output_table
+from idnf.commands.output import Console, output_table
 from idnf.commands.table_files import require_polars
 from idnf.datasets.loans import loan_table
+from idnf.logic.analysis import analyse
+from idnf.logic.dnf import DNF
 from idnf.reproduction.paper_tables import to_markdown, write
 from idnf.reproduction.protocol import reproduce
 
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 
 def add_parser(commands: Commands) -> None:
     """Add the commands to the command line."""
+    example = "idnf analyse 'a & b | c & ~d'"
+    formula = add_command(
+        commands, "analyse", run_analyse, what="say what the paper says of a formula", example=example
+    )
+    formula.add_argument("formula", help="a formula of & | ~ and brackets; names with other signs in quotes")
+    formula.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf reproduce --k 2 3 --datasets iris monks-1 --runs 3"
     parser = add_command(commands, "reproduce", run_reproduce, what="rebuild the paper's tables", example=example)
     parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5, 6], help="bounds (default 2 to 6)")
@@ -38,6 +45,13 @@ def add_parser(commands: Commands) -> None:
     listing.add_argument("--load", metavar="NAME", help="take this one and say how large it is")
     listing.add_argument("-o", "--output", metavar="FILE", help="write it as CSV or Parquet")
     listing.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the analysis of one formula."""
+    analysis = analyse(DNF.parse(arguments.formula))
+    console.show(json.dumps(analysis.to_dict(), indent=2) if arguments.json else analysis.to_text())
+    return 0
 
 
 def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:

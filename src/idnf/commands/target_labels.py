@@ -12,22 +12,67 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.commands.positive_label import label_of
+from idnf.columns.phrases import is_number
 from idnf.tables.column_check import shell_word
 from idnf.tables.text_values import BLANKS, TRUTH, number_reading
 
 if TYPE_CHECKING:
     import polars as pl
 
+AFFIRMATIVE = (
+    *("1", "1.0", "true", "yes", "y", "t", "ja", "j", "oui", "o", "si", "sí", "sim", "da", "tak", "wahr", "vrai"),
+    *("approved", "accepted", "granted", "good", "positive", "success"),
+)
+
 _LIMIT = re.compile(r"(<=|>=|<|>)\s*(\S+)")
 _OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _COMPARE = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 _SHOWN = 10
 _MOST_ASKED = 1_000
-
 MOST_LABELS = 20
 MOST_NUMBERS = 10
 """A column of more different texts, or of more different numbers, is hardly one of labels."""
+
+
+def positive_label(labels: Sequence[object], asked: str | None, *, option: str = "--positive") -> object:
+    """Return the label asked for, else one that says yes, else the one sorted second.
+
+    >>> positive_label(["no", "yes"], None), positive_label(["no", "yes"], "no"), positive_label(["a", "b"], None)
+    ('yes', 'no', 'b')
+    """
+    if asked is not None:
+        return label_of(labels, asked, option=option)
+    return affirmative_label(labels) if affirmative_label(labels) is not None else labels[-1]
+
+
+def affirmative_label(labels: Sequence[object]) -> object:
+    """Return the label that says yes, in one of several languages; None where none does, or more than one.
+
+    >>> affirmative_label(["ja", "nein"]), affirmative_label(["o", "x"])
+    ('ja', None)
+    """
+    named = {str(label).strip().lower(): label for label in labels}
+    if "o" in named and not {"n", "non"} & set(named):
+        del named["o"]
+    return next((named[word] for word in AFFIRMATIVE if word in named), None)
+
+
+def label_of(labels: Sequence[object], text: str, *, option: str) -> object:
+    """Return the label that a text stands for.
+
+    >>> label_of([False, True], "true", option="--to"), label_of([0, 1], "1.0", option="--to")
+    (True, 1)
+    """
+    for label in labels:
+        if str(label) == text or (isinstance(label, bool) and str(label).lower() == text.lower()):
+            return label
+    for label in labels:
+        if not isinstance(label, (str, bool)) and is_number(text) and float(text) == label:
+            return label
+    folded = [label for label in labels if str(label).casefold() == text.casefold()]
+    if len(folded) == 1:
+        return folded[0]
+    raise ValueError(f"{option} must be one of {', '.join(map(str, labels))}; got {text}.")
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.engines.counts import as_number
-from idnf.engines.expressions import indicator
+from idnf.engines.expressions import as_number, indicator
 from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes
 from idnf.engines.queries import Scans, Step

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.counting.sampling import systematic_draws
+from idnf.counting.tallies import systematic_draws
 from idnf.logic.literals import feature_of, is_negated
 
 
@@ -103,9 +103,6 @@ class ClassCounts(Protocol):
     def class_totals(self) -> Weights:
         """Weight of all examples of each class."""
 
-    def literal_weights_by_class(self, conjunction: Sequence[int]) -> Weights:
-        """Return, for each class and literal, the weight of the examples satisfying it and the whole conjunction."""
-
     def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> LabelledRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
 
@@ -133,8 +130,6 @@ class ClassTable:
     >>> table = ClassTable(np.array([[1, 0], [1, 1], [0, 1]], dtype=bool), np.array([2, 0, 2]), 3)
     >>> table.class_totals.tolist()
     [1.0, 0.0, 2.0]
-    >>> table.literal_weights_by_class([0]).tolist()
-    [[1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 1.0]]
     >>> table.covered_by_class([[[0], [2]], [[1]]]).tolist()
     [[1.0, 0.0, 2.0], [0.0, 0.0, 1.0]]
     """
@@ -158,17 +153,6 @@ class ClassTable:
     def class_totals(self) -> Weights:
         """Weight of all examples of each class."""
         return self._summed(np.arange(len(self.labels)))
-
-    def literal_weights_by_class(self, conjunction: Sequence[int]) -> Weights:
-        """Return, for each class and literal, the weight of the examples satisfying it and the whole conjunction."""
-        held = np.flatnonzero(self._satisfied(conjunction))
-        found = np.zeros((self.n_classes, 2 * self.n_features))
-        for label in range(self.n_classes):
-            members = held[self.labels[held] == label]
-            weight, features = self._weight[members], self.features[members]
-            found[label, 0::2] = weight @ features
-            found[label, 1::2] = weight @ ~features
-        return found
 
     def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> LabelledRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
-from idnf.counting.sampling import sample_rows
-from idnf.counting.tallies import CellTally, weighted_bincount
+from idnf.counting.tallies import CellTally, sample_rows, weighted_bincount
 from idnf.logic.literals import feature_of, is_negated
 
 Words = NDArray[np.uint64]

@@ -7,7 +7,12 @@ cache that is filled by download. Each line of such a file is an example: the cl
 
 from __future__ import annotations
 
+import hashlib
+import http.client
 import os
+import sys
+import urllib.error
+import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +23,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idnf.datasets.downloads import Progress, cache_folder, download, is_intact
 from idnf.datasets.loans import loan_table
 from idnf.datasets.rule_given import (
     BALANCE_SCALE_NAMES,
@@ -34,6 +38,50 @@ from idnf.tables.whole_files import write_whole
 
 if TYPE_CHECKING:
     import pandas
+
+# Called with the number of bytes received and the number expected (None where the server does not say).
+Progress = Callable[[int, int | None], None]
+
+_CHUNK = 1 << 16
+_SECONDS = 30.0
+
+
+def cache_folder() -> Path:
+    """Return the folder this user's downloads are kept in, by the platform's custom."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "idnf"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "idnf"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "idnf"
+
+
+def is_intact(content: bytes, sha256: str) -> bool:
+    """Tell whether content has the given SHA-256 sum.
+
+    >>> is_intact(b"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    True
+    """
+    return hashlib.sha256(content).hexdigest() == sha256
+
+
+def download(url: str, *, progress: Progress | None = None) -> bytes:
+    """Return what a URL holds; an OSError says why it cannot be had."""
+    received = bytearray()
+    try:
+        with urllib.request.urlopen(url, timeout=_SECONDS) as response:
+            length = response.headers.get("Content-Length")
+            expected = int(length) if length else None
+            while chunk := response.read(_CHUNK):
+                received += chunk
+                if progress is not None:
+                    progress(len(received), expected)
+    except (OSError, http.client.HTTPException) as error:
+        reason = error.reason if isinstance(error, urllib.error.URLError) else error
+        raise OSError(f"cannot download {url}: {reason}.") from error
+    if expected is not None and len(received) != expected:
+        raise OSError(f"cannot download {url}: {len(received)} bytes of {expected} came.")
+    return bytes(received)
+
 
 _SMART_MDT = "https://raw.githubusercontent.com/blackdream1234/smart-mdt/9621df94bc706e483efdce09fabf00575f8692dd/data/"
 _BLOSSOM = "https://raw.githubusercontent.com/Selarow/blossom/37c431b82b6a9cb2f962476dd24c4f550be1b564/data/"
@@ -208,41 +256,29 @@ def _table(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
     if find_spec("pandas") is None:
         raise ImportError(f"{name} is a table and needs pandas: pip install 'idnf[pandas]'")
     import pandas
+    from sklearn import datasets
 
-    if name in _SEVERAL:
-        return _table_of_several(name)
-    from sklearn.datasets import load_breast_cancer, load_wine
-
-    if name == "breast-cancer":
-        found = load_breast_cancer(as_frame=True)
-        return found.data, found.target.map(dict(enumerate(found.target_names))).rename("diagnosis")
     if name == "loans":
         loans = loan_table(1000)
         decisions = np.where(loans.approved, "approved", "declined")
         return loans.to_pandas(), pandas.Series(decisions, name="decision")
-    found = load_wine(as_frame=True)
-    return found.data, found.target.map({0: "cultivar 1"}).fillna("another").rename("cultivar")
-
-
-_SEVERAL = ("balance-scale-three", "digits", "iris-three", "wine-three")
-
-
-def _table_of_several(name: str) -> tuple[pandas.DataFrame, pandas.Series]:
-    """Return a table of more than two classes."""
-    import pandas
-    from sklearn.datasets import load_digits, load_iris, load_wine
-
     if name == "balance-scale-three":
         weights = [f"{side} {what}" for side in ("left", "right") for what in ("weight", "distance")]
         table = pandas.DataFrame(list(product(range(1, 6), repeat=4)), columns=weights)
         moment = table["left weight"] * table["left distance"] - table["right weight"] * table["right distance"]
         tips = np.select([moment > 0, moment < 0], ["left", "right"], "balanced")
         return table, pandas.Series(tips, name="tips")
-    if name == "wine-three":
-        found = load_wine(as_frame=True)
-        return found.data, found.target.map({0: "cultivar 1", 1: "cultivar 2", 2: "cultivar 3"}).rename("cultivar")
-    if name == "iris-three":
-        found = load_iris(as_frame=True)
-        return found.data, found.target.map(dict(enumerate(found.target_names))).rename("species")
-    found = load_digits(as_frame=True)
-    return found.data, found.target.rename("digit")
+    source, target = {
+        "breast-cancer": (datasets.load_breast_cancer, "diagnosis"),
+        "digits": (datasets.load_digits, "digit"),
+        "iris-three": (datasets.load_iris, "species"),
+        "wine": (datasets.load_wine, "cultivar"),
+        "wine-three": (datasets.load_wine, "cultivar"),
+    }[name]
+    found = source(as_frame=True)
+    called = {
+        "digits": dict(enumerate(range(10))),
+        "wine": {0: "cultivar 1", 1: "another", 2: "another"},
+        "wine-three": {0: "cultivar 1", 1: "cultivar 2", 2: "cultivar 3"},
+    }
+    return found.data, found.target.map(called.get(name, dict(enumerate(found.target_names)))).rename(target)

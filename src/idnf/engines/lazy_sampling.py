@@ -17,8 +17,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.engines.known_engines import engine_of
-from idnf.engines.lazy_frames import OWN, Eager, Lazy, extended, selected
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, engine_of, extended, selected
 from idnf.engines.queries import Scans, Step
 
 CLASS, ROW, NUMBER = OWN + "class", OWN + "row", OWN + "number"

@@ -8,8 +8,7 @@ from types import TracebackType
 import narwhals.stable.v2 as nw
 
 from idnf.engines.addresses import shown_addresses, without_address
-from idnf.engines.known_engines import query_text
-from idnf.engines.lazy_frames import OWN, Eager, Lazy, object_columns
+from idnf.engines.lazy_frames import OWN, Eager, Lazy, object_columns, query_text
 
 # Characters of a query shown in a message.
 _MOST_SHOWN = 2000

@@ -7,18 +7,17 @@ than 63 cells of one, are answered by the plain functions of :mod:`idnf.explaini
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.hitting import ABSENT, Masks, smallest_members, smallest_transversals
+from idnf.explaining.hitting import ABSENT, Sets, outside_family, smallest_members, smallest_transversals
 from idnf.explaining.projection import Frame
-from idnf.explaining.regions import Region
+from idnf.explaining.regions import Region, grown, own_cells, widest
 from idnf.explaining.sides import Sides
-from idnf.explaining.widening import grown, own_cells, widest
-from idnf.logic.boxes import Box, Space, cells_of, contains
+from idnf.logic.boxes import Box, Space, cells_of
 
 MOST = 63
 """Columns, and cells of one column, that fit into the arrays."""
@@ -47,6 +46,9 @@ class Patterns:
     @classmethod
     def of(cls, frame: Frame, cells: NDArray[np.integer]) -> Patterns:
         """Return the patterns of a table of cells of shape (rows, columns of the space)."""
+        columns = len(frame.space.columns)
+        if cells.ndim != 2 or cells.shape[1] != columns:
+            raise ValueError(f"cells must have shape (rows, {columns}); got {cells.shape}.")
         key = np.zeros(len(cells), dtype=np.int64)
         size = 1
         for j, merged in zip(frame.columns, frame.merged, strict=True):
@@ -58,10 +60,8 @@ class Patterns:
             key += np.array(merged, dtype=np.int64)[cells[:, j]]
             size *= radix
         first, index = _first_and_index(key, size)
-        columns = [
-            np.array(m, dtype=np.intp)[cells[first, j]] for j, m in zip(frame.columns, frame.merged, strict=True)
-        ]
-        distinct = np.stack(columns, axis=1) if columns else np.zeros((len(first), 0), dtype=np.intp)
+        seen = [np.array(m, dtype=np.intp)[cells[first, j]] for j, m in zip(frame.columns, frame.merged, strict=True)]
+        distinct = np.stack(seen, axis=1) if seen else np.zeros((len(first), 0), dtype=np.intp)
         return cls(distinct, index)
 
 
@@ -108,16 +108,16 @@ def predicted(sides: Sides, patterns: Patterns) -> NDArray[np.intp]:
     return labels
 
 
-def holding(space: Space, boxes: tuple[Box, ...], patterns: Patterns) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
+def holding(space: Space, boxes: Sequence[Box], patterns: Patterns) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
     """Yield parts of the patterns, and for each box and pattern of the part whether the box holds it."""
-    if _fits(space):
-        side = _Compiled(space, boxes)
-        for part in side.parts(len(patterns.cells)):
-            yield part, side.outside(patterns.cells[part]) == 0
-    else:
-        points = [tuple(pattern) for pattern in patterns.cells.tolist()]
-        held = [[contains(box, point) for point in points] for box in boxes]
-        yield slice(0, len(points)), np.array(held, dtype=bool).reshape(len(boxes), len(points))
+    for part in _parts(len(patterns.cells), len(boxes)):
+        yield part, outside_family(space, boxes, patterns.cells[part], [1] * len(space.columns)) == 0
+
+
+def _parts(points: int, boxes: int) -> list[slice]:
+    """Return slices of the points small enough for one array of sets."""
+    step = min(_POINTS, max(256, _ENTRIES // max(1, boxes)))
+    return [slice(begin, begin + step) for begin in range(0, points, step)]
 
 
 def answers(sides: Sides, patterns: Patterns, fixed: int = 0) -> Answers:
@@ -163,7 +163,7 @@ def _explained_in_arrays(
     table = None if maximal is None else _Compiled(space, maximal)
     axps, cxps = np.empty(len(cells), np.uint64), np.empty(len(cells), np.uint64)
     boxes = np.empty((len(space.columns), len(cells)), np.uint64)
-    for part in side.parts(len(cells)):
+    for part in _parts(len(cells), len(side.boxes)):
         if region.by_maximal:
             family = side.reasons(cells[part])
             axps[part] = smallest_members(family)
@@ -190,6 +190,7 @@ class _Compiled:
 
     def __init__(self, space: Space, boxes: tuple[Box, ...]) -> None:
         self.space = space
+        self.boxes = boxes
         n = len(space.columns)
         self.bits = [np.uint64(1 << (n - 1 - j)) for j in range(n)]
         number: dict[tuple[int, int], int] = {}
@@ -201,28 +202,15 @@ class _Compiled:
             [sum(1 << (n - 1 - self.literals[l][0]) for l in row) for row in self.rows], dtype=np.uint64
         )
 
-    def parts(self, points: int) -> list[slice]:
-        """Return slices of the points small enough for one array of sets."""
-        step = min(_POINTS, max(256, _ENTRIES // max(1, len(self.rows))))
-        return [slice(begin, begin + step) for begin in range(0, points, step)]
-
-    def outside(self, cells: NDArray[np.intp]) -> Masks:
+    def outside(self, cells: NDArray[np.intp]) -> Sets:
         """Return for each box and point the set of columns on which the point lies outside the box."""
-        flags = []
-        for j, mask in self.literals:
-            outside = np.array([0 if mask >> cell & 1 else self.bits[j] for cell in range(self.space.columns[j].size)])
-            flags.append(outside.astype(np.uint64)[cells[:, j]])
-        family = np.zeros((len(self.rows), len(cells)), dtype=np.uint64)
-        for sets, row in zip(family, self.rows, strict=True):
-            for literal in row:
-                sets |= flags[literal]
-        return family
+        return outside_family(self.space, self.boxes, cells, [int(bit) for bit in self.bits])
 
-    def reasons(self, cells: NDArray[np.intp]) -> Masks:
+    def reasons(self, cells: NDArray[np.intp]) -> Sets:
         """Return for each box and point the columns the box constrains, where it holds the point."""
         return np.where(self.outside(cells) == 0, self.constrained[:, None], ABSENT)
 
-    def grown(self, region: Region, cells: NDArray[np.intp], axps: Masks) -> Masks:
+    def grown(self, region: Region, cells: NDArray[np.intp], axps: Sets) -> Sets:
         """Return the widest conditions on the columns of the AXps, one row of masks a column."""
         one = np.uint64(1)
         boxes = (
@@ -238,7 +226,7 @@ class _Compiled:
                 boxes[j, chosen] = _widest(self.space, j, allowed, cells[chosen, j])
         return boxes
 
-    def _allowed(self, region: Region, boxes: Masks, column: int) -> Masks:
+    def _allowed(self, region: Region, boxes: Sets, column: int) -> Sets:
         """Return the cells of a column for which each box, with only that cell there, lies inside the class."""
         found = np.zeros(boxes.shape[1], dtype=np.uint64)
         blocking: dict[int, NDArray[np.bool_]] = {}
@@ -256,7 +244,7 @@ class _Compiled:
         return found if region.by_maximal else np.uint64(self.space.full[column]) & ~found
 
 
-def _widest(space: Space, column: int, allowed: Masks, cells: NDArray[np.intp]) -> Masks:
+def _widest(space: Space, column: int, allowed: Sets, cells: NDArray[np.intp]) -> Sets:
     pairs = list(zip(allowed.tolist(), cells.tolist(), strict=True))
     known = {pair: widest(space.columns[column], *pair) for pair in set(pairs)}
     return np.array([known[pair] for pair in pairs], dtype=np.uint64)

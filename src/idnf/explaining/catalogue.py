@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import LARGE, Sides
 from idnf.logic.boxes import Box, Column, Space, outermost, runs
-from idnf.tables.result_frames import frame_of, html_table
+from idnf.tables.result_frames import Tabular
 
 
 def reason_id(label: int, place: int) -> str:
@@ -68,15 +68,9 @@ class Reason:
 
     def to_dict(self) -> dict[str, object]:
         """Return the reason as plain data."""
-        return {
-            "id": self.id,
-            "label": self.label,
-            "conditions": list(self.conditions),
-            "columns": list(self.columns),
-            "text": self.text,
-            "coverage": self.coverage,
-            "precision": self.precision,
-        }
+        figures = {"text": self.text, "coverage": self.coverage, "precision": self.precision}
+        said = {"conditions": list(self.conditions), "columns": list(self.columns)}
+        return {"id": self.id, "label": self.label, **said, **figures}
 
 
 def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
@@ -101,7 +95,7 @@ def reason_order(space: Space, box: Box) -> tuple[object, ...]:
 
     Fewest columns, then column order, then for each column the condition that begins lowest and, of those, the widest.
     Among the reasons over the same columns that hold a point, that is the one its conditions are grown to by the rule
-    of :mod:`idnf.explaining.widening`: there the condition on the first column holds all cells that any of them has.
+    of :mod:`idnf.explaining.regions`: there the condition on the first column holds all cells that any of them has.
 
     >>> age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
     >>> space = Space((age, Column("job", ("x", "y"))), ())
@@ -153,7 +147,7 @@ def shares(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_cl
     return Shares(met, right, len(cells))
 
 
-class Reasons(list[Reason]):
+class Reasons(Tabular, list[Reason]):
     """The catalogue as a list that notebooks show as a table."""
 
     def columns(self) -> dict[str, list[object]]:
@@ -165,10 +159,3 @@ class Reasons(list[Reason]):
             "coverage": [one.coverage for one in self],
             "precision": [one.precision for one in self],
         }
-
-    def to_frame(self) -> object:
-        """Return the reasons as a table of pandas or polars."""
-        return frame_of(self.columns())
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns())

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from html import escape
 from itertools import combinations, product
 from math import prod
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,16 +52,6 @@ class Check:
     def _repr_html_(self) -> str:
         lines = "".join(f"<li>{escape(line)}</li>" for line in self.proved)
         return f"<p>Proved by {self.method} over {self.points} points:</p><ul>{lines}</ul>"
-
-
-class Truth(Protocol):
-    """A function into 0 and 1 that can say whether some point of a region has a value."""
-
-    method: str
-
-    def has(self, region: Sequence[int], label: int) -> bool:
-        """Tell whether a point in ``region`` (a mask of cells per column) has the value."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -108,18 +97,18 @@ def check_decision(terms: Sequence[Terms], space: Space, claim: DecisionClaim) -
     met = all(mask >> cell & 1 for mask, cell in zip(box, claim.point, strict=True))
     _require(met, "the example must meet its reason")
     _require([j for j in range(len(box)) if box[j] != full[j]] == list(axp), "the reason must be about its columns")
-    _require(not truth.has(box, 0), "the conditions must be sufficient")
+    _require(not truth.fails_in(box), "the conditions must be sufficient")
     for column in axp:
         rest = [own[j] if j in axp and j != column else full[j] for j in range(len(own))]
-        _require(truth.has(rest, 0), f"the reason must need column {space.columns[column].name!r}")
+        _require(truth.fails_in(rest), f"the reason must need column {space.columns[column].name!r}")
     changed = [full[j] if j in cxp else own[j] for j in range(len(own))]
-    _require(truth.has(changed, 0) == bool(cxp), "changing the columns of the CXp must change the class")
+    _require(truth.fails_in(changed) == bool(cxp), "changing the columns of the CXp must change the class")
     _require(not set(cxp) & set(claim.fixed), "the change must spare the columns that are fixed")
     free = [own[j] if j in claim.fixed else full[j] for j in range(len(own))]
-    _require(bool(cxp) or not truth.has(free, 0), "a model with two classes must have a CXp")
+    _require(bool(cxp) or not truth.fails_in(free), "a model with two classes must have a CXp")
     for column in cxp:
         rest = [own[j] if j == column else changed[j] for j in range(len(own))]
-        _require(not truth.has(rest, 0), f"the change must need column {space.columns[column].name!r}")
+        _require(not truth.fails_in(rest), f"the change must need column {space.columns[column].name!r}")
     proved = (
         f"the conditions on {_listed(space, axp)} give class {label} whatever the other columns are",
         "none of these columns can be left out",
@@ -140,9 +129,9 @@ def check_sides(terms: Sequence[Sequence[CellMasks]], space: Space, k: int) -> C
         for term, other in product(one, two):
             apart = any(a & b == 0 for a, b in zip(term, other, strict=True))
             _require(apart, f"opposite terms must exclude each other; {term} and {other} do not")
-    truth, points = _truth([tuple(term) for side in terms for term in side], space, 1)
+    truth, points = _truth([tuple(term) for side in terms for term in side], space, inside=True)
     full = [(1 << len(column.cells)) - 1 for column in space.columns]
-    _require(not truth.has(full, 0), "every point must be in a class")
+    _require(not truth.fails_in(full), "every point must be in a class")
     proved = (
         f"all {pairs} pairs of opposite terms exclude each other",
         "every point is in one of the classes",
@@ -169,58 +158,57 @@ def _label(terms: Sequence[Terms], point: Sequence[int]) -> int:
     return list(terms).index(None)
 
 
-def _truth_of_class(terms: Sequence[Terms], label: int, space: Space) -> tuple[Truth, int]:
-    """Return the function that is 1 in a class and 0 in all others."""
+def _truth_of_class(terms: Sequence[Terms], label: int, space: Space) -> tuple[_Table | _Sat, int]:
+    """Return what tells where a class is not given, and over how many points."""
     own = terms[label]
     if own is not None:
-        return _truth(own, space, 1)
-    return _truth([term for other, side in enumerate(terms) if other != label for term in side or ()], space, 0)
+        return _truth(own, space, inside=True)
+    return _truth(
+        [term for other, side in enumerate(terms) if other != label for term in side or ()], space, inside=False
+    )
 
 
-def _truth(side: Sequence[CellMasks], space: Space, label: int) -> tuple[Truth, int]:
-    """Return the function that has the value ``label`` in some boxes and the other one elsewhere."""
+def _truth(side: Sequence[CellMasks], space: Space, *, inside: bool) -> tuple[_Table | _Sat, int]:
+    """Return what tells where a function fails, true in some boxes or only outside them, and over how many points."""
     used = [
         j for j, column in enumerate(space.columns) if any(term[j] != (1 << len(column.cells)) - 1 for term in side)
     ]
     sizes = [len(space.columns[j].cells) for j in used]
     points = prod(sizes)
     boxes = [tuple(term[j] for j in used) for term in side]
-    if points <= SMALL:
-        return _Table(used, sizes, boxes, label), points
-    return _Sat(used, sizes, boxes, label), points
+    return (_Table if points <= SMALL else _Sat)(used, sizes, boxes, inside), points
 
 
 class _Table:
     method = "truth table"
 
-    def __init__(self, used: list[int], sizes: list[int], boxes: list[CellMasks], label: int) -> None:
+    def __init__(self, used: list[int], sizes: list[int], boxes: list[CellMasks], inside: bool) -> None:
         self.used = used
         self.sizes = sizes
         held: NDArray[np.bool_] = np.zeros(sizes, dtype=bool)
         for box in boxes:
             held[np.ix_(*self._cells(box))] = True
-        self.held = held if label else ~held
+        self.true = held if inside else ~held
 
     def _cells(self, masks: Sequence[int]) -> list[list[int]]:
         return [[c for c in range(size) if mask >> c & 1] for mask, size in zip(masks, self.sizes, strict=True)]
 
-    def has(self, region: Sequence[int], label: int) -> bool:
-        part = self.held[np.ix_(*self._cells([region[j] for j in self.used]))]
-        return bool((part == bool(label)).any())
+    def fails_in(self, region: Sequence[int]) -> bool:
+        """Tell whether the function is false at some point of a region, given as a mask of cells per column."""
+        return not self.true[np.ix_(*self._cells([region[j] for j in self.used]))].all()
 
 
 class _Sat:
     method = "SAT"
 
-    def __init__(self, used: list[int], sizes: list[int], boxes: list[CellMasks], label: int) -> None:
+    def __init__(self, used: list[int], sizes: list[int], boxes: list[CellMasks], inside: bool) -> None:
         try:
             from pysat.solvers import Solver
         except ImportError as error:
             raise ImportError("checking a model of this size needs python-sat: pip install 'idnf[sat]'") from error
         self.used = used
-        self.sizes = sizes
         self.boxes = boxes
-        self.label = label
+        self.inside = inside
         starts = np.concatenate([[1], 1 + np.cumsum(sizes)]).tolist()
         self.variables = [list(range(starts[j], starts[j + 1])) for j in range(len(sizes))]
         clauses = list(self.variables)
@@ -231,9 +219,10 @@ class _Sat:
         ]
         self.solver = Solver(name="cadical153", bootstrap_with=clauses)
 
-    def has(self, region: Sequence[int], label: int) -> bool:
+    def fails_in(self, region: Sequence[int]) -> bool:
+        """Tell whether the function is false at some point of a region, given as a mask of cells per column."""
         masks = [region[j] for j in self.used]
-        if label == self.label:
+        if not self.inside:
             return any(all(a & b for a, b in zip(masks, box, strict=True)) for box in self.boxes)
         excluded = [
             -variable

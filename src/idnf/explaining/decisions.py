@@ -15,23 +15,25 @@ BUDGET = 20_000
 
 
 @dataclass(frozen=True)
-class Question:
+class NextColumn:
     """The column to ask for next.
 
     Attributes
     ----------
-    column : int
-        Its index in the space.
+    column : str
     worst_case : int or None
-        The most columns that must still be asked for, this one included, whatever the answers; None if not exact.
+        The most columns that must still be asked for, this one included, whatever the answers; None if not known.
     exact : bool
-        Whether no other column has a better worst case. False where the search was cut short; the column is then the
-        one that leaves the fewest terms open in its worst case.
+        Whether no other column has a better worst case. False where looking at all cases would take too long; the
+        column is then the one that leaves the fewest terms open in its worst case.
     """
 
-    column: int
+    column: str
     worst_case: int | None
     exact: bool
+
+    def __str__(self) -> str:
+        return self.column
 
 
 def decided(sides: Sides, known: Box) -> int | None:
@@ -43,7 +45,7 @@ def decided(sides: Sides, known: Box) -> int | None:
     return next((label for label in sides.labels if sides.regions[label].has(box)), None)
 
 
-def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> Question | None:
+def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> NextColumn | None:
     """Return the column with which the class is decided after the fewest questions in the worst case.
 
     The columns already known to a single cell are not asked for again. The search is exact as long as it needs no more
@@ -57,9 +59,9 @@ def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> Question |
         questions = 1
         while (column := search.column_deciding(start, questions)) is None:
             questions += 1
-        return Question(sides.frame.columns[column], questions, True)
+        return NextColumn(sides.frame.inner.columns[column].name, questions, True)
     except _BudgetSpent:
-        return Question(sides.frame.columns[_most_closing(sides, start)], None, False)
+        return NextColumn(sides.frame.inner.columns[_most_closing(sides, start)].name, None, False)
 
 
 class _BudgetSpent(Exception):

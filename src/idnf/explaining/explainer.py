@@ -9,19 +9,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import together
+from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
 from idnf.explaining.catalogue import Reason, reason_boxes, reason_id, shares
 from idnf.explaining.checking import Check, check_sides
-from idnf.explaining.constraints import Constraints, names_given
-from idnf.explaining.decisions import Question, decided, next_column
+from idnf.explaining.decisions import NextColumn, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.maximal import TooManyBoxes
-from idnf.explaining.outcomes import ClassWords, class_words
-from idnf.explaining.recourse import Recourses, Start, Surroundings, recourses
+from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
-from idnf.explaining.training_values import ColumnValues
-from idnf.explaining.wording import Wording, default_wordings
+from idnf.explaining.training_facts import ColumnValues
+from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.learned_models import Model
@@ -113,7 +111,7 @@ class Explainer:
 
     def predict(self, cells: NDArray[np.integer]) -> NDArray[np.intp]:
         """Return the class, by its number, of each row of cells, shape (rows, columns)."""
-        patterns = Patterns.of(self.sides.frame, self._checked(cells))
+        patterns = Patterns.of(self.sides.frame, cells)
         return predicted(self.sides, patterns)[patterns.index]
 
     def explain(self, cells: NDArray[np.integer], *, values: ValueWords | None = None) -> Explanations:
@@ -125,7 +123,7 @@ class Explainer:
         values : callable, optional
             Gives, for a column and some rows, their own values in words.
         """
-        patterns = Patterns.of(self.sides.frame, self._checked(cells))
+        patterns = Patterns.of(self.sides.frame, cells)
         return Explanations(self, cells, patterns, answers(self.sides, patterns, mask_of(self.fixed)), values)
 
     def axps(self, point: Point) -> Iterator[tuple[str, ...]]:
@@ -142,7 +140,7 @@ class Explainer:
         """Return the class, by its number, that is decided by the known cells (column index to cell), or None."""
         return decided(self.sides, self._known(known))
 
-    def next_column(self, known: Mapping[int, int]) -> Question | None:
+    def next_column(self, known: Mapping[int, int]) -> NextColumn | None:
         """Return the column to ask for next for the best worst case; None when the class is decided."""
         return next_column(self.sides, self._known(known))
 
@@ -163,7 +161,7 @@ class Explainer:
             The most ways to return; they change different sets of columns.
         """
         if to is not None and to not in self.classes:
-            raise ValueError(f"to must be one of {_listed(self.classes)}; got {to!r}.")
+            raise ValueError(f"to must be one of {listed(list(map(repr, self.classes)), 'and')}; got {to!r}.")
         wanted = self.sides.others(self.sides.label(start.point)) if to is None else [self.classes.index(to)]
         values = self.values or (None,) * len(self.space.columns)
         around = Surroundings(self.space, self.wordings, values)
@@ -231,7 +229,7 @@ class Explainer:
         if cells is None or not len(cells):
             return nothing, nothing
         in_class = np.zeros(len(cells), dtype=bool) if labels is None else labels == label
-        counted = shares(self.sides, boxes, self._checked(cells), in_class)
+        counted = shares(self.sides, boxes, cells, in_class)
         coverage: list[float | None] = (counted.met / counted.examples).tolist()
         if labels is None:
             return coverage, nothing
@@ -260,16 +258,6 @@ class Explainer:
 
     def _known(self, known: Mapping[int, int]) -> Box:
         return tuple(1 << known[j] if j in known else full for j, full in enumerate(self.space.full))
-
-    def _checked(self, cells: NDArray[np.integer]) -> NDArray[np.integer]:
-        if cells.ndim != 2 or cells.shape[1] != len(self.space.columns):
-            raise ValueError(f"cells must have shape (rows, {len(self.space.columns)}); got {cells.shape}.")
-        return cells
-
-
-def _listed(classes: Sequence[object]) -> str:
-    words = [repr(label) for label in classes]
-    return " and ".join([", ".join(words[:-1]), words[-1]])
 
 
 def _numbered(boxes: list[Box] | None) -> dict[Box, int] | None:

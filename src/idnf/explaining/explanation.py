@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from html import escape
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
 from idnf.explaining.certificates import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
-from idnf.explaining.outcomes import ClassWords
-from idnf.explaining.widening import Contrast, contrast
+from idnf.explaining.regions import Contrast, contrast
+from idnf.explaining.wording import ClassWords
 from idnf.logic.boxes import Box, Point
-from idnf.tables.result_frames import Library, frame_of, html_table
+from idnf.tables.result_frames import RowSequence, Tabular
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -312,7 +312,7 @@ class Explanation:
         return f"<div>{why}<p>{other} with</p><ul>{changes}</ul></div>" if changes else f"<div>{why}</div>"
 
 
-class Explanations(Sequence[Explanation]):
+class Explanations(Tabular, RowSequence[Explanation]):
     """Explanations of many examples: computed together, handed out one by one.
 
     Parameters
@@ -339,26 +339,12 @@ class Explanations(Sequence[Explanation]):
         self._answers = answers
         self._values = values or self._labels
         self._verdicts: dict[int, Verdict] = {}
-        self.library: Library | None = None
 
     def __len__(self) -> int:
         return len(self._cells)
 
-    def __repr__(self) -> str:
-        return f"<Explanations of {len(self)} rows>"
-
-    @overload
-    def __getitem__(self, row: int) -> Explanation: ...
-
-    @overload
-    def __getitem__(self, row: slice) -> list[Explanation]: ...
-
-    def __getitem__(self, row: int | slice) -> Explanation | list[Explanation]:
-        if isinstance(row, slice):
-            return [self[r] for r in range(*row.indices(len(self)))]
-        if not -len(self) <= row < len(self):
-            raise IndexError(f"row must be below {len(self)}; got {row}.")
-        return next(self._made(row % len(self), row % len(self) + 1))
+    def _at(self, row: int) -> Explanation:
+        return next(self._made(row, row + 1))
 
     def __iter__(self) -> Iterator[Explanation]:
         for start in range(0, len(self), _BLOCK):
@@ -398,22 +384,6 @@ class Explanations(Sequence[Explanation]):
             changes = [condition_text(one.cxp) or None for one in verdicts]
             columns["changes if"] = [changes[i] for i in places]
         return columns
-
-    def to_frame(self, library: Library | None = None) -> object:
-        """Return label, reason and change of each row as a table of pandas or polars, as the rows came."""
-        return frame_of(self.columns(), library or self.library)
-
-    def _repr_html_(self) -> str:
-        return html_table(self.columns())
-
-    def grouped(self) -> tuple[list[tuple[int, Box]], NDArray[np.intp]]:
-        """Return the distinct reasons given, each as class and box, and the number of each row's reason."""
-        number: dict[tuple[int, Box], int] = {}
-        labels = self._answers.labels.tolist()
-        index = [number.setdefault((int(l), b), len(number)) for l, b in zip(labels, self._answers.boxes, strict=True)]
-        frame = self._explainer.sides.frame
-        reasons = [(label, frame.expanded(box)) for label, box in number]
-        return reasons, np.array(index, dtype=np.intp)[self._patterns.index]
 
     def _made(self, start: int, stop: int) -> Iterator[Explanation]:
         """Yield the explanations of some rows; their own values are written when the first of them asks."""

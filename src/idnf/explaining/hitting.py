@@ -7,10 +7,15 @@ column order.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-Masks = NDArray[np.uint64]
+from idnf.logic.boxes import Box, Space
+
+Sets = NDArray[np.uint64]
+"""Sets of columns; an array of Python integers above 63 columns, which has the same operations."""
 
 ABSENT = np.uint64(2**64 - 1)
 """Stands for "no set here"; larger than any set of at most 63 columns."""
@@ -19,7 +24,35 @@ _ROUNDS = 3
 """How often columns are left out and forced before the search begins."""
 
 
-def smallest_members(family: Masks) -> Masks:
+def set_type(space: Space) -> np.dtype[np.uint64]:
+    """Return the type that holds a set of columns of the space."""
+    return np.dtype("uint64" if len(space.columns) <= 63 else "object")
+
+
+def as_set(columns: int, like: Sets) -> np.uint64:
+    """Return a set of columns, given as a mask, of the type of other sets."""
+    return like.dtype.type(columns)
+
+
+def outside_family(space: Space, boxes: Sequence[Box], cells: NDArray[np.intp], bits: Sequence[int]) -> Sets:
+    """Return for each box and point the columns on which the point lies outside the box, as a set of their bits.
+
+    >>> outside_family(Space.boolean("ab"), [(1, 3), (2, 1)], np.array([[0, 1], [1, 1]]), [1, 2]).tolist()
+    [[0, 1], [3, 2]]
+    """
+    kind = set_type(space)
+    flags: dict[tuple[int, int], Sets] = {}
+    family: Sets = np.zeros((len(boxes), len(cells)), dtype=kind)
+    for sets, box in zip(family, boxes, strict=True):
+        for j in space.constrained(box):
+            if (j, box[j]) not in flags:
+                outside = [0 if box[j] >> cell & 1 else bits[j] for cell in range(space.columns[j].size)]
+                flags[j, box[j]] = np.array(outside, dtype=kind)[cells[:, j]]
+            sets |= flags[j, box[j]]
+    return family
+
+
+def smallest_members(family: Sets) -> Sets:
     """Return for each point the set with the fewest columns, ties by column order; ABSENT where there is none.
 
     >>> smallest_members(np.array([[0b110, 0b111], [0b011, ABSENT]], dtype=np.uint64)).tolist()
@@ -35,7 +68,7 @@ def smallest_members(family: Masks) -> Masks:
     return best
 
 
-def smallest_transversals(family: Masks) -> Masks:
+def smallest_transversals(family: Sets) -> Sets:
     """Return for each point the smallest transversal, ties by column order; ABSENT where a set is empty.
 
     Columns that cannot be in it are left out of the sets, and columns that are then alone in a set must be in it. What
@@ -62,11 +95,11 @@ def smallest_transversals(family: Masks) -> Masks:
         order = np.argsort(partial[complete])
         result[points[complete][order]] = partial[complete][order]
         open_ = ~complete & (result[points] == ABSENT)
-        points, partial = _extended(points[open_], partial[open_], missed[open_])
+        points, partial = extended(points[open_], partial[open_], missed[open_])
     return result
 
 
-def _without_dominated(family: Masks) -> Masks:
+def _without_dominated(family: Sets) -> Sets:
     """Return the sets without columns for which an earlier one is in every set they are in.
 
     The earlier column could take their place in any transversal, so they are never in the first of the smallest.
@@ -82,7 +115,7 @@ def _without_dominated(family: Masks) -> Masks:
     return np.where(family == ABSENT, ABSENT, family & kept)
 
 
-def _smallest_missed(family: Masks, sizes: NDArray[np.uint8], points: NDArray[np.intp], partial: Masks) -> Masks:
+def _smallest_missed(family: Sets, sizes: NDArray[np.uint8], points: NDArray[np.intp], partial: Sets) -> Sets:
     """Return for each partial transversal the smallest set it misses, 0 where it misses none."""
     missed = np.zeros(len(points), dtype=np.uint64)
     step = max(1, 4_000_000 // max(1, len(family)))
@@ -97,21 +130,23 @@ def _smallest_missed(family: Masks, sizes: NDArray[np.uint8], points: NDArray[np
     return missed
 
 
-def _extended(points: NDArray[np.intp], partial: Masks, missed: Masks) -> tuple[NDArray[np.intp], Masks]:
-    """Return the partial transversals with one more column of the set they missed, each once."""
-    owners, longer = [], []
+def extended(points: NDArray[np.intp], partial: Sets, missed: Sets) -> tuple[NDArray[np.intp], Sets]:
+    """Return partial transversals, by the point they are of, with one more column of the set they missed, each once.
+
+    >>> extended(np.array([0, 0]), np.array([1, 2], dtype=np.uint64), np.array([6, 5], dtype=np.uint64))
+    (array([0, 0, 0]), array([3, 5, 6], dtype=uint64))
+    """
+    owners, longer = [points[:0]], [partial[:0]]
     while len(points):
-        lowest = missed & (np.uint64(0) - missed)
+        lowest = missed & (~missed + 1)
         owners.append(points)
         longer.append(partial | lowest)
         left = missed ^ lowest
         more = left != 0
         points, partial, missed = points[more], partial[more], left[more]
-    if not owners:
-        return points, partial
-    owner, mask = np.concatenate(owners), np.concatenate(longer)
-    order = np.lexsort((mask, owner))
-    owner, mask = owner[order], mask[order]
-    new = np.ones(len(owner), dtype=bool)
-    new[1:] = (owner[1:] != owner[:-1]) | (mask[1:] != mask[:-1])
-    return owner[new], mask[new]
+    owner, sets = np.concatenate(owners), np.concatenate(longer)
+    order = np.lexsort((sets, owner))
+    owner, sets = owner[order], sets[order]
+    new: NDArray[np.bool_] = np.ones(len(owner), dtype=bool)
+    new[1:] = (owner[1:] != owner[:-1]) | (sets[1:] != sets[:-1])
+    return owner[new], sets[new]

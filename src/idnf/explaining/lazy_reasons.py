@@ -19,9 +19,9 @@ from idnf.engines.expressions import indicator, largest, looked_up, smallest
 from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step, schema_of
 from idnf.explaining.catalogue import Reason, reason_order
-from idnf.explaining.confidence import Confidence, TrainingPatterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 

@@ -14,11 +14,11 @@ from itertools import combinations
 
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.outcomes import label_words
 from idnf.explaining.reading import Reading, is_covered, needed_boxes
 from idnf.explaining.sides import Boxes, Sides
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, in_conflict
-from idnf.logic.budgets import Budget
+from idnf.logic.deadlines import Budget
 from idnf.logic.double import VerificationError
 
 # More pairs of lines of different classes than this are not compared.
@@ -71,7 +71,7 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
 
     The order is that of the text; see :meth:`idnf.explaining.reading.Reading.order` for ``first``. Raises
     :class:`idnf.logic.double.VerificationError` where the lines are not the model, and
-    :class:`idnf.logic.budgets.TooManySteps` where the budget is not enough.
+    :class:`idnf.logic.deadlines.TooManySteps` where the budget is not enough.
 
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF

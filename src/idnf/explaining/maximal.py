@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from idnf.logic.boxes import Box
-from idnf.logic.budgets import Budget
+from idnf.logic.deadlines import Budget
 from idnf.logic.transversals import minimal_sets
 
 # About so many boxes are compared in a step, a microsecond.

@@ -14,7 +14,7 @@ from idnf.columns.phrases import Phrase, together
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Box, outermost
-from idnf.logic.budgets import Budget, TooManySteps
+from idnf.logic.deadlines import Budget, TooManySteps
 
 # Beyond this many reasons of a class, those that the others imply are not looked for.
 _MOST_COMPARED = 200

@@ -9,15 +9,31 @@ The terms of the other classes are at hand unless they are too many to be writte
 then the maximal boxes of the class itself are used, to the same effect. They are to the explanations what the prime
 implicants are in the Boolean case: a box lies inside the class iff it lies in a maximal box, the AXps of a point are
 the minimal column sets of the maximal boxes that hold it, and the CXps are the minimal transversals of those.
+
+The widest conditions around a point follow one rule in every explanation, page and export. Given the columns of an
+explanation, start from the box that allows on them the point's own cells and on all others every cell. Take the columns
+in order. On each, a cell is *allowed* when the box with only that cell there lies inside the class; the condition
+becomes
+
+- on an unordered column: all allowed cells;
+- on an ordered column: the longest run of allowed cells around the point's cell, and "missing" if that is allowed;
+- on an ordered column where the point's value is missing: "missing", and the run of allowed cells that holds the
+  lowest.
+
+Later columns are grown with the conditions of the earlier ones already widened. The result is a box inside the class
+that no single condition can be widened in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from idnf.logic.boxes import Box, Point, columns_outside, in_conflict, is_within
+from idnf.logic.boxes import Box, Column, Point, Space, columns_outside, in_conflict, is_within
 from idnf.logic.transversals import in_order, minimal_sets, transversals_in_order
+
+Allowed = Callable[[Box, int], int]
+"""Gives the cells allowed on a column: those for which the box, with only that cell there, lies inside the class."""
 
 
 @dataclass(frozen=True)
@@ -90,3 +106,85 @@ class Region:
         if 0 in sets:
             raise ValueError(f"point must lie in the class; got {point}, which a term of another class holds.")
         return minimal_sets(sets)
+
+
+def widest(column: Column, allowed: int, cell: int) -> int:
+    """Return the condition on one column: the widest one of its kind among the allowed cells that holds ``cell``.
+
+    >>> age = Column("age", ("0", "1", "2", "3", "missing"), ordered=True, missing=True)
+    >>> bin(widest(age, 0b11101, 2)), bin(widest(age, 0b11101, 4))
+    ('0b11100', '0b10001')
+    >>> bin(widest(Column("job", ("x", "y", "z")), 0b101, 0))
+    '0b101'
+    """
+    if not column.ordered:
+        return allowed
+    missing = 1 << column.size - 1 if column.missing else 0
+    present = allowed & ~missing
+    if cell == column.missing_cell:
+        if not present:
+            return allowed & missing
+        cell = (present & -present).bit_length() - 1
+    low = high = cell
+    while low > 0 and present >> low - 1 & 1:
+        low -= 1
+    while present >> high + 1 & 1:
+        high += 1
+    return (1 << high + 1) - (1 << low) | allowed & missing
+
+
+def grown(space: Space, allowed: Allowed, box: Box, columns: Iterable[int], point: Point) -> Box:
+    """Return a box with the given columns widened, in column order, around the cells of ``point``."""
+    masks = list(box)
+    for column in sorted(columns):
+        masks[column] = widest(space.columns[column], allowed(tuple(masks), column), point[column])
+    return tuple(masks)
+
+
+def own_cells(space: Space, point: Point, columns: Iterable[int]) -> Box:
+    """Return the box that allows the point's own cells on the given columns and every cell elsewhere.
+
+    >>> own_cells(Space.boolean("abc"), (1, 0, 1), [0, 1])
+    (2, 1, 3)
+    """
+    fixed = set(columns)
+    return tuple(1 << point[j] if j in fixed else full for j, full in enumerate(space.full))
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """Conditions on the columns of a CXp, and the class, by its place among the others, that they give."""
+
+    box: Box
+    other: int
+
+
+def contrast(space: Space, own: Region, others: Sequence[Region], point: Point, columns: Iterable[int]) -> Contrast:
+    """Return conditions on the columns of a CXp under which the example, otherwise the same, is in another class.
+
+    The columns are taken in order. Each gets the first cell with which the class can still change by the columns after
+    it: on an ordered column the nearest cell below, then the nearest above, "missing" last; on an unordered one the
+    first. Around that target the conditions are grown inside its class by the same rule as those of an AXp.
+    """
+    box = [1 << cell for cell in point]
+    target = list(point)
+    changed = sorted(columns)
+    for column in changed:
+        box[column] = space.full[column]
+    for column in changed:
+        for cell in _from_near_to_far(space.columns[column], point[column]):
+            box[column] = 1 << cell
+            if not own.has(tuple(box)):
+                target[column] = cell
+                break
+    here = tuple(box)
+    other = 0 if len(others) == 1 else next((i for i, region in enumerate(others) if region.has(here)), 0)
+    return Contrast(grown(space, others[other].allowed, here, changed, tuple(target)), other)
+
+
+def _from_near_to_far(column: Column, cell: int) -> list[int]:
+    known = [c for c in range(column.size) if c not in (cell, column.missing_cell)]
+    if column.ordered and cell != column.missing_cell:
+        known = [c for c in reversed(known) if c < cell] + [c for c in known if c > cell]
+    missing = column.missing_cell
+    return known if missing is None or missing == cell else [*known, missing]

@@ -11,8 +11,8 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maxima
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
-from idnf.logic.budgets import Budget
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.deadlines import Budget
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent

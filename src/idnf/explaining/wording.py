@@ -1,54 +1,13 @@
-"""How explanations speak of a column: of the user's table, of cells that have labels only, of a Boolean feature."""
+"""How explanations speak of columns (of the table, of labelled cells only, of a Boolean feature) and of classes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
+from idnf.columns.column import TableColumn
 from idnf.columns.phrases import Phrase, listed, said
 from idnf.logic.boxes import Column, Space, cells_of
-
-
-class Wording(Protocol):
-    """What explanations need to know to speak of a column."""
-
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        ...
-
-    def phrase(self, mask: int) -> Phrase:
-        """Return a set of cells in words."""
-        ...
-
-    def because(self, mask: int, value: str) -> str:
-        """Return the example's own value and the condition it meets: ``income is 31000 (35000 or less)``."""
-        ...
-
-    def change(self, mask: int) -> str:
-        """Return a set of cells as something to have instead: ``income over 35000``."""
-        ...
-
-    def position_words(self, position: float) -> str:
-        """Return a value of an ordered column, given as the number that orders it, the way it is written."""
-        ...
-
-
-class ColumnWords(Protocol):
-    """A column of the user's table that can say sets of its cells."""
-
-    @property
-    def name(self) -> str:
-        """The column's name."""
-        ...
-
-    def phrase(self, mask: int) -> Phrase:
-        """Return a set of cells in words."""
-        ...
-
-    def position_words(self, position: float) -> str:
-        """Return a value, given as the number that orders it, the way it is written."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -61,7 +20,7 @@ class TableWording:
     ('income is 31 (35 or less)', 'income over 35')
     """
 
-    column: ColumnWords
+    column: TableColumn | LabelledCells
     _phrases: dict[int, Phrase] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -156,6 +115,10 @@ class FeatureWording:
         return f"{position:g}"
 
 
+Wording = TableWording | FeatureWording
+"""What explanations need to know to speak of a column."""
+
+
 def default_wordings(space: Space) -> tuple[Wording, ...]:
     """Return feature wording for columns of the two cells "0" and "1", and labels of the cells for all others.
 
@@ -166,3 +129,91 @@ def default_wordings(space: Space) -> tuple[Wording, ...]:
         FeatureWording(column.name) if column.cells == ("0", "1") else TableWording(LabelledCells(column))
         for column in space.columns
     )
+
+
+def label_words(label: object) -> str:
+    """Return a label as people write it.
+
+    >>> [label_words(label) for label in ("Yes", 1, 1.0, 0.5, True)]
+    ['Yes', '1', '1', '0.5', 'true']
+    """
+    if isinstance(label, bool):
+        return str(label).lower()
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+
+
+@dataclass(frozen=True)
+class ClassWords:
+    """A class in words.
+
+    Parameters
+    ----------
+    label : object
+    target : str, optional
+        What the column of labels is called.
+
+    Examples
+    --------
+    >>> yes, bare, number = ClassWords("Yes", "churn"), ClassWords("approved"), ClassWords(1)
+    >>> yes.given, bare.given, number.given
+    ('Churn: Yes,', 'Approved', 'Class 1')
+    >>> yes.would_be, bare.would_be, number.would_be
+    (', churn would be Yes', ' it would be approved', ' it would be class 1')
+    >>> yes.to_be, number.to_be, yes.named, number.named
+    ('For churn to be Yes', 'To be class 1', 'churn is Yes', '1')
+    """
+
+    label: object
+    target: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The class where a sentence has no room for the target's name."""
+        return self.label if isinstance(self.label, str) else f"class {label_words(self.label)}"
+
+    @property
+    def given(self) -> str:
+        """The first words of a sentence that says why."""
+        if self.target is None:
+            return _capital(self.words)
+        return f"{_capital(self.target)}: {label_words(self.label)},"
+
+    @property
+    def would_be(self) -> str:
+        """The last words of a sentence that says what else would give the class."""
+        if self.target is None:
+            return f" it would be {self.words}"
+        return f", {self.target} would be {label_words(self.label)}"
+
+    @property
+    def to_be(self) -> str:
+        """The first words of a sentence that says what to change."""
+        return f"To be {self.words}" if self.target is None else f"For {self.target} to be {label_words(self.label)}"
+
+    @property
+    def reached(self) -> str:
+        """The class as something that a change leads to."""
+        return self.words if self.target is None else f"{self.target}: {label_words(self.label)}"
+
+    @property
+    def already(self) -> str:
+        """The first words of a sentence that says that nothing has to change."""
+        return f"Already {self.words}" if self.target is None else f"{_capital(self.named)} already"
+
+    @property
+    def named(self) -> str:
+        """The class at the head of a list of reasons."""
+        return label_words(self.label) if self.target is None else f"{self.target} is {label_words(self.label)}"
+
+
+def class_words(classes: Sequence[object], target: str | None) -> tuple[ClassWords, ...]:
+    """Return the classes in words.
+
+    >>> [one.named for one in class_words(["no", "yes"], "late")]
+    ['late is no', 'late is yes']
+    """
+    return tuple(ClassWords(label, target) for label in classes)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import Missing, TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
-from idnf.columns.intervals import NumberColumn, OrderedColumn, Seen, TimeColumn, TimeKind
+from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
 from idnf.columns.phrases import time_value
 from idnf.columns.raw import Category
 from idnf.exporting.documents import DocumentError, Place

@@ -18,7 +18,7 @@ from idnf.explaining.line_proofs import LineProof, prove_lines
 from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import MOST_PAIRS, NotMonotone, Unproved, prove_monotone
 from idnf.exporting.result_json import refuse_unknown_reasons
-from idnf.logic.budgets import Budget, TooManySteps
+from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.double import Certificate, VerificationError
 
 

@@ -77,10 +77,8 @@ def read_model(place: Place, expected: Expected, *, verify: bool) -> Model | Cla
     kind = place.key("kind").one_of(kinds)
     own_k = place.key("k").integer(0, k)
     try:
-        if kind == "classes":
-            return _read_classes(place, expected, own_k, verify=verify)
-        if kind == "double":
-            return _read_double(place, names, own_k, columns=columns, verify=verify)
+        if kind in ("double", "classes"):
+            return _read_sides(place, expected, own_k, verify=verify)
         nested = _read_nested(place, names, ["kind"]) if kind == "nested" else _read_tree(place, names, own_k)
     except DocumentError:
         raise
@@ -90,25 +88,21 @@ def read_model(place: Place, expected: Expected, *, verify: bool) -> Model | Cla
     return nested
 
 
-def _read_double(place: Place, names: tuple[str, ...], k: int, *, columns: int, verify: bool) -> DoubleDNF:
-    place.object(["kind", "k", "positive", "negative"])
-    sides = [place.key(side) for side in ("positive", "negative")]
-    _refuse_many(place, sides, names, columns)
-    positive, negative = (DNF.from_masks(names, _read_terms(side, names, k)) for side in sides)
-    double = DoubleDNF(positive, negative, k)
+def _read_sides(place: Place, expected: Expected, k: int, *, verify: bool) -> DoubleDNF | ClassDNFs:
+    """Return the terms of two classes, which have names, or of more, which are a list."""
+    if expected.n_classes == 2:
+        place.object(["kind", "k", "positive", "negative"])
+        sides = {"1": place.key("positive"), "0": place.key("negative")}
+    else:
+        place.object(["kind", "k", "dnfs"])
+        listed = place.key("dnfs").items(expected.n_classes, least=expected.n_classes)
+        sides = {str(label): side for label, side in enumerate(listed)}
+    _refuse_many(place, list(sides.values()), expected.names, expected.columns)
+    terms = {name: _read_terms(side, expected.names, k) for name, side in sides.items()}
+    dnfs = {name: DNF.from_masks(expected.names, masks) for name, masks in terms.items()}
     if verify:
-        prove({"1": positive, "0": negative}, k)
-    return double
-
-
-def _read_classes(place: Place, expected: Expected, k: int, *, verify: bool) -> ClassDNFs:
-    place.object(["kind", "k", "dnfs"])
-    sides = place.key("dnfs").items(expected.n_classes, least=expected.n_classes)
-    _refuse_many(place, sides, expected.names, expected.columns)
-    dnfs = tuple(DNF.from_masks(expected.names, _read_terms(side, expected.names, k)) for side in sides)
-    if verify:
-        prove({str(label): dnf for label, dnf in enumerate(dnfs)}, k)
-    return ClassDNFs(dnfs, k)
+        prove(dnfs, k)
+    return DoubleDNF(dnfs["1"], dnfs["0"], k) if expected.n_classes == 2 else ClassDNFs(tuple(dnfs.values()), k)
 
 
 def _refuse_many(place: Place, sides: Sequence[Place], names: tuple[str, ...], columns: int) -> None:

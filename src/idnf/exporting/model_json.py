@@ -15,12 +15,11 @@ from sklearn.base import clone
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
-from idnf.columns.column import TableColumn, literal_names, space_of
+from idnf.columns.column import TableColumn, literal_names
 from idnf.explaining.explainer import Explainer
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
-from idnf.exporting.plain_labels import plain_classes
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
 from idnf.exporting.result_json import (
     choices_to_plain,
@@ -28,8 +27,13 @@ from idnf.exporting.result_json import (
     read_choices,
     read_fairness,
     read_result,
+    read_training,
+    read_values,
     refuse_unknown_reasons,
+    training_to_plain,
+    values_to_plain,
 )
+from idnf.exporting.rule_list import plain_classes
 from idnf.exporting.settings_json import (
     read_constraints,
     read_reading,
@@ -37,8 +41,7 @@ from idnf.exporting.settings_json import (
     reading_to_plain,
     settings_to_plain,
 )
-from idnf.exporting.training_json import read_training, read_values, training_to_plain, values_to_plain
-from idnf.logic.budgets import Budget
+from idnf.logic.deadlines import Budget
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
@@ -268,10 +271,9 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
             f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
         )
     binariser = TableBinariser(groups=clf.groups) if clf.binariser is None else clone(clf.binariser)
-    binariser.columns_, binariser.space_, binariser.literals_ = columns, space_of(columns), literal_names(columns)
+    named = place.key("named").boolean()
+    binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
-    if place.key("named").boolean():
-        binariser.feature_names_in_ = np.array(names, dtype=object)
-    elif names != [f"x{j}" for j in range(len(names))]:
+    if not named and names != [f"x{j}" for j in range(len(names))]:
         raise place.key("names").error("x0, x1, ... where the columns have no names")
     return binariser

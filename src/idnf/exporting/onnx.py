@@ -17,14 +17,17 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
 from idnf.columns.raw import RawColumn
-from idnf.exporting.plain_labels import Label
-from idnf.exporting.rule_list import Rules, rules_of
+from idnf.exporting.rule_list import Label, Rules, rules_of
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
 MISSING_TEXT = "<missing>"
 """What stands for a missing value in an input of texts, which has no other way to say so."""
+
+_OPSETS = {"": 18, "ai.onnx.ml": 3}
+_IR_VERSION = 8
+_BATCH = "rows"
 
 
 def to_onnx(clf: DNFClassifier) -> ModelProto:
@@ -102,19 +105,21 @@ def _truth(graph: Graph, test: Predicate) -> str:
     match test:
         case Compare(value, over, upto):
             given = _operand(graph, value)
-            parts = [] if over is None else [graph.greater(given, over)]
-            return graph.every(parts if upto is None else [*parts, graph.at_most(given, upto)])
+            parts = [] if over is None else [graph.compared(given, "Greater", over)]
+            return graph.every(parts if upto is None else [*parts, graph.compared(given, "LessOrEqual", upto)])
         case OneOf(Field(name, "text"), constants, negated):
             texts = [str(constant) for constant in constants]
             found = graph.looked_up(name, [*texts, MISSING_TEXT] if negated else texts)
-            return graph.negated(found) if negated else found
+            return graph.node("Not", [found]) if negated else found
         case OneOf(value, constants, negated):
             given = _operand(graph, value)
             found = graph.matched(given, [float(constant) for constant in constants])
-            return graph.negated(graph.some([found, graph.is_nan(given)])) if negated else found
+            return graph.node("Not", [graph.some([found, graph.node("IsNaN", [given])])]) if negated else found
         case IsMissing(field, negated):
-            found = graph.looked_up(field.name, [MISSING_TEXT]) if _is_text(field) else graph.is_nan(field.name)
-            return graph.negated(found) if negated else found
+            found = (
+                graph.looked_up(field.name, [MISSING_TEXT]) if _is_text(field) else graph.node("IsNaN", [field.name])
+            )
+            return graph.node("Not", [found]) if negated else found
         case And(parts):
             return graph.every([_truth(graph, part) for part in parts])
         case Or(parts):
@@ -122,12 +127,7 @@ def _truth(graph: Graph, test: Predicate) -> str:
 
 
 def _operand(graph: Graph, value: Operand) -> str:
-    return graph.total([field.name for field in value.fields]) if isinstance(value, Total) else value.name
-
-
-_OPSETS = {"": 18, "ai.onnx.ml": 3}
-_IR_VERSION = 8
-_BATCH = "rows"
+    return graph.node("Sum", [field.name for field in value.fields]) if isinstance(value, Total) else value.name
 
 
 class Graph:
@@ -152,71 +152,55 @@ class Graph:
         self._constants: list[object] = []
         self._label_type = onnx.TensorProto.INT64
 
-    def greater(self, given: str, limit: float) -> str:
-        """Return where values lie over a limit; NaN does not."""
-        return self._node("Greater", [given, self._constant(np.array(limit, dtype=np.float64))])
-
-    def at_most(self, given: str, limit: float) -> str:
-        """Return where values are at most a limit; NaN is not."""
-        return self._node("LessOrEqual", [given, self._constant(np.array(limit, dtype=np.float64))])
-
-    def is_nan(self, given: str) -> str:
-        """Return where values are NaN."""
-        return self._node("IsNaN", [given])
+    def compared(self, given: str, operator: str, limit: float) -> str:
+        """Return where values compare so with a limit; NaN never does."""
+        return self.node(operator, [given, self._constant(np.array(limit, dtype=np.float64))])
 
     def looked_up(self, given: str, texts: Sequence[str]) -> str:
         """Return where texts are among some."""
         attributes = {"keys_strings": list(texts), "values_int64s": [1] * len(texts), "default_int64": 0}
-        return self._cast(self._node("LabelEncoder", [given], domain="ai.onnx.ml", **attributes), "BOOL")
+        return self._cast(self.node("LabelEncoder", [given], domain="ai.onnx.ml", **attributes), "BOOL")
 
     def matched(self, given: str, values: Sequence[float]) -> str:
         """Return where numbers are among some."""
-        equal = self._node("Equal", [self._column(given), self._constant(np.array([values], dtype=np.float64))])
+        equal = self.node("Equal", [self._column(given), self._constant(np.array([values], dtype=np.float64))])
         return self._cast(self._largest(self._cast(equal, "INT64")), "BOOL")
-
-    def total(self, given: Sequence[str]) -> str:
-        """Return the sum of some inputs."""
-        return self._node("Sum", list(given))
-
-    def negated(self, given: str) -> str:
-        """Return where something does not hold."""
-        return self._node("Not", [given])
 
     def every(self, parts: Sequence[str]) -> str:
         """Return where all of some things hold; everywhere if there are none."""
-        return reduce(lambda a, b: self._node("And", [a, b]), parts) if parts else self._everywhere(True)
+        return reduce(lambda a, b: self.node("And", [a, b]), parts) if parts else self._everywhere(True)
 
     def some(self, parts: Sequence[str]) -> str:
         """Return where some of some things hold; nowhere if there are none."""
-        return reduce(lambda a, b: self._node("Or", [a, b]), parts) if parts else self._everywhere(False)
+        return reduce(lambda a, b: self.node("Or", [a, b]), parts) if parts else self._everywhere(False)
 
     def held_term(self, truths: Sequence[str], terms: NDArray[np.float32], numbers: Sequence[int]) -> str:
         """Return the number of a term, a column of ``terms`` that marks its conditions, with all of them true, or 0."""
         columns = [self._column(self._cast(truth, "FLOAT")) for truth in truths]
-        together = columns[0] if len(columns) == 1 else self._node("Concat", columns, axis=1)
-        counts = self._node("MatMul", [together, self._constant(terms)])
-        enough = self._node("GreaterOrEqual", [counts, self._constant(terms.sum(axis=0, keepdims=True))])
-        numbered = self._node("Mul", [self._cast(enough, "INT64"), self._constant(np.array([numbers]))])
+        together = columns[0] if len(columns) == 1 else self.node("Concat", columns, axis=1)
+        counts = self.node("MatMul", [together, self._constant(terms)])
+        enough = self.node("GreaterOrEqual", [counts, self._constant(terms.sum(axis=0, keepdims=True))])
+        numbered = self.node("Mul", [self._cast(enough, "INT64"), self._constant(np.array([numbers]))])
         return self._largest(numbered)
 
     def _largest(self, given: str) -> str:
-        return self._node("ReduceMax", [given, self._constant(np.array([1]))], keepdims=0)
+        return self.node("ReduceMax", [given, self._constant(np.array([1]))], keepdims=0)
 
     def _everywhere(self, value: bool) -> str:
         return self._cast(self.everywhere(int(value)), "BOOL")
 
     def everywhere(self, number: int) -> str:
         """Return the same number for every row."""
-        shape = self._node("Shape", [next(iter(self._inputs))])
+        shape = self.node("Shape", [next(iter(self._inputs))])
         tensor = self._onnx.numpy_helper.from_array(np.array([number]))
-        return self._node("ConstantOfShape", [shape], value=tensor)
+        return self.node("ConstantOfShape", [shape], value=tensor)
 
     def chosen(self, held: str, labels: Sequence[Label]) -> str:
         """Return the label of each row by its number: the first where nothing holds."""
         array = np.array(labels, dtype=object if isinstance(labels[0], str) else None)
         types = {"O": "STRING", "b": "BOOL", "i": "INT64", "f": "DOUBLE"}
         self._label_type = getattr(self._onnx.TensorProto, types[array.dtype.kind])
-        return self._node("Gather", [self._constant(array), held], axis=0)
+        return self.node("Gather", [self._constant(array), held], axis=0)
 
     def finished(self, label: str) -> ModelProto:
         """Return the model whose output ``label`` is what the given name stands for."""
@@ -232,17 +216,18 @@ class Graph:
         return model
 
     def _column(self, given: str) -> str:
-        return self._node("Unsqueeze", [given, self._constant(np.array([1]))])
+        return self.node("Unsqueeze", [given, self._constant(np.array([1]))])
 
     def _cast(self, given: str, kind: str) -> str:
-        return self._node("Cast", [given], to=getattr(self._onnx.TensorProto, kind))
+        return self.node("Cast", [given], to=getattr(self._onnx.TensorProto, kind))
 
     def _constant(self, array: NDArray[np.generic]) -> str:
         name = self._new_name()
         self._constants.append(self._onnx.numpy_helper.from_array(array, name))
         return name
 
-    def _node(self, operator: str, inputs: Sequence[str], *, domain: str = "", **attributes: object) -> str:
+    def node(self, operator: str, inputs: Sequence[str], *, domain: str = "", **attributes: object) -> str:
+        """Add a node and return the name of what it gives."""
         name = self._new_name()
         node = self._onnx.helper.make_node(operator, list(inputs), [name], domain=domain)
         node.attribute.extend(self._onnx.helper.make_attribute(key, value) for key, value in attributes.items())

@@ -9,26 +9,22 @@ from sys import float_info
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import microseconds_since_epoch
-from idnf.columns.predicates import (
-    And,
-    Compare,
-    Constant,
-    Field,
-    IsMissing,
-    OneOf,
-    Operand,
-    Or,
-    Predicate,
-    Total,
-)
-from idnf.exporting.notices import Notice, checked_count, notice_of
-from idnf.exporting.plain_labels import Label
-from idnf.exporting.rule_list import rules_of
+from idnf.exporting.rule_list import Label, Notice, checked_count, notice_of, rules_of
 
 Condition = Callable[[int, int], Element]
 """Writes a condition on a column, given its cells, as a predicate."""
+
+_NUMBERS = (-float_info.max, float_info.max)
+_MOMENTS = (microseconds_since_epoch(datetime.min), microseconds_since_epoch(datetime.max))
+_ENDS = {
+    **dict.fromkeys(("number", "digit", "duration"), _NUMBERS),
+    **dict.fromkeys(("date", "datetime", "datetime-utc"), _MOMENTS),
+}
+# What XML 1.0 cannot hold, however it is written.
+_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def add_notice(model: Element, output: Element, notice: Notice, count: int, condition: Condition) -> None:
@@ -130,16 +126,6 @@ def _constant(value: int, kind: str = "integer") -> Element:
     return constant
 
 
-_NUMBERS = (-float_info.max, float_info.max)
-_MOMENTS = (microseconds_since_epoch(datetime.min), microseconds_since_epoch(datetime.max))
-_ENDS = {
-    **dict.fromkeys(("number", "digit", "duration"), _NUMBERS),
-    **dict.fromkeys(("date", "datetime", "datetime-utc"), _MOMENTS),
-}
-# What XML 1.0 cannot hold, however it is written.
-_FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
 def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     """Return a classifier as PMML with one field for each column it looks at, and the output ``label``.
 
@@ -201,7 +187,7 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     return text
 
 
-def _add_data_field(dictionary: Element, field: Field, column: TableColumn) -> None:
+def _add_data_field(dictionary: Element, field: tests.Field, column: TableColumn) -> None:
     """Add a field with the values that it takes, where not all of its type are."""
     text = field.kind in ("text", "any")
     added = SubElement(dictionary, "DataField", name=field.name, optype="categorical" if text else "continuous")
@@ -211,7 +197,7 @@ def _add_data_field(dictionary: Element, field: Field, column: TableColumn) -> N
         SubElement(added, "Interval", closure="closedClosed", leftMargin=repr(first), rightMargin=repr(last))
     for refusal in column.refusals:
         match refusal.test:
-            case OneOf(value, constants, True) if value == field:
+            case tests.OneOf(value, constants, True) if value == field:
                 for constant in constants:
                     SubElement(added, "Value", value=_written(field, constant))
 
@@ -236,36 +222,36 @@ def _joined(operator: str, parts: Sequence[Element]) -> Element:
     return compound
 
 
-def predicate_pmml(test: Predicate) -> Element:
+def predicate_pmml(test: tests.Predicate) -> Element:
     """Return a test as a predicate.
 
-    >>> tostring(predicate_pmml(IsMissing(Field("age", "number"))), encoding="unicode")
+    >>> tostring(predicate_pmml(tests.IsMissing(tests.Field("age", "number"))), encoding="unicode")
     '<SimplePredicate field="age" operator="isMissing" />'
     """
     match test:
-        case Compare(value, over, upto):
+        case tests.Compare(value, over, upto):
             ends = [(sign, end) for sign, end in (("greaterThan", over), ("lessOrEqual", upto)) if end is not None]
             return _joined("and", [_compared(value, sign, end) for sign, end in ends])
-        case OneOf(value, constants, negated):
+        case tests.OneOf(value, constants, negated):
             parts = [_compared(value, "notEqual" if negated else "equal", constant) for constant in constants]
             return _joined("and" if negated else "or", parts)
-        case IsMissing(field, negated):
+        case tests.IsMissing(field, negated):
             operator = "isNotMissing" if negated else "isMissing"
             return Element("SimplePredicate", field=field.name, operator=operator)
-        case And(parts):
+        case tests.And(parts):
             return _joined("and", [predicate_pmml(part) for part in parts])
-        case Or(parts):
-            first = sorted(parts, key=lambda part: not isinstance(part, IsMissing))
+        case tests.Or(parts):
+            first = sorted(parts, key=lambda part: not isinstance(part, tests.IsMissing))
             return _joined("or", [predicate_pmml(part) for part in first])
 
 
-def _compared(value: Operand, operator: str, constant: Constant) -> Element:
-    if isinstance(value, Total):
+def _compared(value: tests.Operand, operator: str, constant: tests.Constant) -> Element:
+    if isinstance(value, tests.Total):
         raise ValueError("a PMML predicate must compare one field; got a sum of fields.")
     return Element("SimplePredicate", field=value.name, operator=operator, value=_written(value, constant))
 
 
-def _written(field: Field, constant: Constant) -> str:
+def _written(field: tests.Field, constant: tests.Constant) -> str:
     if isinstance(constant, str):
         return constant
     return str(int(constant)) if field.kind == "truth" else repr(constant)

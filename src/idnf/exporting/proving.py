@@ -13,7 +13,7 @@ from idnf.columns.column import TableColumn
 from idnf.explaining.sides import LARGE, Sides
 from idnf.exporting.documents import DocumentError
 from idnf.logic.boxes import Box, cells_of
-from idnf.logic.budgets import Budget, TooManySteps
+from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.nested import NestedDNF
@@ -33,6 +33,9 @@ MOST_CHOICES = 1 << 21
 
 MOST_MASKS = 20_000_000
 """The most cells of columns, term by term, that a side may take when both sides are large."""
+
+# About so many pairs of terms are compared in a step, a microsecond.
+_PAIRS_A_STEP = 200
 
 
 class Unproved(DocumentError):
@@ -86,10 +89,6 @@ def _prove_conflicts(sides: Mapping[str, DNF], names: tuple[str, ...]) -> None:
         if pair is not None:
             texts = f"{term_text(pair[0], names)} in class {one} and {term_text(pair[1], names)} in class {other}"
             raise DocumentError(f"model must have opposite terms that exclude each other; got {texts}.")
-
-
-# About so many pairs of terms are compared in a step, a microsecond.
-_PAIRS_A_STEP = 200
 
 
 class NotMonotone(DocumentError):

@@ -1,18 +1,47 @@
-"""A classifier as a list of rules: what SQL, ONNX and other targets without sets of cells are written from."""
+"""A classifier as a list of rules: what SQL, ONNX and other targets without sets of cells are written from.
+
+Principal reasons become arithmetic over conditions. A set of columns is a reason of a row (an AXp) iff some maximal box
+over exactly these columns holds the row and none over fewer of them does. A factor weighs as many reasons as hold a
+column of it; heavier factors come first, then those with earlier columns.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+from sklearn.utils.validation import check_is_fitted
+
+from idnf.auditing.principal_reasons import Factors
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_text
 from idnf.explaining.catalogue import reason_boxes, reason_id, reason_order
 from idnf.explaining.sides import Sides
-from idnf.exporting.plain_labels import Label, plain_classes
-from idnf.logic.boxes import Box
+from idnf.exporting.documents import checked_text
+from idnf.logic.boxes import Box, cells_of
+
+Label = str | int | float | bool
 
 Conditions = tuple[tuple[int, int], ...]
 """A column of the model and the mask of the cells it must lie in, for each column constrained."""
+
+
+def plain_classes(clf: DNFClassifier) -> tuple[Label, ...]:
+    """Return the labels of class 0, class 1 and so on as text, numbers or Booleans.
+
+    >>> plain_classes(DNFClassifier(k=1, learner="greedy").fit([[0], [1]], ["no", "yes"]))
+    ('no', 'yes')
+    """
+    check_is_fitted(clf)
+    return tuple(_plain(label) for label in clf.classes_.tolist())
+
+
+def _plain(label: object) -> Label:
+    if isinstance(label, str):
+        return checked_text(label, "a label")
+    if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
+        raise ValueError(f"classes must be text, numbers or Booleans to be exported; got {label!r}.")
+    return label
 
 
 @dataclass(frozen=True)
@@ -83,3 +112,62 @@ def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
 
 def _conditions(sides: Sides, box: Box) -> Conditions:
     return tuple((j, box[j]) for j in sides.space.constrained(box))
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What principal reasons are worked out from.
+
+    Parameters
+    ----------
+    boxes : tuple of tuple of Conditions
+        For each set of columns the maximal boxes over exactly these columns.
+    smaller : tuple of tuple of int
+        For each set of columns those that are part of it, by index.
+    weights : tuple of tuple of int
+        For each factor the sets of columns that hold a column of it.
+    codes : tuple of str
+        The code of each factor, the name of its column where it has none.
+    """
+
+    boxes: tuple[tuple[Conditions, ...], ...]
+    smaller: tuple[tuple[int, ...], ...]
+    weights: tuple[tuple[int, ...], ...]
+    codes: tuple[str, ...]
+
+
+def notice_of(clf: DNFClassifier) -> Notice:
+    """Return what the principal reasons of a classifier are worked out from.
+
+    >>> notice = notice_of(DNFClassifier.from_dnf("a & b | c"))
+    >>> notice.codes, notice.weights
+    (('a', 'b', 'c'), ((1, 2), (1, 3), (0, 2, 3)))
+    """
+    sides = clf.fitted_.sides
+    frame = sides.frame
+    by_columns: dict[int, list[Conditions]] = {}
+    for label, maximal in zip(sides.labels, sides.maximal, strict=True):
+        if maximal is None:
+            raise ValueError(
+                f"class {clf.classes_.tolist()[label]!r} has too many reasons for principal reasons to be exported."
+            )
+        for inner in maximal:
+            box = frame.expanded(inner)
+            columns = sum(1 << j for j in frame.inner.constrained(inner))
+            conditions = tuple((j, box[j]) for j in sides.space.constrained(box))
+            by_columns.setdefault(columns, []).append(conditions)
+    sets = sorted((columns for columns in by_columns if columns), key=lambda s: (s.bit_count(), tuple(cells_of(s))))
+    factors = Factors.of(clf.fitted_.table_model.sides, clf.fitted_.reason_texts)
+    return Notice(
+        tuple(tuple(by_columns[s]) for s in sets),
+        tuple(tuple(i for i, t in enumerate(sets) if t != s and not t & ~s) for s in sets),
+        tuple(tuple(i for i, s in enumerate(sets) if s & group) for group in factors.groups),
+        factors.codes,
+    )
+
+
+def checked_count(count: int) -> int:
+    """Refuse a number of principal reasons below 0."""
+    if count < 0:
+        raise ValueError(f"principal must be 0 or more; got {count}.")
+    return count

@@ -12,6 +12,27 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.explaining.explanation import condition_text
 from idnf.exporting.model_json import to_json
 
+CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
+
+import mlflow
+
+from idnf.exporting import from_json
+
+
+class DecisionModel(mlflow.pyfunc.PythonModel):
+    """Reads the model file, which proves its guarantee again, and explains every row."""
+
+    def load_context(self, context):
+        self.classifier = from_json(context.artifacts["model"])
+
+    def predict(self, context, model_input, params=None):
+        answer = self.classifier.explain(model_input).to_frame("pandas")
+        return answer.set_axis(getattr(model_input, "index", answer.index))
+
+
+mlflow.models.set_model(DecisionModel())
+'''
+
 
 class Decision(TypedDict):
     """One decision: the label, its reason in words, the reason's number and conditions, and the nearest change."""
@@ -43,28 +64,6 @@ def decisions(clf: DNFClassifier, X: object) -> list[Decision]:
         )
         for one in clf.explain(X)
     ]
-
-
-CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
-
-import mlflow
-
-from idnf.exporting import from_json
-
-
-class DecisionModel(mlflow.pyfunc.PythonModel):
-    """Reads the model file, which proves its guarantee again, and explains every row."""
-
-    def load_context(self, context):
-        self.classifier = from_json(context.artifacts["model"])
-
-    def predict(self, context, model_input, params=None):
-        answer = self.classifier.explain(model_input).to_frame("pandas")
-        return answer.set_axis(getattr(model_input, "index", answer.index))
-
-
-mlflow.models.set_model(DecisionModel())
-'''
 
 
 def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:

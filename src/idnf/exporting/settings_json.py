@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Literal
 
 import numpy as np
@@ -12,13 +13,22 @@ from idnf.columns.column import TableColumn
 from idnf.columns.groups import Ordered, declarations
 from idnf.columns.monotone import allowed_literals
 from idnf.exporting.documents import DocumentError, Place, checked_text
-from idnf.exporting.plain_labels import Label
+from idnf.exporting.rule_list import Label
 from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
 from idnf.tables.text_values import ORDERS, TEXT_KINDS, Decimal, TextReading
 
 MOST_DECISIONS = 100_000
 MOST_TEXTS = 1_000
+
+FAMILIES = ("any", "nested-tree", "pair-tree", "tree", "nested")
+_WORDS = {
+    "family": FAMILIES,
+    "learner": ("search", "exact", "greedy"),
+    "polarity": ("auto", "positive", "negative"),
+}
+_NUMBERS = ("price", "effort")
+_CAPS = ("max_terms", "max_reasons")
 
 
 def reading_to_plain(binariser: TableBinariser) -> dict[str, object]:
@@ -30,10 +40,7 @@ def reading_to_plain(binariser: TableBinariser) -> dict[str, object]:
         "rare": {
             name: [checked_text(text, "a category") for text in texts] for name, texts in binariser.rare_values_.items()
         },
-        "decisions": [
-            {"column": one.column, "topic": one.topic, "text": one.text, "otherwise": one.otherwise, "grave": one.grave}
-            for one in binariser.report_
-        ],
+        "decisions": [asdict(one) for one in binariser.report_],
     }
 
 
@@ -55,13 +62,7 @@ def read_reading(place: Place, binariser: TableBinariser) -> None:
 
 
 def _plain(reading: TextReading) -> dict[str, object]:
-    return {
-        "kind": reading.kind,
-        "missing": [checked_text(text, "a text for missing values") for text in reading.missing],
-        "decimal": reading.decimal,
-        "unit": reading.unit,
-        "order": reading.order,
-    }
+    return {**asdict(reading), "missing": [checked_text(text, "a text for missing values") for text in reading.missing]}
 
 
 def _reading(place: Place) -> TextReading:
@@ -86,17 +87,6 @@ def _decision(place: Place) -> ColumnDecision:
         place.key("otherwise").text(),
         place.key("grave").boolean(),
     )
-
-
-FAMILIES = ("any", "nested-tree", "pair-tree", "tree", "nested")
-
-_WORDS = {
-    "family": FAMILIES,
-    "learner": ("search", "exact", "greedy"),
-    "polarity": ("auto", "positive", "negative"),
-}
-_NUMBERS = ("price", "effort")
-_CAPS = ("max_terms", "max_reasons")
 
 
 def settings_to_plain(clf: DNFClassifier) -> dict[str, object]:

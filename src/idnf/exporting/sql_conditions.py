@@ -11,27 +11,50 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Literal
 
+from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import EPOCH
-from idnf.columns.predicates import (
-    And,
-    Compare,
-    Constant,
-    Field,
-    IsMissing,
-    OneOf,
-    Operand,
-    Or,
-    Predicate,
-    Total,
-)
-from idnf.exporting.plain_labels import Label
+from idnf.exporting.rule_list import Label
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]
 _DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", "sqlite")
 
 _DIGITS = 15
 """Decimal numbers of at most so many digits are read exactly by every engine."""
+
+_NUMBER = {"sqlite": "CAST({} AS REAL)", "duckdb": "CAST({} AS DOUBLE)", "postgres": "CAST({} AS DOUBLE PRECISION)"}
+_TEXT = {
+    "sqlite": "CAST({} AS TEXT) COLLATE BINARY",
+    "duckdb": "CAST({} AS VARCHAR)",
+    "postgres": 'CAST({} AS TEXT) COLLATE "C"',
+}
+# A number of JSON equals any other of the same value; cast to an integer, 0.7 would be 1.
+_TRUTH = {**_NUMBER, "postgres": "to_jsonb({})"}
+_POSTGRES_NAN = "'\"NaN\"'"
+_POSTGRES_TRUTHS = (("'0'", "'false'"), ("'1'", "'true'"))
+_NAN = {"duckdb": "CAST('NaN' AS DOUBLE)", "postgres": "CAST('NaN' AS DOUBLE PRECISION)"}
+_INFINITE = {"sqlite": "abs({}) = 9e999", "duckdb": "isinf({})", "postgres": "{} IN ('Infinity', '-Infinity')"}
+_TIME = {"date": "DATE", "datetime": "TIMESTAMP", "datetime-utc": "TIMESTAMP WITH TIME ZONE", "duration": "INTERVAL"}
+# SQLite has no times: dates and times are ISO text, here brought to 26 characters; durations are seconds.
+_SQLITE_TIME = (
+    "substr(replace(replace(replace({0}, 'T', ' '), '+00:00', ''), 'Z', '') || "
+    "CASE WHEN length({0}) <= 10 THEN ' 00:00:00.000000' WHEN length({0}) <= 16 THEN ':00.000000' "
+    "WHEN instr({0}, '.') = 0 THEN '.000000' ELSE '000000' END, 1, 26)"
+)
+# SQLite keeps any value in any column. No time is what it reads as another day than is written, or not at all.
+_SQLITE_DAY = "substr({0}, 1, 10)"
+_SQLITE_NO_DAY = f"{{0}} IS NOT NULL AND (date({{0}}) IS NULL OR date({_SQLITE_DAY}, '+0 days') <> {_SQLITE_DAY})"
+_SQLITE_NO_TIME = f"{_SQLITE_NO_DAY} OR length({_SQLITE_TIME}) <> 26"
+_SQLITE_TIMES = {"date": _SQLITE_DAY, "duration": _NUMBER["sqlite"]}
+_SQLITE_ZONED = "substr({0}, 11) GLOB '*[-+Z]*'"
+_SQLITE_FOREIGN = {
+    "text": "typeof({0}) NOT IN ('text', 'null')",
+    "date": f"{_SQLITE_NO_DAY} OR {_SQLITE_ZONED}",
+    "datetime": f"{_SQLITE_NO_TIME} OR {_SQLITE_ZONED}",
+    "datetime-utc": f"{_SQLITE_NO_TIME} OR substr(replace({{0}}, '+00:00', ''), 11) GLOB '*[-+]*'",
+}
+# A text that is a number as a whole is that number, as it becomes in a column declared to hold numbers.
+_SQLITE_NO_NUMBER = "CAST({0} AS NUMERIC) <> {0}"
 
 
 def checked_dialect(dialect: str) -> Dialect:
@@ -121,41 +144,6 @@ def _refuse_null(text: str) -> None:
         raise ValueError(f"names and categories must have no null character to be written in SQL; got {text!r}.")
 
 
-_NUMBER = {"sqlite": "CAST({} AS REAL)", "duckdb": "CAST({} AS DOUBLE)", "postgres": "CAST({} AS DOUBLE PRECISION)"}
-_TEXT = {
-    "sqlite": "CAST({} AS TEXT) COLLATE BINARY",
-    "duckdb": "CAST({} AS VARCHAR)",
-    "postgres": 'CAST({} AS TEXT) COLLATE "C"',
-}
-# A number of JSON equals any other of the same value; cast to an integer, 0.7 would be 1.
-_TRUTH = {**_NUMBER, "postgres": "to_jsonb({})"}
-_POSTGRES_NAN = "'\"NaN\"'"
-_POSTGRES_TRUTHS = (("'0'", "'false'"), ("'1'", "'true'"))
-_NAN = {"duckdb": "CAST('NaN' AS DOUBLE)", "postgres": "CAST('NaN' AS DOUBLE PRECISION)"}
-_INFINITE = {"sqlite": "abs({}) = 9e999", "duckdb": "isinf({})", "postgres": "{} IN ('Infinity', '-Infinity')"}
-_TIME = {"date": "DATE", "datetime": "TIMESTAMP", "datetime-utc": "TIMESTAMP WITH TIME ZONE", "duration": "INTERVAL"}
-# SQLite has no times: dates and times are ISO text, here brought to 26 characters; durations are seconds.
-_SQLITE_TIME = (
-    "substr(replace(replace(replace({0}, 'T', ' '), '+00:00', ''), 'Z', '') || "
-    "CASE WHEN length({0}) <= 10 THEN ' 00:00:00.000000' WHEN length({0}) <= 16 THEN ':00.000000' "
-    "WHEN instr({0}, '.') = 0 THEN '.000000' ELSE '000000' END, 1, 26)"
-)
-# SQLite keeps any value in any column. No time is what it reads as another day than is written, or not at all.
-_SQLITE_DAY = "substr({0}, 1, 10)"
-_SQLITE_NO_DAY = f"{{0}} IS NOT NULL AND (date({{0}}) IS NULL OR date({_SQLITE_DAY}, '+0 days') <> {_SQLITE_DAY})"
-_SQLITE_NO_TIME = f"{_SQLITE_NO_DAY} OR length({_SQLITE_TIME}) <> 26"
-_SQLITE_TIMES = {"date": _SQLITE_DAY, "duration": _NUMBER["sqlite"]}
-_SQLITE_ZONED = "substr({0}, 11) GLOB '*[-+Z]*'"
-_SQLITE_FOREIGN = {
-    "text": "typeof({0}) NOT IN ('text', 'null')",
-    "date": f"{_SQLITE_NO_DAY} OR {_SQLITE_ZONED}",
-    "datetime": f"{_SQLITE_NO_TIME} OR {_SQLITE_ZONED}",
-    "datetime-utc": f"{_SQLITE_NO_TIME} OR substr(replace({{0}}, '+00:00', ''), 11) GLOB '*[-+]*'",
-}
-# A text that is a number as a whole is that number, as it becomes in a column declared to hold numbers.
-_SQLITE_NO_NUMBER = "CAST({0} AS NUMERIC) <> {0}"
-
-
 def refusals_sql(column: TableColumn, dialect: Dialect) -> list[str]:
     """Return the conditions under which the classifier refuses a row for a column.
 
@@ -167,7 +155,7 @@ def refusals_sql(column: TableColumn, dialect: Dialect) -> list[str]:
     return unread + [condition_sql(refusal.test, dialect) for refusal in column.refusals]
 
 
-def _unread(field: Field, dialect: Dialect) -> list[str]:
+def _unread(field: tests.Field, dialect: Dialect) -> list[str]:
     """Return the conditions for values that are not of the kind of a field."""
     name, operand = name_sql(field.name, dialect), _operand(field, dialect)
     foreign = []
@@ -183,7 +171,7 @@ def _unread(field: Field, dialect: Dialect) -> list[str]:
             return foreign
 
 
-def condition_sql(test: Predicate, dialect: Dialect) -> str:
+def condition_sql(test: tests.Predicate, dialect: Dialect) -> str:
     """Return a test as a condition.
 
     >>> from idnf.columns.intervals import NumberColumn
@@ -191,22 +179,22 @@ def condition_sql(test: Predicate, dialect: Dialect) -> str:
     (CAST(`age` AS REAL) <= 30.0 OR CAST(`age` AS REAL) IS NULL)
     """
     match test:
-        case Compare(value, over, upto):
+        case tests.Compare(value, over, upto):
             # Only what has no upper end could hold of NaN, which the engines place above all numbers.
             operand = _known(value, dialect) if upto is None else _operand(value, dialect)
             ends = [(sign, end) for sign, end in ((">", over), ("<=", upto)) if end is not None]
             return _joined("AND", [f"{operand} {sign} {_constant(value, end, dialect)}" for sign, end in ends])
-        case OneOf(value, constants, negated):
+        case tests.OneOf(value, constants, negated):
             operand = _known(value, dialect) if negated else _operand(value, dialect)
             written = [text for constant in constants for text in _constants(value, constant, dialect)]
             if len(written) == 1:
                 return f"{operand} {'<>' if negated else '='} {written[0]}"
             return f"{operand} {'NOT IN' if negated else 'IN'} ({', '.join(written)})"
-        case IsMissing(field, negated):
+        case tests.IsMissing(field, negated):
             return f"{_known(field, dialect)} IS {'NOT ' if negated else ''}NULL"
-        case And(parts):
+        case tests.And(parts):
             return _joined("AND", [condition_sql(part, dialect) for part in parts])
-        case Or(parts):
+        case tests.Or(parts):
             return _joined("OR", [condition_sql(part, dialect) for part in parts])
 
 
@@ -214,9 +202,9 @@ def _joined(word: str, parts: Sequence[str]) -> str:
     return parts[0] if len(parts) == 1 else "(" + f" {word} ".join(parts) + ")"
 
 
-def _operand(value: Operand, dialect: Dialect) -> str:
+def _operand(value: tests.Operand, dialect: Dialect) -> str:
     """Return a value as a type on which the engine compares as the classifier does."""
-    if isinstance(value, Total):
+    if isinstance(value, tests.Total):
         number = "CAST({} AS INTEGER)" if dialect == "postgres" else _NUMBER[dialect]
         return " + ".join(number.format(name_sql(field.name, dialect)) for field in value.fields)
     name = name_sql(value.name, dialect)
@@ -239,33 +227,33 @@ def _operand(value: Operand, dialect: Dialect) -> str:
             return f"CAST({name} AS {_TIME[kind]})"
 
 
-def _known(value: Operand, dialect: Dialect) -> str:
+def _known(value: tests.Operand, dialect: Dialect) -> str:
     """Return a value with NaN turned into NULL; SQLite has no NaN."""
     operand = _operand(value, dialect)
-    if dialect == "sqlite" or isinstance(value, Total) or value.kind not in ("number", "digit", "truth"):
+    if dialect == "sqlite" or isinstance(value, tests.Total) or value.kind not in ("number", "digit", "truth"):
         return operand
     as_json = dialect == "postgres" and value.kind == "truth"
     return f"NULLIF({operand}, {_POSTGRES_NAN if as_json else _NAN[dialect]})"
 
 
-def _constants(value: Operand, constant: Constant, dialect: Dialect) -> Sequence[str]:
+def _constants(value: tests.Operand, constant: tests.Constant, dialect: Dialect) -> Sequence[str]:
     """Return the ways in which a constant may come; only truths of PostgreSQL have two, numbers and Booleans."""
-    if dialect == "postgres" and isinstance(value, Field) and value.kind == "truth":
+    if dialect == "postgres" and isinstance(value, tests.Field) and value.kind == "truth":
         return _POSTGRES_TRUTHS[int(constant)]
     return (_constant(value, constant, dialect),)
 
 
-def _constant(value: Operand, constant: Constant, dialect: Dialect) -> str:
+def _constant(value: tests.Operand, constant: tests.Constant, dialect: Dialect) -> str:
     if isinstance(constant, str):
         return text_sql(constant, dialect)
-    if isinstance(value, Total) or value.kind == "truth":
+    if isinstance(value, tests.Total) or value.kind == "truth":
         return str(int(constant))
     if value.kind == "digit":
         return str(constant)
     return number_sql(constant, dialect) if value.kind == "number" else _time_sql(constant, value, dialect)
 
 
-def _time_sql(microseconds: float, field: Field, dialect: Dialect) -> str:
+def _time_sql(microseconds: float, field: tests.Field, dialect: Dialect) -> str:
     if field.kind == "duration":
         if dialect == "sqlite":
             return number_sql(microseconds / 1_000_000, dialect)
@@ -273,7 +261,7 @@ def _time_sql(microseconds: float, field: Field, dialect: Dialect) -> str:
     return _moment_sql(EPOCH + timedelta(microseconds=int(microseconds)), field, dialect)
 
 
-def _moment_sql(moment: datetime, field: Field, dialect: Dialect) -> str:
+def _moment_sql(moment: datetime, field: tests.Field, dialect: Dialect) -> str:
     text = str(moment.date()) if field.kind == "date" else moment.isoformat(sep=" ", timespec="microseconds")
     if dialect == "sqlite":
         return f"'{text}'"

@@ -115,14 +115,6 @@ class Space:
         """The box that holds every point."""
         return tuple(column.full for column in self.columns)
 
-    @cached_property
-    def size(self) -> int:
-        """The number of points."""
-        points = 1
-        for column in self.columns:
-            points *= column.size
-        return points
-
     def box(self, term: Term) -> Box | None:
         """Return the box of a term, or None when no point satisfies it.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from idnf.logic.budgets import Budget
+from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.double import Certificate, DoubleDNF, verified
 from idnf.logic.literals import literal, mask_of, point_mask
@@ -125,7 +125,7 @@ class ClassDNFs:
         classes : sequence, optional
             What the classes are called; their numbers if not given.
         budget : Budget, optional
-            The most work; :class:`idnf.logic.budgets.TooManySteps` is raised where that is not enough.
+            The most work; :class:`idnf.logic.deadlines.TooManySteps` is raised where that is not enough.
 
         Raises
         ------

@@ -9,7 +9,7 @@ from html import escape
 from itertools import combinations
 from typing import Protocol
 
-from idnf.logic.budgets import Budget
+from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.parsing import literal_text, term_text
@@ -173,10 +173,6 @@ class DoubleDNF:
         """Return the DNF of one class."""
         return self.positive if value else self.negative
 
-    def swapped(self) -> DoubleDNF:
-        """Return the double DNF of the complement."""
-        return DoubleDNF.lazy(_Swapped(self), self.k)
-
     def verify(self) -> Certificate:
         """Prove that the sides are complementary and at most k wide, by looking at nothing but their terms.
 
@@ -209,14 +205,6 @@ class _Sides:
 
     def side(self, value: bool) -> DNF:
         return self.positive if value else self.negative
-
-
-@dataclass(frozen=True)
-class _Swapped:
-    double: DoubleDNF
-
-    def side(self, value: bool) -> DNF:
-        return self.double.side(not value)
 
 
 def _checked_k(k: int) -> int:

@@ -11,7 +11,7 @@ from functools import reduce
 from itertools import combinations
 from operator import or_
 
-from idnf.logic.budgets import Budget, TooManySteps
+from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.literals import (
     codes_of,
     feature_of,

@@ -1,9 +1,8 @@
 """Models and explanations as pages and pictures."""
 
-from idnf.reporting.fairness_page import alternatives_to_html
 from idnf.reporting.html import page, to_html, to_svg
 from idnf.reporting.model_card import model_card
-from idnf.reporting.stability_page import stability_to_html
+from idnf.reporting.small_pages import alternatives_to_html, stability_to_html
 from idnf.reporting.summary import summarise
 
 __all__ = ["alternatives_to_html", "model_card", "page", "stability_to_html", "summarise", "to_html", "to_svg"]

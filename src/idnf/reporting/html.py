@@ -16,14 +16,11 @@ from numpy.typing import ArrayLike
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.explaining.reading import Reading
-from idnf.exporting.compiled import script_json
-from idnf.exporting.programs import to_javascript
+from idnf.exporting.programs import script_json, to_javascript
+from idnf.pictures.drawing import model_svg
 from idnf.pictures.marks import escape
-from idnf.pictures.picture import model_svg
-from idnf.reporting.cases import cases
-from idnf.reporting.column_roles import ColumnRole, column_roles
 from idnf.reporting.model_card import ModelCard, making_sections
-from idnf.reporting.summary import MOST_SHOWN, Measured, Side, Summary, summarise
+from idnf.reporting.summary import MOST_SHOWN, ColumnRole, Measured, Side, Summary, cases, column_roles, summarise
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.whole_files import write_whole
 

@@ -11,15 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.eager_frames import as_frame
 from idnf.pictures.marks import escape
-from idnf.reporting.plain_page import table_html
+from idnf.reporting.small_pages import table_html
+from idnf.reporting.summary import Measured, measured, subgroup_of
 
 _LIMITS = (
     "A reason says what the model looks at. It does not say that one thing causes another.",
@@ -209,8 +208,9 @@ def _results(
     head = ("rows", "count", "accuracy", "commoner label right", *(f"given {label}" for label in labels))
     groups = {"all": np.ones(len(true), dtype=bool)}
     if subgroup is not None:
-        groups |= _groups(X, subgroup)
-    rows = tuple(_measures(name, chosen, true, given, labels) for name, chosen in groups.items())
+        values = subgroup_of(X, subgroup)
+        groups |= {f"{subgroup} = {value}": values == value for value in np.unique(values).tolist()}
+    rows = tuple(_cells(measured(name, true[chosen], given[chosen], labels)) for name, chosen in groups.items())
     confusion = tuple(
         (f"truly {label}", *(str(int(((true == label) & (given == other)).sum())) for other in labels))
         for label in labels
@@ -218,26 +218,9 @@ def _results(
     return (Table(head, rows), Table(("", *(f"given {label}" for label in labels)), confusion))
 
 
-def _measures(
-    name: str,
-    chosen: NDArray[np.bool_],
-    true: NDArray[np.generic],
-    given: NDArray[np.generic],
-    labels: Sequence[object],
-) -> tuple[str, ...]:
-    truth, found = true[chosen], given[chosen]
-    most = np.unique(truth, return_counts=True)[1].max() / len(truth)
-    rates = (f"{np.mean(found == label):.1%}" for label in labels)
-    return name, f"{len(truth):,}", f"{np.mean(truth == found):.1%}", f"{most:.1%}", *rates
-
-
-def _groups(X: object, subgroup: str) -> dict[str, NDArray[np.bool_]]:
-    frame = as_frame(X)
-    if frame is None or subgroup not in frame.columns:
-        known = "a table" if frame is None else ", ".join(frame.columns)
-        raise ValueError(f"subgroup must name a column of X ({known}); got {subgroup!r}.")
-    values = frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
-    return {f"{subgroup} = {value}": values == value for value in np.unique(values).tolist()}
+def _cells(one: Measured) -> tuple[str, ...]:
+    shares = (f"{share:.1%}" for share in one.shares)
+    return one.name, f"{one.rows:,}", f"{one.accuracy:.1%}", f"{one.baseline:.1%}", *shares
 
 
 def _proofs(classifier: DNFClassifier) -> tuple[Block, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import date, datetime, timedelta
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -11,18 +13,92 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.eager_frames import as_frame
+from idnf.columns.eager_frames import as_frame, value_reader
+from idnf.columns.raw import is_missing
 from idnf.explaining.catalogue import Reason, shares
 from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
-from idnf.explaining.outcomes import label_words
 from idnf.explaining.reading import Line, line_of
 from idnf.explaining.sides import Sides
-from idnf.exporting.plain_labels import plain_classes
+from idnf.explaining.wording import label_words
+from idnf.exporting.rule_list import plain_classes
 from idnf.logic.boxes import Box
+
+Plain = str | float | int | bool | None
 
 MOST_SHOWN = 200
 """Lines of a class, and reasons, that are listed one by one; of more, the most used ones."""
+
+
+def cases(classifier: DNFClassifier, X: object, rows: int) -> list[dict[str, Plain]]:
+    """Return the first rows of a table, with the columns the model looks at, as plain values."""
+    binariser = classifier.binariser_
+    names = [name for j in classifier.fitted_.used for name in binariser.columns_[j].sources]
+    value = value_reader(X, binariser.input_names)
+    count = min(rows, len(classifier.binariser_.read(X)))
+    return [{name: plain_value(value(row, name)) for name in names} for row in range(count)]
+
+
+def plain_value(value: object) -> Plain:
+    """Return a value of a table as JSON can hold it: times as ISO text, durations in seconds, missing as None.
+
+    >>> plain_value(timedelta(minutes=1)), plain_value(date(2026, 1, 2)), plain_value(float("nan"))
+    (60.0, '2026-01-02', None)
+    """
+    if is_missing(value):
+        return None
+    if isinstance(value, np.datetime64):
+        return str(value)
+    if isinstance(value, np.timedelta64):
+        return float(value / np.timedelta64(1, "s"))
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return str(value)
+
+
+@dataclass(frozen=True)
+class ColumnRole:
+    """The part of one column.
+
+    Attributes
+    ----------
+    column : str
+    necessary, relevant : float
+        The share of rows with the column in every reason, and in some reason.
+    share : float
+        The mean share of a row's reasons that the column is in.
+    decides : bool
+        Whether the column alone can change a decision, over all values; False is a proof that it cannot.
+    """
+
+    column: str
+    necessary: float
+    relevant: float
+    share: float
+    decides: bool
+
+
+def column_roles(classifier: DNFClassifier, X: object) -> list[ColumnRole]:
+    """Return the part of each column that the model looks at, the largest share first.
+
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+    >>> [(role.column, role.necessary) for role in column_roles(policy, [[1, 0, 0], [0, 1, 1]])]
+    [('late', 0.5), ('owner', 0.5), ('member', 0.5)]
+    """
+    parts = classifier.relevance(X).shares()
+    means = classifier.attribution(X).mean
+    columns = classifier.fitted_.columns
+    names = [columns[j].name for j in classifier.fitted_.used]
+    roles = [ColumnRole(name, *parts[name], means[name], classifier.can_decide(name).answer) for name in names]
+    return sorted(roles, key=lambda role: -role.share)
 
 
 @dataclass(frozen=True)
@@ -139,7 +215,7 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         optimal=classifier.optimal_,
         looks_at=tuple(name for j, name in enumerate(names) if j in used),
         ignores=tuple(name for j, name in enumerate(names) if j not in used),
-        overall=_measured("all rows", true, given, labels),
+        overall=measured("all rows", true, given, labels),
         confusion=tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist())),
         subgroup=subgroup,
         subgroups=groups,
@@ -152,7 +228,8 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     )
 
 
-def _measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]) -> Measured:
+def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]) -> Measured:
+    """Return how often labels that were given are right."""
     counts = np.unique(true, return_counts=True)[1]
     shares = tuple(float(np.mean(given == label)) for label in labels)
     return Measured(
@@ -165,20 +242,25 @@ def _measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], 
     )
 
 
-def _by_value(
-    X: object, subgroup: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]
-) -> tuple[Measured, ...]:
+def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
+    """Return the value of each row, as text, in the column by which figures are broken down."""
     frame = as_frame(X)
     if frame is None or subgroup not in frame.columns:
         known = "a table" if frame is None else ", ".join(frame.columns)
         raise ValueError(f"subgroup must name a column of X ({known}); got {subgroup!r}.")
-    values = frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
+    return frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
+
+
+def _by_value(
+    X: object, subgroup: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]
+) -> tuple[Measured, ...]:
+    values = subgroup_of(X, subgroup)
     found, counts = np.unique(values, return_counts=True)
     if len(found) > MOST_SHOWN:
         raise ValueError(f"subgroup must have at most {MOST_SHOWN} values; got {len(found)} in {subgroup!r}.")
     order = np.argsort(-counts, kind="stable")
     groups = [(str(found[i]), values == found[i]) for i in order]
-    return tuple(_measured(name, true[rows], given[rows], labels) for name, rows in groups)
+    return tuple(measured(name, true[rows], given[rows], labels) for name, rows in groups)
 
 
 def _proof(classifier: DNFClassifier) -> str:

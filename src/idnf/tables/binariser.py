@@ -190,15 +190,22 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if as_frame(X) is not None:
             seen = self._checked(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
-        self.columns_ = self._fit_columns(seen.columns, own, deadline or Deadline())
-        self.space_ = space_of(self.columns_)
-        self.literals_ = literal_names(self.columns_)
+        self.take(self._fit_columns(seen.columns, own, deadline or Deadline()))
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
         return table
+
+    def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
+        """Take columns as those that were fitted and, where they are given, the names of the columns of the table."""
+        self.columns_ = tuple(columns)
+        self.space_ = space_of(columns)
+        self.literals_ = literal_names(columns)
+        if names is not None:
+            self.feature_names_in_ = np.array(names, dtype=object)
+            self.n_features_in_ = len(names)
 
     def transform(self, X: object) -> NDArray[np.bool_]:
         """Return the truth of each literal on each row, shape (n_samples, n_literals)."""
@@ -346,7 +353,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         in_groups = dict.fromkeys(members_of(self.groups or {}, table.columns), "keep")
         declared = {**dict.fromkeys(self.cut_points or (), "keep"), **in_groups, **(self.kinds or {})}
         found = check_columns(table.columns, examples.classes, declared)
-        self.report_ = self.report_ + found.decisions
+        self.report_ = ColumnsReport((*self.report_, *found.decisions))
         if not found.kept:
             raise ValueError(f"X must have a column to learn from; got none:\n{self.report_}")
         return RawTable(found.kept)

@@ -6,9 +6,9 @@ import json
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args, overload
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,37 +95,14 @@ class ColumnDecision:
         return f"{line} (--as {shell_word(f'{self.column}={self.otherwise}')})"
 
 
-class ColumnsReport(Sequence[ColumnDecision]):
+class ColumnsReport(tuple[ColumnDecision, ...]):
     """The decisions taken about a table; prints as one line each and shows as a table in notebooks.
 
     >>> print(ColumnsReport([ColumnDecision("id", "identifier", "a running number, left out")]))
     id: a running number, left out
     """
 
-    def __init__(self, decisions: Sequence[ColumnDecision] = ()) -> None:
-        self._decisions = tuple(decisions)
-
-    def __len__(self) -> int:
-        return len(self._decisions)
-
-    @overload
-    def __getitem__(self, index: int) -> ColumnDecision: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[ColumnDecision, ...]: ...
-    def __getitem__(self, index: int | slice) -> ColumnDecision | tuple[ColumnDecision, ...]:
-        return self._decisions[index]
-
-    def __iter__(self) -> Iterator[ColumnDecision]:
-        return iter(self._decisions)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ColumnsReport) and self._decisions == other._decisions
-
-    def __hash__(self) -> int:
-        return hash(self._decisions)
-
-    def __add__(self, others: Sequence[ColumnDecision]) -> ColumnsReport:
-        return ColumnsReport((*self._decisions, *others))
+    __slots__ = ()
 
     def __str__(self) -> str:
         return self.to_text()

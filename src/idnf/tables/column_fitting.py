@@ -10,9 +10,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.columns.categories import BooleanColumn, CategoryColumn
+from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import Missing, TableColumn
-from idnf.columns.intervals import NumberColumn, OrderedColumn, Seen, TimeColumn, TimeKind
+from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
 from idnf.columns.phrases import DAY, TIME_KINDS, time_value
 from idnf.columns.raw import Category, RawColumn, read_values
 from idnf.tables.cuts import (

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from numbers import Real
 
-import numpy as np
-
 from idnf.columns.categories import BooleanColumn, CategoryColumn
-from idnf.columns.column import TableColumn, literal_names, space_of
+from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn
 from idnf.tables.binariser import TableBinariser
 
@@ -19,6 +17,7 @@ def declared_columns(declared: Declared) -> tuple[TableColumn, ...]:
     """Return columns from their cut points, their categories, or ``bool``.
 
     >>> columns = declared_columns({"age": [30, 45], "job": ["clerk", "nurse"], "member": bool})
+    >>> from idnf.columns.column import literal_names
     >>> literal_names(columns)
     ('age <= 30', 'age <= 45', 'job is clerk', 'job is nurse', 'member')
     """
@@ -28,12 +27,7 @@ def declared_columns(declared: Declared) -> tuple[TableColumn, ...]:
 def declared_binariser(columns: Sequence[TableColumn]) -> TableBinariser:
     """Return a binariser of the given columns, as if it had been fitted."""
     binariser = TableBinariser()
-    binariser.columns_ = tuple(columns)
-    binariser.space_ = space_of(columns)
-    binariser.literals_ = literal_names(columns)
-    names = [name for column in columns for name in column.sources]
-    binariser.feature_names_in_ = np.array(names, dtype=object)
-    binariser.n_features_in_ = len(names)
+    binariser.take(columns, [name for column in columns for name in column.sources])
     return binariser
 
 

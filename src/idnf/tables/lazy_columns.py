@@ -15,21 +15,9 @@ from sys import float_info
 
 import narwhals.stable.v2 as nw
 
+from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import DAY, EPOCH
-from idnf.columns.predicates import (
-    And,
-    Compare,
-    Constant,
-    Field,
-    IsMissing,
-    OneOf,
-    Operand,
-    Or,
-    Predicate,
-    Total,
-    operand_fields,
-)
 from idnf.columns.raw import KIND_WORDS, Kind
 from idnf.columns.truths import FIELD_KINDS
 from idnf.engines.expressions import indicator, is_missing, total
@@ -201,28 +189,29 @@ def _picked(numbers: Sequence[int]) -> tuple[int, list[tuple[int, int]]]:
     return numbers[-1], [(mask, number - numbers[-1]) for number, mask in masks.items() if number != numbers[-1]]
 
 
-def condition(test: Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
+def condition(test: tests.Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
     """Return a test as an expression: true where it holds, false or null elsewhere, so never to be negated.
 
     >>> import polars as pl
     >>> frame = nw.from_native(pl.LazyFrame({"age": [25.0, 40.0, float("nan"), None]}))
-    >>> over = condition(Compare(Field("age", "number"), over=30.0), {"age": lazy_column("age", nw.Float64())})
+    >>> over_30 = tests.Compare(tests.Field("age", "number"), over=30.0)
+    >>> over = condition(over_30, {"age": lazy_column("age", nw.Float64())})
     >>> frame.filter(over).collect()["age"].to_list()
     [40.0]
     """
     match test:
-        case Compare(value, over, upto):
+        case tests.Compare(value, over, upto):
             # A NaN is over everything in some engines, and at most nothing in all of them.
             over_it = [] if over is None else [_over(value, raws, over)]
             return _all(over_it + (_is_known(value, raws) if upto is None else [_upto(value, raws, upto)]))
-        case OneOf(value, constants, negated):
+        case tests.OneOf(value, constants, negated):
             among = _among(value, raws, constants)
             return _all([~among, *_is_known(value, raws)]) if negated else among
-        case IsMissing(field, negated):
+        case tests.IsMissing(field, negated):
             return ~raws[field.name].missing if negated else raws[field.name].missing
-        case And(parts):
+        case tests.And(parts):
             return _all([condition(part, raws) for part in parts])
-        case Or(parts):
+        case tests.Or(parts):
             return _any([condition(part, raws) for part in parts])
 
 
@@ -239,15 +228,15 @@ def _any(parts: Sequence[nw.Expr]) -> nw.Expr:
     return _any(parts[: len(parts) // 2]) | _any(parts[len(parts) // 2 :])
 
 
-def _is_known(value: Operand, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:
-    return [~raws[field.name].missing for field in operand_fields(value)]
+def _is_known(value: tests.Operand, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:
+    return [~raws[field.name].missing for field in tests.operand_fields(value)]
 
 
-def _among(value: Operand, raws: Mapping[str, LazyColumn], constants: Sequence[Constant]) -> nw.Expr:
-    if isinstance(value, Field) and value.kind != "truth":
+def _among(value: tests.Operand, raws: Mapping[str, LazyColumn], constants: Sequence[tests.Constant]) -> nw.Expr:
+    if isinstance(value, tests.Field) and value.kind != "truth":
         raw = raws[value.name]
         return raw.value == nw.lit(constants[0]) if len(constants) == 1 else raw.value.is_in(list(constants))
-    if isinstance(value, Field):
+    if isinstance(value, tests.Field):
         return _any([_is_set(raws[value.name], bool(constant)) for constant in constants])
     number, _ = _compared(value, raws, 0)
     return _any([number == int(constant) for constant in constants])
@@ -258,19 +247,21 @@ def _is_set(raw: LazyColumn, held: bool) -> nw.Expr:
     return (raw.value if held else ~raw.value) if raw.kind == "boolean" else raw.value == int(held)
 
 
-def _over(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
+def _over(value: tests.Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
     number, (end, inclusive) = _compared(value, raws, limit)
     return number > end if inclusive else number >= end
 
 
-def _upto(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
+def _upto(value: tests.Operand, raws: Mapping[str, LazyColumn], limit: float) -> nw.Expr:
     number, (end, inclusive) = _compared(value, raws, limit)
     return number <= end if inclusive else number < end
 
 
-def _compared(value: Operand, raws: Mapping[str, LazyColumn], limit: float) -> tuple[nw.Expr, tuple[nw.Expr, bool]]:
+def _compared(
+    value: tests.Operand, raws: Mapping[str, LazyColumn], limit: float
+) -> tuple[nw.Expr, tuple[nw.Expr, bool]]:
     """Return a number or a time, and a limit for it as a literal with whether the limit itself lies below it."""
-    if isinstance(value, Total):
+    if isinstance(value, tests.Total):
         parts = [indicator(_is_set(raws[field.name], held=True)) for field in value.fields]
         return total(parts), (nw.lit(int(limit)), True)
     raw = raws[value.name]
@@ -289,7 +280,7 @@ def _double(raw: LazyColumn) -> nw.Expr:
     return raw.value.cast(nw.Float64)
 
 
-def _time_limit(field: Field, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:
+def _time_limit(field: tests.Field, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:
     """Return a limit as a literal, and whether the limit itself lies below it."""
     # What is finer than the field, hours of a date or nanoseconds of a time, lies below the next value of the field.
     step = DAY if field.kind == "date" and raw.kind != "date" else int(raw.fine)

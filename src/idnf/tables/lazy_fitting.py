@@ -6,7 +6,7 @@ and ordered columns are cut as in memory on a sample of bounded size: all rows w
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -15,11 +15,11 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf.columns.categories import BooleanColumn
-from idnf.columns.column import Missing, TableColumn, literal_names, space_of
+from idnf.columns.column import Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import Category, RawColumn, read_series
-from idnf.engines.counts import count_rows
+from idnf.engines.expressions import count_rows
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step
@@ -34,7 +34,7 @@ from idnf.tables.column_fitting import (
     refuse_texts,
 )
 from idnf.tables.lazy_columns import NO_CELL, LazyColumn, cell
-from idnf.tables.lazy_target import LazyTarget
+from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
 
 MOST_SAMPLED_VALUES = 20_000_000
@@ -90,43 +90,11 @@ class _Facts:
 
 
 @dataclass(frozen=True)
-class _Settled:
-    column: TableColumn
+class _Plan:
+    """How a column is made, given the most literals it may have; a settled one has the same whatever the bound."""
 
-    def fitted(self, most: int) -> TableColumn:
-        """Return the column, which has the same literals whatever the bound."""
-        assert most > 0, "every column may have a literal"
-        return self.column
-
-
-@dataclass(frozen=True)
-class _Categories:
-    """The weight of each category of a column and, where there are very many, of the rarest ones together."""
-
-    name: str
-    weight_of: Mapping[Category, float]
-    rest: float
-    settings: Settings
-    missing: Missing
-
-    def fitted(self, most: int) -> TableColumn:
-        """Return the column with at most so many literals."""
-        settings = replace(self.settings, max_literals=most)
-        return category_column(self.name, self.weight_of, settings, self.missing, rest=self.rest)
-
-
-@dataclass(frozen=True)
-class _Cut:
-    raw: RawColumn
-    examples: Examples
-    settings: Settings
-
-    def fitted(self, most: int) -> TableColumn:
-        """Return the column with at most so many literals."""
-        return fit_column(self.raw, self.examples, replace(self.settings, max_literals=most))
-
-
-_Plan = _Settled | _Categories | _Cut
+    fitted: Callable[[int], TableColumn]
+    settled: bool = False
 
 
 def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
@@ -153,15 +121,11 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     counted = {
         name: len(columns[name].literals)
         for name, plan in plans.items()
-        if not isinstance(plan, _Settled) and name not in (binariser.cut_points or {})
+        if not plan.settled and name not in (binariser.cut_points or {})
     }
     most = literals_each(list(counted.values()), binariser.max_literals)
     columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
-    binariser.columns_ = tuple(columns.values())
-    binariser.space_ = space_of(binariser.columns_)
-    binariser.literals_ = literal_names(binariser.columns_)
-    binariser.n_features_in_ = len(raws)
-    binariser.feature_names_in_ = np.array(list(raws), dtype=object)
+    binariser.take(tuple(columns.values()), list(raws))
 
 
 def _refuse_intervals(examples: LazyExamples) -> None:
@@ -196,12 +160,12 @@ def _plans(
         if name in left:
             continue
         if name in given:
-            plans[name] = _Settled(given[name])
+            plans[name] = _settled(given[name])
             continue
         settings = Settings(binariser.cuts, binariser.max_literals_per_column, binariser.missing, own.get(name))
         missing: Missing = "seen" if facts[name].missing else "allowed" if binariser.missing == "allow" else "refused"
         if is_boolean[name]:
-            plans[name] = _Settled(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
+            plans[name] = _settled(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
         elif raw.kind == "category":
             if name in cut_points:
                 raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")
@@ -212,8 +176,16 @@ def _plans(
                 plans[name] = found
         else:
             assert sampled is not None, "a column that is cut is sampled"
-            plans[name] = _Cut(*sampled.column(raw, has_missing=missing == "seen"), settings)
+            plans[name] = _cut(*sampled.column(raw, has_missing=missing == "seen"), settings)
     return plans, decisions
+
+
+def _settled(column: TableColumn) -> _Plan:
+    return _Plan(lambda _: column, settled=True)
+
+
+def _cut(raw: RawColumn, examples: Examples, settings: Settings) -> _Plan:
+    return _Plan(lambda most: fit_column(raw, examples, replace(settings, max_literals=most)))
 
 
 def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Facts]:
@@ -299,7 +271,7 @@ class _Sampled:
 
 def _categories(
     examples: LazyExamples, raw: LazyColumn, settings: Settings, missing: Missing, *, kept: bool
-) -> _Categories | ColumnDecision:
+) -> _Plan | ColumnDecision:
     """Count the values of a column of categories in one GROUP BY; of very many, the first thousand one by one.
 
     Texts that hardly recur are names or remarks: the decision to leave the column out is returned, unless it is kept.
@@ -326,7 +298,11 @@ def _categories(
         return decision
     if int(most) == 1:
         refuse_texts(raw.name, len(counted))
-    return _Categories(raw.name, weight_of, rest, settings, missing)
+
+    def fitted(most: int) -> TableColumn:
+        return category_column(raw.name, weight_of, replace(settings, max_literals=most), missing, rest=rest)
+
+    return _Plan(fitted)
 
 
 def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:

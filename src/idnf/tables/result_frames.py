@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
-from typing import Literal
+from typing import Generic, Literal, TypeVar, overload
 
 import narwhals.stable.v2 as nw
 
 from idnf.columns.eager_frames import as_frame
 
 Library = Literal["pandas", "polars"]
+Answer = TypeVar("Answer")
 _LEFT = ' style="text-align:left"'
 _MOST_ROWS = 60
 
@@ -26,6 +28,47 @@ def library_of(X: object) -> Library | None:
     if frame is None:
         return None
     return "pandas" if frame.implementation.is_pandas_like() else "polars" if frame.implementation.is_polars() else None
+
+
+class RowSequence(Sequence[Answer], Generic[Answer]):
+    """A sequence with one answer for each row of a table."""
+
+    @abstractmethod
+    def _at(self, row: int) -> Answer:
+        """Return the answer for a row, by its number from 0."""
+
+    @overload
+    def __getitem__(self, row: int) -> Answer: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> list[Answer]: ...
+
+    def __getitem__(self, row: int | slice) -> Answer | list[Answer]:
+        if isinstance(row, slice):
+            return [self._at(r) for r in range(*row.indices(len(self)))]
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"row must be below {len(self)}; got {row}.")
+        return self._at(row % len(self))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {len(self)} rows>"
+
+
+class Tabular:
+    """A result that is a table too: ``columns`` gives it by column, `library` is that of the data if it is known."""
+
+    library: Library | None = None
+
+    def columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the values by the names of their columns."""
+        raise NotImplementedError
+
+    def to_frame(self, library: Library | None = None) -> object:
+        """Return it as a table of pandas or polars: as asked for, as the data came, or as is installed."""
+        return frame_of(self.columns(), library or self.library)
+
+    def _repr_html_(self) -> str:
+        return html_table(self.columns())
 
 
 def frame_of(columns: Mapping[str, Sequence[object]], library: Library | None = None) -> object:

@@ -382,7 +382,8 @@ def _moment(text: str, order: Order) -> datetime:
         parts = _COMPACT.fullmatch(text)
         if parts is None:
             raise ValueError(f"text must be a date such as 20201231; got {text!r}.")
-        return datetime(*map(int, parts.groups()))  # type: ignore[arg-type]
+        first, second, third = map(int, parts.groups())
+        return datetime(first, second, third)
     match = _DAY.fullmatch(text)
     if match is None:
         return _named(text)

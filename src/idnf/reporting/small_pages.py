@@ -1,16 +1,84 @@
-"""A page that shows the alternatives considered under a limit on the gap between groups."""
+"""Small self-contained pages: reasons over time, and the alternatives considered under a limit on the gap."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from os import PathLike
 
 from idnf.auditing.fairness_report import FairnessReport
+from idnf.auditing.stability import Stability
 from idnf.classifier.estimator import DNFClassifier
 from idnf.pictures.marks import escape
-from idnf.reporting.plain_page import plain_page, table_html
 from idnf.tables.whole_files import write_whole
 
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
+    "table{border-collapse:collapse}th,td{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #8888}"
+    "svg{max-width:100%}div{overflow-x:auto}"
+)
+
 _WIDTH, _HEIGHT, _MARGIN = 560, 300, 48
+
+
+def plain_page(title: str, body: str) -> str:
+    """Return a page that works without a network.
+
+    >>> plain_page("A & B", "<p>hello</p>").count("A &amp; B")
+    2
+    """
+    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n"
+        f"{body}\n</main>\n<footer>Written by idnf {version('idnf')}.</footer>\n</body>\n</html>\n"
+    )
+
+
+def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table.
+
+    >>> table_html(["a"], [["<b>"]]).count("&lt;b&gt;")
+    1
+    """
+    names = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
+    return f"<div><table><thead><tr>{names}</tr></thead><tbody>{body}</tbody></table></div>"
+
+
+def stability_to_html(found: Stability, path: str | PathLike[str]) -> None:
+    """Write shares of reasons by period, their stability index, and shares of values never seen."""
+    write_whole(path, plain_page("Reasons over time", stability_section(found)))
+
+
+def stability_section(found: Stability) -> str:
+    """Return the tables as HTML."""
+    head = ["period", "rows", "index", *(f"not listed: {name}" for name in found.unlisted)]
+    head += [f"out of range: {name}" for name in found.outside]
+    rows = []
+    for t, period in enumerate(found.periods):
+        never = [*found.unlisted.values(), *found.outside.values()]
+        shares = [f"{counts[t] / max(found.rows[t], 1):.1%}" for counts in never]
+        rows.append([period, f"{found.rows[t]:,}", f"{found.totals[t]:.3f}", *shares])
+    total = max(float(found.reference.sum()), 1e-300)
+    given = [
+        [
+            reason,
+            found.words.get(reason, ""),
+            f"{found.reference[r] / total:.1%}",
+            *(f"{found.shares[t, r]:.1%} ({found.index[t, r]:.3f})" for t in range(len(found.periods))),
+        ]
+        for r, reason in enumerate(found.reasons)
+    ]
+    return (
+        "<p>The index of a reason is (p - q) ln(p / q), p its share in the period and q in "
+        f"{found.reference_name}, half a row added to every count; that of a period is their sum. Below 0.1 is "
+        "commonly read as stable, above 0.25 as a shift.</p>"
+        f"{table_html(head, rows)}<h2>Reasons: share (index)</h2>"
+        f"{table_html(['reason', 'where', found.reference_name, *found.periods], given)}"
+    )
 
 
 def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -> None:
