@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from idnf import DNFClassifier, TableBinariser
-from idnf.classifier.rows_in_time import rows_in_time
+from idnf.classifier.memory_source import rows_in_time
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
 from idnf.learning.counted_tree import counted_tree

@@ -23,7 +23,6 @@ from idnf.commands.arguments import (
     limited,
     listed_columns,
 )
-from idnf.commands.audit_columns import add_audit_options, audit_answers, audit_series, is_audit_asked
 from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import (
     Rows,
@@ -310,3 +309,62 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
 
 def _lines(values: Iterable[object]) -> bytes:
     return "".join(json.dumps(value, default=str, ensure_ascii=False) + "\n" for value in values).encode()
+
+
+def add_audit_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ask for columns of this kind."""
+    parser.add_argument("--relevance", action="store_true", help="add the columns in every reason and in some reason")
+    parser.add_argument("--attribution", action="store_true", help="add the share of the reasons each column is in")
+    parser.add_argument("--principal", action="store_true", help="add the principal reasons, as notices name them")
+    parser.add_argument("--count", type=int, default=4, metavar="N", help="most principal reasons (default 4)")
+    parser.add_argument("--texts", metavar="FILE", help="CSV of column,code,text for principal reasons")
+
+
+def is_audit_asked(arguments: argparse.Namespace) -> bool:
+    """Tell whether one of these options was given."""
+    return bool(arguments.relevance or arguments.attribution or arguments.principal or arguments.texts)
+
+
+def audit_answers(
+    classifier: DNFClassifier, batch: pl.DataFrame, arguments: argparse.Namespace
+) -> Iterator[dict[str, object]]:
+    """Yield for each row what was asked for, as plain data."""
+    labels = classifier.predict(batch).tolist()
+    relevance = classifier.relevance(batch) if arguments.relevance else None
+    shares = classifier.attribution(batch) if arguments.attribution else None
+    asked = arguments.principal or arguments.texts
+    principal = classifier.principal_reasons(batch, count=arguments.count, texts=arguments.texts) if asked else None
+    for row, label in enumerate(labels):
+        answer: dict[str, object] = {"predicted": label}
+        if relevance is not None:
+            answer |= {"necessary": list(relevance[row].necessary), "relevant": list(relevance[row].relevant)}
+        if shares is not None:
+            answer["attribution"] = dict(shares[row])
+        if principal is not None:
+            answer["principal reasons"] = [reason.to_dict() for reason in principal[row]]
+        yield answer
+
+
+def audit_series(classifier: DNFClassifier, batch: pl.DataFrame, arguments: argparse.Namespace) -> dict[str, pl.Series]:
+    """Return what was asked for as columns of text, worked out once for rows that are alike."""
+    import polars as pl
+
+    some = not batch.is_empty()
+    added: dict[str, list[str | None]] = {}
+    if arguments.relevance:
+        relevance = classifier.relevance(batch) if some else ()
+        added["necessary"] = [", ".join(one.necessary) for one in relevance]
+        added["relevant"] = [", ".join(one.relevant) for one in relevance]
+    if arguments.attribution:
+        shares = classifier.attribution(batch) if some else ()
+        added["attribution"] = [", ".join(f"{name} {share:.3g}" for name, share in one.items()) for one in shares]
+    if arguments.principal or arguments.texts:
+        asked = {"count": arguments.count, "texts": arguments.texts}
+        reasons = classifier.principal_reasons(batch, **asked) if some else ()
+        for place in range(arguments.count):
+            chosen = [one[place] if place < len(one) else None for one in reasons]
+            if arguments.texts:
+                added[f"reason code {place + 1}"] = [None if reason is None else reason.code for reason in chosen]
+            added[f"principal reason {place + 1}"] = [None if reason is None else reason.text for reason in chosen]
+    predicted = pl.Series(classifier.predict(batch)) if some else pl.Series([], dtype=pl.String)
+    return {"predicted": predicted, **{name: pl.Series(texts, dtype=pl.String) for name, texts in added.items()}}
