@@ -67,7 +67,7 @@ KINDS = {
     ),
     "short floats": Kind(pl.Float32, "real", st.floats(width=32, allow_infinity=False) | st.sampled_from([0.5, 0.25])),
     "decimals": Kind(pl.Decimal(12, 2), "numeric(12, 2)", st.integers(-500, 500).map(lambda n: Decimal(n) / 100)),
-    "zeros and ones": Kind(pl.Int64, "smallint", st.integers(0, 1)),
+    "zeros and ones": Kind(pl.Int8, "smallint", st.integers(0, 1)),
     "Booleans": Kind(pl.Boolean, "boolean", st.booleans()),
     "texts": Kind(pl.String, "text", st.sampled_from(WORDS)),
     "categories written as numbers": Kind(pl.String, "text", st.sampled_from(["1", "2", "10", "02"])),

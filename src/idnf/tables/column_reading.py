@@ -261,12 +261,14 @@ def _number_texts(raw: RawColumn) -> list[str | None]:
 
 def _read_categories(series: Series, texts: Sequence[str | None], marks: Collection[str]) -> RawColumn:
     """Return texts as they are written; where other values are among them, the column is read again and refused."""
-    missing = np.fromiter((text is None for text in texts), bool, len(texts))
+    # Later steps count these texts again: where equal texts are one object they need not be compared.
+    one_of = {text: text for text in texts}
+    missing = np.zeros(len(texts), dtype=bool)
+    if None in one_of:
+        missing[:] = [text is None for text in texts]
     if series.dtype != nw.String:
         raw = read_series(series)
         return replace(raw, kind="empty" if missing.all() else raw.kind, missing=missing) if marks else raw
-    # Later steps count these texts again: where equal texts are one object they need not be compared.
-    one_of = {text: text for text in texts}
     values = np.empty(len(texts), dtype=object)
     values[:] = list(map(one_of.__getitem__, texts))
     return RawColumn(str(series.name), "empty" if missing.all() else "category", values, missing)
