@@ -29,7 +29,7 @@ from board.runs import note_run
 
 RESULTS = ROOT / "benchmarks" / "results"
 WORK = ROOT / "benchmarks" / ".work"
-QUICK = ["AER-SwissLabor", "carData-Chile", "concept-301", "concept-304", "MASS-crabs", "modeldata-penguins"]
+QUICK = ["AER-SwissLabor", "carData-Salaries", "concept-301", "concept-304", "MASS-crabs", "openintro-hsb2"]
 
 
 def arguments() -> argparse.Namespace:
