@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from benchmarks.board.collection import CONCEPTS, KEEL, MARKED, UNMARKED, concept, sources
+from benchmarks.board.collection import CONCEPTS, KEEL, KEEL_MARKED, MARKED, UNMARKED, concept, sources
 from benchmarks.board.data import GROUPS, PAPER, checksum, division
 from benchmarks.board.encoding import Encoding, distinct_features
 from hypothesis import given
@@ -53,10 +53,10 @@ def test_there_are_tables_enough_and_none_is_in_two_lists():
 def test_tables_used_in_the_experiments_to_choose_are_marked(monkeypatch):
     monkeypatch.syspath_prepend(PATH)
     collection = importlib.import_module("collection")
-    chosen = [name.split(" ", 1)[1].replace(" ", "-") for name in collection.names("choosing") if name.startswith("r ")]
+    chosen = [f"{table.package}-{table.item}" for table in collection.r_tables("choosing")]
     assert len(chosen) == 20
     assert set(chosen) <= set(MARKED)
-    assert not {name.removeprefix("keel ") for name in collection.names("choosing")} & set(KEEL)
+    assert not set(KEEL) & set(KEEL_MARKED)
     assert not {seed for part in collection.GENERATED.values() for seed in part} & set(CONCEPTS)
 
 

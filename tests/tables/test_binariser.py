@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
@@ -124,7 +124,10 @@ def test_integer_weights_are_repeated_rows(table, data):
         return
     binariser = TableBinariser(missing="allow", max_literals_per_column=3)
     weighted = clone(binariser).fit(table.pandas, table.classes, sample_weight=weights)
-    assert weighted.columns_ == clone(binariser).fit(repeated, np.array(table.classes)[rows]).columns_
+    expected = clone(binariser).fit(repeated, np.array(table.classes)[rows])
+    # Without the rows of weight zero all texts that are left may be numbers.
+    assume(weighted.readings_ == expected.readings_)
+    assert weighted.columns_ == expected.columns_
 
 
 def test_weights_beyond_the_fine_bins_are_repeated_rows():

@@ -166,8 +166,6 @@ class Recourses(tuple[Recourse, ...]):
 
     Attributes
     ----------
-    label : object
-        The wanted class; None where any of several others would do.
     blocked_by : tuple of Constraint
         When empty: a smallest set of constraints without which there would be a way. If that is empty too, no change of
         known values leads to the class under any constraints.
@@ -189,7 +187,7 @@ class Recourses(tuple[Recourse, ...]):
 
     @property
     def label(self) -> object:
-        """The wanted class."""
+        """The wanted class; None where any of several others would do."""
         return None if self._wanted is None else self._wanted.label
 
     def _repr_html_(self) -> str:

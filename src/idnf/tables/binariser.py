@@ -171,7 +171,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         y : array-like of shape (n_samples,), default=None
             The classes; ``cuts="tree"`` needs them to cut ordered columns.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights count in the choice of cuts and categories; examples of weight zero are not seen at all.
+            Weights count in the choice of cuts and categories. Examples of weight zero are seen only where it is asked
+            whether all texts of a column are numbers.
         """
         self.fit_read(X, y, sample_weight)
         return self
