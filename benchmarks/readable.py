@@ -35,9 +35,12 @@ SLIVER = 0.01
 END = float("inf")
 EVERY = ((-END, END),)
 NUMBER = r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
-COMPARED = re.compile(rf"(?:({NUMBER}) (<=?) )?(.+?) (<=|>=|>) ({NUMBER})", re.ASCII)
+TIME = r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?: UTC)?"
+CUT = rf"(?:{TIME}|{NUMBER})"
+COMPARED = re.compile(rf"(?:({CUT}) (<=?) )?(.+?) (<=|>=|>) ({CUT})", re.ASCII)
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 LINE = re.compile(r"(?:     |  or )(\S.*?)  \[\w+\]")
+START = pd.Timestamp(0, tz="UTC")
 TRUTHS = {"false": (-END, 0.5), "true": (0.5, END)}
 
 
@@ -84,13 +87,15 @@ class Printed:
 
 
 def plain(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return a table with numbers as numbers, all else as words, and words for its column names."""
+    """Return a table with numbers as numbers, times as seconds, all else as words, and words for its column names."""
     found = {}
     for name in rows:
         column = rows[name]
         truths = pd.api.types.is_bool_dtype(column)
         if pd.api.types.is_numeric_dtype(column) and not truths:
             found[str(name)] = column.astype(float)
+        elif pd.api.types.is_datetime64_any_dtype(column):
+            found[str(name)] = (pd.to_datetime(column, utc=True) - START) / pd.Timedelta(seconds=1)
         else:
             words = column.astype(str).str.lower() if truths else column.astype(str)
             found[str(name)] = words.astype(object).where(column.notna(), None)
@@ -102,6 +107,8 @@ def condition(text: str) -> tuple[str, Part]:
 
     >>> condition("3 < height <= 5.5 or missing")
     ('height', Part(intervals=((3.0, 5.5),), words=frozenset(), others=False, missing=True))
+    >>> condition("sent <= 1970-01-02 00:00 UTC")[1].intervals
+    ((-inf, 86400.0),)
     >>> condition("colour is neither red nor blue, or missing")[1] == Part((), frozenset({"red", "blue"}), True, True)
     True
     """
@@ -136,8 +143,16 @@ def _interval(found: re.Match[str]) -> tuple[float, float]:
     """A comparison as an interval; ">=" and a first "<=" are said of whole numbers only."""
     low, low_sign, _, sign, cut = found.groups()
     if sign != "<=":
-        return float(cut) - (sign == ">="), END
-    return -END if low is None else float(low) - (low_sign == "<="), float(cut)
+        return _position(cut) - (sign == ">="), END
+    return -END if low is None else _position(low) - (low_sign == "<="), _position(cut)
+
+
+def _position(cut: str) -> float:
+    """A number, or a time in seconds."""
+    if not re.fullmatch(TIME, cut):
+        return float(cut)
+    moment = pd.Timestamp(cut)
+    return float(((moment if moment.tz else moment.tz_localize("UTC")) - START) / pd.Timedelta(seconds=1))
 
 
 def _named(part: Part, pieces: list[str], shown: Callable[[str], str]) -> Part:
