@@ -67,7 +67,8 @@ class _Literals:
     def __getitem__(self, code: int) -> int:
         found = self.known.get(code)
         if found is None:
-            packed = np.packbits(self.block[:, feature_of(code)], bitorder="little")
+            column = np.ascontiguousarray(self.block[:, feature_of(code)])
+            packed = np.packbits(column, bitorder="little")
             found = int.from_bytes(packed.tobytes(), "little")
             found = self.known[code] = found ^ self.everything if is_negated(code) else found
         return found
