@@ -3,7 +3,7 @@
 A *setting* is a size and how far labels are believed, with its price of a literal (:mod:`idnf.learning.path`). On four
 fifths of the examples a look-ahead tree is grown for every setting and tried on the rest: what a wider family adds to a
 tree helps all settings alike, and trees are quick. All of k is used; labels are taken as they are only where that errs
-clearly less. The constants were chosen on data that were not judged on (experiments/several_classes.py).
+clearly less. What the constants were chosen on is said in the guide to several classes.
 """
 
 from __future__ import annotations
