@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import holds
+from idnf.learning.evaluation import Asked
 from idnf.learning.model_size import term_count
-from idnf.learning.objective import error_share, literal_count
+from idnf.learning.objective import literal_count
 from idnf.logic.learned_models import Model
 
 FOLDS = 5
@@ -28,14 +28,10 @@ class HeldOut:
         self.examples = examples
         tests = [test for _, test in folds]
         self.weights = np.concatenate([test.positive + test.negative for test in tests])
-        self.predicted = np.array(
-            [
-                np.concatenate([holds(models[place], test.features) for models, test in zip(tried, tests, strict=True)])
-                for place in range(len(tried[0]))
-            ]
-        )
-        self.errors = _errors(tried, tests)
-        self.training_errors = _errors(tried, [train for train, _ in folds])
+        self.predicted = _predicted(tried, tests)
+        self.errors = _errors(self.predicted, tests)
+        trains = [train for train, _ in folds]
+        self.training_errors = _errors(_predicted(tried, trains), trains)
         self.conditions = np.array([[literal_count(model) for model in models] for models in tried]).mean(axis=0)
 
     def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
@@ -54,13 +50,20 @@ class HeldOut:
         return 1 - error, spread, float(self.conditions[place]), reasons
 
 
-def _errors(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.float64]:
-    """Return the share of the examples of all parts together that each setting's models of these parts get wrong."""
-    weights = np.array([part.positive.sum() + part.negative.sum() for part in parts])
-    shares = np.array(
-        [[error_share(part, model) for model in models] for models, part in zip(tried, parts, strict=True)]
-    )
-    errors: NDArray[np.float64] = weights @ shares / weights.sum()
+def _predicted(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.bool_]:
+    """Return the class each setting's models give to the examples of their parts, a line for each setting."""
+    asked = [Asked(part.features) for part in parts]
+    columns = [
+        np.array([examples.holds(model) for model in models]) for models, examples in zip(tried, asked, strict=True)
+    ]
+    return np.concatenate(columns, axis=1)
+
+
+def _errors(predicted: NDArray[np.bool_], parts: list[DistinctRows]) -> NDArray[np.float64]:
+    """Return the share of the examples of all parts together that each setting's models get wrong."""
+    positive = np.concatenate([part.positive for part in parts])
+    negative = np.concatenate([part.negative for part in parts])
+    errors: NDArray[np.float64] = (predicted @ negative + ~predicted @ positive) / (positive.sum() + negative.sum())
     return errors
 
 

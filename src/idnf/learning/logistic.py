@@ -18,11 +18,15 @@ Places = NDArray[np.intp]
 
 # Parts of the rows that are left out in turn.
 _PARTS = 5
-# Of few rows, the parts are drawn several times, and chances are means.
-_FEW, _ROUNDS = 1000, 4
+ROUNDS = 4
+"""How many times the parts of few rows are drawn; chances are means."""
+
+# More rows than this are not few.
+_FEW = 1000
 # The penalty on the square of a feature's weight, in examples.
 _PENALTY = 3.0
-_STEPS = 25
+# A model makes steps until none of its weights changes by more than a little.
+_STEPS, _LITTLE = 25, 0.002
 # Wider tables have no such model; in large ones it learns from a part of the rows.
 _MOST_FEATURES = 400
 _MOST_PRODUCTS = 50_000_000
@@ -33,7 +37,12 @@ _DIGITS = 4
 
 
 def left_out_chances(
-    rows: DistinctRows, *, unit: float = 1.0, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
+    rows: DistinctRows,
+    *,
+    unit: float = 1.0,
+    random_state: int = 0,
+    is_over: Callable[[], bool] = lambda: False,
+    rounds: int = ROUNDS,
 ) -> Weights:
     """Return the chance of class 1 of each distinct row, by a model that was not shown it; nan where there is none.
 
@@ -47,6 +56,8 @@ def left_out_chances(
         The seed of the parts.
     is_over : callable
         Once it says so, no more steps are made.
+    rounds : int
+        How many times the parts are drawn where rows are few.
 
     Examples
     --------
@@ -60,7 +71,7 @@ def left_out_chances(
         return np.full(count, np.nan)
     generator = np.random.default_rng([random_state, 3])
     scaled = DistinctRows(rows.features, rows.positive / unit, rows.negative / unit, rows.complete)
-    drawn = [_drawn_parts(count, width, generator) for _ in range(_ROUNDS if count < _FEW else 1)]
+    drawn = [_drawn_parts(count, width, generator) for _ in range(rounds if count < _FEW else 1)]
     if all(len(learning) == count for _, learning in drawn):
         # All rounds take their steps together.
         chances = _chances(scaled, [parts for parts, _ in drawn], np.arange(count), is_over)
@@ -122,7 +133,7 @@ def _fitted(
     bounds = quarter.T @ design - np.array([quarter[part].T @ design[part] for part in hidden.T])
     inverses = np.linalg.inv(bounds + np.diag(penalty[:, 0]))
     beta = np.zeros((design.shape[1], hidden.shape[1]))
-    shown = ~hidden
+    shown, moving = ~hidden, np.ones(hidden.shape[1], dtype=bool)
     wanted, weights = positive[:, np.newaxis] * shown, weight[:, np.newaxis] * shown
     for _ in range(_STEPS):
         if is_over():
@@ -130,5 +141,9 @@ def _fitted(
         guesses = _chance(design, beta)
         guesses *= weights
         slope = design.T @ np.subtract(wanted, guesses, out=guesses) - penalty * beta
-        beta += np.matmul(inverses, slope.T[:, :, np.newaxis])[:, :, 0].T
+        step = np.matmul(inverses, slope.T[:, :, np.newaxis])[:, :, 0].T
+        beta += step * moving
+        moving &= np.abs(step).max(axis=0) > _LITTLE
+        if not moving.any():
+            break
     return beta

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.kernels import kernels
-from idnf.learning.local.split_worths import Integers, Places, SplitTask
+from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, constant_tree, most_gained
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split
 
@@ -109,17 +109,8 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
     for _ in range(rounds):
         grown = [growing.improved(everything, k, each) for each, k in zip(grown, depths, strict=True)]
-    return [NestedTree(tuple(names), _node(each, tuple(names), k), k) for each, k in zip(grown, depths, strict=True)]
-
-
-@dataclass(frozen=True)
-class Grown:
-    """A tree and its value: the net weight of the examples it gives class 1, less the price of its splits."""
-
-    value: int
-    feature: int | None
-    label: bool = False
-    below: tuple[Grown, ...] = ()
+    leaf = cache(lambda label, k: Leaf(NestedDNF.constant(names, label, k)))
+    return [NestedTree(tuple(names), _node(each, k, leaf), k) for each, k in zip(grown, depths, strict=True)]
 
 
 class _Growing:
@@ -141,20 +132,20 @@ class _Growing:
 
     def constant(self, inside: Places) -> Grown:
         """Return the better of the two constants."""
-        return _constant(int(self.net[inside].sum()))
+        return constant_tree(int(self.net[inside].sum()))
 
     def best(self, inside: Places, depth: int) -> Grown:
         """Return the best tree found on some examples."""
         net = self.net[inside]
-        total = int(net.sum())
-        best = _constant(total)
-        # The positive weights are half of what all weights and their absolute values add up to.
-        most = (total + int(np.abs(net).sum())) // 2 - self.price
+        best, most = constant_tree(int(net.sum())), most_gained(net, self.price)
         if depth == 0 or most <= best.value + self.least or self.is_over():
             return best
         key = (inside.tobytes(), depth)
         if key in self.known:
             return self.known[key]
+        if depth <= 2 and self.features.shape[1] <= _MOST_PAIRED:
+            short = self.known[key] = kernels().short_tree(self.task, inside, depth, self.least)
+            return short
         # No more than three levels are looked at, so trees of other depths may have asked before.
         seen = (key[0], min(depth, 3))
         if seen not in self.worths:
@@ -231,10 +222,6 @@ class _Growing:
         return squares
 
 
-def _constant(total: int) -> Grown:
-    return Grown(max(total, 0), None, total > 0)
-
-
 def _spread(worth: Integers, seen: Places, count: int) -> Integers:
     """Return what some of all features are worth, the others nothing."""
     spread: Integers = np.full(count, np.iinfo(np.int64).min // 2, dtype=np.int64)
@@ -242,8 +229,8 @@ def _spread(worth: Integers, seen: Places, count: int) -> Integers:
     return spread
 
 
-def _node(grown: Grown, names: tuple[str, ...], k: int) -> Node:
+def _node(grown: Grown, k: int, leaf: Callable[[bool, int], Leaf]) -> Node:
     if grown.feature is None:
-        return Leaf(NestedDNF.constant(names, grown.label, k))
-    low, high = (_node(part, names, k - 1) for part in grown.below)
+        return leaf(grown.label, k)
+    low, high = (_node(part, k - 1, leaf) for part in grown.below)
     return Split(grown.feature, low, high)

@@ -16,10 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
-from idnf.counting.contract import DistinctRows
+from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import Asked, holds
 from idnf.learning.local.masks import weight_unit
@@ -45,11 +42,18 @@ class Objective:
 
     def __call__(self, model: Model) -> float:
         """Return what a model of class 1 costs."""
-        return _error_share(self.rows, self._asked.holds(model)) + self.price * literal_count(model)
+        net, positive, total = self._weights
+        wrong = positive - float(net[self._asked.holds(model)].sum())
+        return wrong / total + self.price * literal_count(model)
 
     @cached_property
     def _asked(self) -> Asked:
         return Asked(self.rows.features)
+
+    @cached_property
+    def _weights(self) -> tuple[Weights, float, float]:
+        """What an example of class 1 adds to what is right, the weight of class 1 and that of all."""
+        return self.rows.positive - self.rows.negative, float(self.rows.positive.sum()), _total(self.rows)
 
 
 def plain_objective(rows: DistinctRows) -> Objective:
@@ -90,17 +94,14 @@ def _node_count(node: Node) -> int:
 
 def error_share(rows: DistinctRows, model: Model) -> float:
     """Return the weighted share of training errors of a model of class 1."""
-    return _error_share(rows, holds(model, rows.features))
-
-
-def _error_share(rows: DistinctRows, predicted: NDArray[np.bool_]) -> float:
-    wrong = float(rows.negative[predicted].sum() + rows.positive[~predicted].sum())
-    return wrong / _total(rows)
+    predicted = holds(model, rows.features)
+    return float(rows.negative[predicted].sum() + rows.positive[~predicted].sum()) / _total(rows)
 
 
 def noise_price(rows: DistinctRows, errors: float) -> float:
     """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
 
+    >>> import numpy as np
     >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
     (0.0125, 0.092)

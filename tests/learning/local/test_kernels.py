@@ -146,6 +146,14 @@ def test_splits_are_worth_the_same(task, levels, data):
     assert found[0].tolist() == found[1].tolist()
 
 
+@needs_both
+@given(split_tasks(), st.integers(0, 2), st.sampled_from([0, 1, 2**18]), st.data())
+def test_the_same_short_trees_are_grown(task, depth, least, data):
+    inside = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(task.net), max_size=len(task.net))))
+    compiled, plain = (named_kernels(name).short_tree(task, inside, depth, least) for name in ("compiled", "numpy"))
+    assert compiled == plain
+
+
 def test_triples_are_held_in_parts(monkeypatch):
     generator = np.random.default_rng(0)
     task = SplitTask(generator.random((50, 6)) < 0.5, generator.integers(-9, 9, 50, dtype=np.int32), 1)

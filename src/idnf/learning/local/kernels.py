@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from idnf.learning.local import berge, berge_search, tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.heat_bath import Schedule
-from idnf.learning.local.split_worths import Integers, Places, SplitTask, split_worths
+from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, short_tree, split_worths
 from idnf.learning.local.tree_search import Annealed, AnnealTask
 from idnf.learning.local.voting import VotingTask
 
@@ -45,6 +45,8 @@ class Kernels:
         As :func:`idnf.learning.local.voting.vote`.
     split_worths : callable
         As :func:`idnf.learning.local.split_worths.split_worths`.
+    short_tree : callable
+        As :func:`idnf.learning.local.split_worths.short_tree`.
     implicants : callable
         As :func:`idnf.learning.local.berge.implicants`.
     """
@@ -54,6 +56,7 @@ class Kernels:
     repair: Callable[[BergeTask, Sequence[int], Schedule, int, IsOver], Repaired]
     vote: Callable[[VotingTask, int, IsOver], tuple[NDArray[np.int64], NDArray[np.int64]]]
     split_worths: Callable[[SplitTask, Places, int], Integers]
+    short_tree: Callable[[SplitTask, Places, int, int], Grown]
     implicants: Callable[[Sequence[int], int], list[int] | None]
 
 
@@ -90,8 +93,9 @@ def named_kernels(name: str) -> Kernels:
     if name not in _NAMES:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
-        return Kernels(name, tree_search.anneal, berge_search.repair, voting.vote, split_worths, berge.implicants)
+        anneal, repair, vote = tree_search.anneal, berge_search.repair, voting.vote
+        return Kernels(name, anneal, repair, vote, split_worths, short_tree, berge.implicants)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
-    searches, votes = (import_module(module) for module in _COMPILED)
-    return Kernels(name, searches.anneal, searches.repair, votes.vote, searches.split_worths, searches.implicants)
+    made, votes = (import_module(module) for module in _COMPILED)
+    return Kernels(name, made.anneal, made.repair, votes.vote, made.split_worths, made.short_tree, made.implicants)

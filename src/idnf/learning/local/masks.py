@@ -161,7 +161,11 @@ def weight_unit(rows: DistinctRows) -> float:
     """
     weights = rows.positive + rows.negative
     positive = weights[weights > 0]
-    return float(np.quantile(positive, 0.25)) if len(positive) else 1.0
+    if not len(positive):
+        return 1.0
+    low, above = divmod(len(positive) - 1, 4)
+    near = np.partition(positive, (low, min(low + 1, len(positive) - 1)))[low : low + 2]
+    return float(near[0] + above / 4 * (near[-1] - near[0]))
 
 
 def opposite_codes(codes: Iterable[int]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""What each feature is worth as a split above the best splits below it, from sums over pairs and triples of features.
+"""What each feature is worth as a split above the best splits below it, and the trees of depth two that follow.
 
 The value of a tree is the net weight (class 1 minus class 0) of the examples it gives class 1, less the price of its
 splits. The best tree of depth 1 on some examples follows from the weight of every feature among them, the best one of
@@ -8,6 +8,7 @@ integers, so every sum is exact.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -70,6 +71,50 @@ class SplitTask:
     def part(self, columns: Places) -> SplitTask:
         """Return the examples with some of their features."""
         return SplitTask(np.ascontiguousarray(self.features[:, columns]), self.net, self.price)
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A tree and its value: the net weight of the examples it gives class 1, less the price of its splits."""
+
+    value: int
+    feature: int | None
+    label: bool = False
+    below: tuple[Grown, ...] = ()
+
+
+def constant_tree(total: int) -> Grown:
+    """Return the better constant on examples of some net weight."""
+    return Grown(max(total, 0), None, total > 0)
+
+
+def most_gained(net: NDArray[np.int32], price: int) -> int:
+    """Return more than what any tree with a split is worth on examples of these weights, or just as much."""
+    # The positive weights are half of what all weights and their absolute values add up to.
+    return (int(net.sum()) + int(np.abs(net).sum())) // 2 - price
+
+
+def short_tree(task: SplitTask, inside: Places, depth: int, least: int) -> Grown:
+    """Return the best tree of depth at most two on some examples; a split must be worth more than `least`.
+
+    >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
+    >>> task = SplitTask(features, np.array([1, -1, -1, 1], dtype=np.int32), 0)
+    >>> found = short_tree(task, np.arange(4), 2, 0)
+    >>> found.value, found.feature, [tree.feature for tree in found.below]
+    (2, 0, [1, 1])
+    """
+    net = task.net[inside]
+    best = constant_tree(int(net.sum()))
+    if depth == 0 or most_gained(net, task.price) <= best.value + least:
+        return best
+    worth = split_worths(task, inside, depth)
+    feature = int(worth.argmax())
+    if worth[feature] <= best.value + least:
+        return best
+    goes = task.features[inside, feature]
+    below = tuple(short_tree(task, inside[part], depth - 1, least) for part in (~goes, goes))
+    split = Grown(sum(tree.value for tree in below) - task.price, feature, below=below)
+    return split if split.value > best.value + least else best
 
 
 def split_worths(task: SplitTask, inside: Places, levels: int) -> Integers:

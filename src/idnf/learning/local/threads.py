@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 
 @contextmanager
@@ -21,5 +22,11 @@ def single_threaded() -> Iterator[None]:
     ...     print({each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"})
     {1}
     """
-    with threadpool_limits(limits=1, user_api="blas"):
+    with _controller().limit(limits=1, user_api="blas"):
         yield
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    """Return what knows the libraries in use; looking for them takes milliseconds."""
+    return ThreadpoolController()
