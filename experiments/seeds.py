@@ -13,7 +13,7 @@ import numpy as np
 from collection import division, load, names
 
 from idnf import DNFClassifier
-from idnf.learning import logistic, path
+from idnf.learning import path
 
 # Trees, rounds of logistic regression, examples below which folds are repeated, and how often.
 VARIANTS = {
@@ -29,7 +29,9 @@ STATES, SPLIT, MOST_ROWS = 4, 1, 500
 
 
 def set_variant(variant):
-    path._MORE_TREES, logistic._ROUNDS, path._FEW, path._REPEATS = VARIANTS[variant]
+    trees, rounds, path._FEW, path._REPEATS = VARIANTS[variant]
+    path._MORE_TREES = path._QUICK_TREES = trees
+    path.ROUNDS = path._QUICK_ROUNDS = rounds
 
 
 def accuracies(name, k):

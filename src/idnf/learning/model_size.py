@@ -37,7 +37,7 @@ def own_terms(model: Model) -> tuple[list[int], bool]:
         return list(model.side(not complemented).masks), complemented
     if isinstance(model.root, Leaf) and model.root.complemented:
         return model.root.nested.masks(), True
-    return list(model.side(True).masks), False
+    return model.masks(True), False
 
 
 def _terms(model: Model, value: bool) -> Iterator[int]:

@@ -96,8 +96,12 @@ class SplitTree(Generic[L]):
 
     def side(self, label: int) -> DNF:
         """Return the DNF of the points of one class: path literals with the terms of the leaf."""
+        return DNF.from_masks(self.names, self.masks(label))
+
+    def masks(self, label: int) -> list[int]:
+        """Return the terms of one class as masks, absorbed ones dropped."""
         masks = (path | mask for path, leaf in self.leaves() for mask in restrict(leaf.masks(label), path))
-        return DNF.from_masks(self.names, minimal_sets(mask for mask in masks if is_consistent(mask)))
+        return minimal_sets(mask for mask in masks if is_consistent(mask))
 
     def leaf_at(self, point: Mapping[str, int]) -> L:
         """Return the leaf that one point comes to."""

@@ -11,7 +11,7 @@ import numpy as np
 from idnf.learning.local import berge_search, tree_search
 from idnf.learning.local.berge_models import to_double
 from idnf.learning.local.berge_search import BergeTask, Repaired
-from idnf.learning.local.kernels import kernels
+from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
 from idnf.logic.learned_models import Model
@@ -51,13 +51,18 @@ class SearchProblem:
     def of_size(self, k: int) -> SearchProblem:
         """Return the same problem for another size; what was prepared is shared."""
         other = replace(self, k=k)
-        other.__dict__.update(free=self.free, pools=self.pools)
+        other.__dict__.update(free=self.free, pools=self.pools, kernels=self.kernels)
         return other
 
     @cached_property
     def free(self) -> frozenset[int]:
         """The literals that may stand at a split: both of them are allowed."""
         return self.allowed & opposite_codes(self.allowed)
+
+    @cached_property
+    def kernels(self) -> Kernels:
+        """The inner loops."""
+        return kernels()
 
     @cached_property
     def pools(self) -> Pools:
@@ -77,11 +82,11 @@ def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Call
     price = examples.integer(job.price * examples.total)
     if isinstance(job, AnnealJob):
         task = AnnealTask(examples, job.shape, problem.pools, price)
-        return kernels().anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
+        return problem.kernels.anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     allowed = problem.pools.negative if job.complemented else problem.pools.positive
     repairing = BergeTask(examples, job.complemented, allowed, problem.k, price)
     cooling = berge_search.schedule(examples, job.moves)
-    return kernels().repair(repairing, job.start, cooling, _seed(job.seed), is_over)
+    return problem.kernels.repair(repairing, job.start, cooling, _seed(job.seed), is_over)
 
 
 def state_model(problem: SearchProblem, job: AnnealJob | BergeJob, found: Annealed | Repaired) -> Model:
