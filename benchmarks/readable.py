@@ -94,12 +94,22 @@ def plain(rows: pd.DataFrame) -> pd.DataFrame:
         truths = pd.api.types.is_bool_dtype(column)
         if pd.api.types.is_numeric_dtype(column) and not truths:
             found[str(name)] = column.astype(float)
-        elif pd.api.types.is_datetime64_any_dtype(column):
+        elif pd.api.types.is_datetime64_any_dtype(column) or _tells_times(column):
             found[str(name)] = (pd.to_datetime(column, utc=True) - START) / pd.Timedelta(seconds=1)
         else:
             words = column.astype(str).str.lower() if truths else column.astype(str)
             found[str(name)] = words.astype(object).where(column.notna(), None)
     return pd.DataFrame(found)
+
+
+def _tells_times(column: pd.Series) -> bool:
+    """Tell whether all known values of a column are texts of moments.
+
+    >>> _tells_times(pd.Series(["2012-02-07T01:15:12Z", None])), _tells_times(pd.Series(["no"]))
+    (True, False)
+    """
+    known = column.dropna().astype(str)
+    return bool(len(known) and known.str.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z?").all())
 
 
 def condition(text: str) -> tuple[str, Part]:

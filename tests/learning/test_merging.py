@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.logic.test_class_trees import class_trees
 from tests.strategies import dnfs, nested_dnfs, nested_trees
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
+from idnf.learning.class_objective import given_classes
 from idnf.learning.evaluation import holds
 from idnf.learning.merging import SLIVER, used_features, with_merged_cuts, written_with
 from idnf.learning.result import Learned
@@ -31,6 +33,24 @@ def test_writing_one_feature_for_another_is_substitution_and_keeps_the_bound(mod
     double = other if hasattr(other, "verify") else other.double()
     assert double.k == model.k
     double.verify()
+
+
+@given(class_trees(), st.booleans(), st.data())
+def test_the_same_for_several_classes(tree, compiled, data):
+    model = tree.class_dnfs() if compiled else tree
+    n = len(model.names)
+    if n < 2:
+        return
+    old, new = data.draw(st.permutations(range(n)))[:2]
+    points = np.array(list(product((0, 1), repeat=n)), dtype=bool)
+    same = points.copy()
+    same[:, old] = points[:, new]
+    other = written_with(model, old, new)
+    assert np.array_equal(given_classes(other, points), given_classes(model, same))
+    assert old not in used_features(other)
+    dnfs_by_class = other if compiled else other.class_dnfs()
+    assert dnfs_by_class.k == model.k
+    dnfs_by_class.verify()
 
 
 def test_a_sliver_that_wins_one_example_goes_and_one_that_wins_many_stays():
@@ -66,3 +86,18 @@ def test_cuts_of_a_fitted_model_that_part_few_rows_are_worth_more_than_one_examp
     ]
     for old, new in close:
         assert np.sum(holds(written_with(model, old, new), features) != target) > wrong + 1
+
+
+def test_cuts_of_a_model_of_several_classes_that_part_few_rows_are_worth_more_than_one_example():
+    generator = np.random.default_rng(5)
+    table = pd.DataFrame(generator.normal(size=(300, 3)), columns=list("abc"))
+    target = (table["a"] > 0.2).astype(int) + (table["b"] > 0.5)
+    target = target.where(generator.random(300) > 0.1, 2)
+    clf = DNFClassifier(3, price=0.0).fit(table, target)
+    features, model = clf.binariser_.transform(table), clf.fitted_.model
+    wrong = np.sum(given_classes(model, features) != target)
+    columns = [column for column, _ in clf.binariser_.space_.literals]
+    pairs = [pair for pair in permutations(used_features(model), 2) if columns[pair[0]] == columns[pair[1]]]
+    close = [pair for pair in pairs if np.mean(features[:, pair[0]] != features[:, pair[1]]) < SLIVER]
+    for old, new in close:
+        assert np.sum(given_classes(written_with(model, old, new), features) != target) > wrong + 1

@@ -21,6 +21,7 @@ from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
+from idnf.learning.merging import with_merged_class_cuts
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.recounting import LearnerName, Recounted
 from idnf.learning.result import LearnedModel
@@ -65,6 +66,8 @@ def learn_classes(
     task = replace(task, time_limit=deadline.part(_BEFORE_COMPILING).limit)
     with single_threaded():
         learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
+        if learner == "search":
+            learned = with_merged_class_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
     if rows.complete:
         return Recounted(_compiled(learned, k), "distinct rows")
     others = [] if deadline.is_over() else [LearnedClasses(_cart(rows, names, k, task, deadline), 0.0)]

@@ -159,7 +159,15 @@ def weight_unit(rows: DistinctRows) -> float:
     >>> weight_unit(rows)
     1.5
     """
-    weights = rows.positive + rows.negative
+    return unit_of(rows.positive + rows.negative)
+
+
+def unit_of(weights: NDArray[np.float64]) -> float:
+    """Return the lower quartile of the weights that are positive.
+
+    >>> unit_of(np.array([0.0, 2.0, 4.0]))
+    2.5
+    """
     positive = weights[weights > 0]
     if not len(positive):
         return 1.0
