@@ -64,8 +64,9 @@ def test_bounds_hold_and_models_are_within_the_limit(seed, groups, metric):
         chosen = found.alternatives[found.chosen]
         total = weights.sum()
         assert chosen.gap <= limit + 1e-9
-        assert chosen.gap == pytest.approx(gap_of(functions[chosen.model], of, positive, weights, metric))
-        assert chosen.error == pytest.approx(weights[functions[chosen.model] != positive].sum() / total)
+        given = functions[found.models[found.chosen]]
+        assert chosen.gap == pytest.approx(gap_of(given, of, positive, weights, metric))
+        assert chosen.error == pytest.approx(weights[given != positive].sum() / total)
         within = [f for f in functions if gap_of(f, of, positive, weights, metric) <= limit + 1e-12]
         least = min(weights[f != positive].sum() / total for f in within)
         assert found.bounds["all"] <= least + 1e-9

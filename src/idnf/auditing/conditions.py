@@ -127,24 +127,17 @@ def parse_condition(text: str) -> Condition:
     >>> parse_condition("income > 50000 and not arrears")
     All(parts=(ColumnTest(column='income', operator='>', values=('50000',)), Not(part=ColumnTest(column='arrears', ...
     """
-    reader = Reader(tokens_of(text), text)
+    reader = Reader(text)
     condition = reader.condition()
     reader.expect_end()
     return condition
 
 
 class Reader:
-    """Reads conditions from tokens, one after the other.
+    """Reads conditions from the tokens of a text, one after the other."""
 
-    Parameters
-    ----------
-    tokens : sequence of Token
-    text : str
-        The text they come from, for messages.
-    """
-
-    def __init__(self, tokens: Sequence[Token], text: str) -> None:
-        self.tokens = tokens
+    def __init__(self, text: str) -> None:
+        self.tokens = tokens_of(text)
         self.text = text
         self.place = 0
 
@@ -207,15 +200,12 @@ class Reader:
             inside = self.condition()
             self.expect(")")
             return inside
-        if self.key(1) in _MIRRORED and self._is_chain():
+        if self.key(1) in _MIRRORED and is_number(self.tokens[self.place].text):
             return self._chain()
         return self._test(self.word("a column"))
 
-    def _is_chain(self) -> bool:
-        """Tell whether a value stands on the left, as in 30 < age or 30 < age <= 45."""
-        return is_number(self.tokens[self.place].text)
-
     def _chain(self) -> Condition:
+        """Read a test with a value on the left, as in 30 < age or 30 < age <= 45."""
         low = self.word("a value")
         sign = self.word_sign()
         column = self.word("a column")

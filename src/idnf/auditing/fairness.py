@@ -191,33 +191,39 @@ class FairLearned(Generic[Model]):
     bound : float or None
         What no model of the family ``bound_family`` can beat on the shifted problem, as a share of its weight.
     bound_family : str or None
+    terms : int
+        The terms of its shorter side.
     """
 
     model: Model
     given: NDArray[np.bool_]
     bound: float | None = None
     bound_family: str | None = None
+    terms: int = 0
 
 
 @dataclass(frozen=True)
-class Alternative(Generic[Model]):
-    """A model that was considered: how often it errs, and how far groups differ.
+class FairModel:
+    """One of the models considered.
 
     Attributes
     ----------
     error, gap : float
-        On the training rows.
+        On the training rows: the share of errors, and the largest difference of two groups' rates.
     rates : mapping of group to float
+        The share of each group that is given class 1.
     origin : str
-        How it was found.
-    model : object
+        How it was found: with a multiplier, what a gap of 1 costs as a share of errors; among the trees near the best;
+        or constant.
+    terms : int
+        The terms of its shorter side.
     """
 
     error: float
     gap: float
     rates: Mapping[object, float]
     origin: str
-    model: Model
+    terms: int
 
 
 def climbed(
@@ -274,8 +280,10 @@ class FairSearch(Generic[Model]):
 
     Attributes
     ----------
-    alternatives : list of Alternative
+    models : list of object
         In the order they were learned; the first is the model without regard to groups.
+    alternatives : list of FairModel
+        What is known of each.
     bounds : dict of str to float
         The errors below which no model of a family within the limit can come.
     """
@@ -283,7 +291,8 @@ class FairSearch(Generic[Model]):
     def __init__(self, problem: FairProblem, limit: float) -> None:
         self.problem = problem
         self.limit = limit
-        self.alternatives: list[Alternative[Model]] = []
+        self.models: list[Model] = []
+        self.alternatives: list[FairModel] = []
         self.bounds: dict[str, float] = {}
 
     def climb(self, learn: Callable[[Shifted], FairLearned[Model]]) -> None:
@@ -306,7 +315,8 @@ class FairSearch(Generic[Model]):
         rates = self.problem.rates(found.given)
         named = dict(zip(self.problem.names, rates.tolist(), strict=True))
         error = self.problem.error(found.given)
-        self.alternatives.append(Alternative(error, float(np.ptp(rates)), named, origin, found.model))
+        self.models.append(found.model)
+        self.alternatives.append(FairModel(error, float(np.ptp(rates)), named, origin, found.terms))
 
     def prove(self, family: str, bound: float) -> None:
         """Add a bound on the errors of all models of a family within the limit."""

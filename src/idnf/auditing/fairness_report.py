@@ -5,31 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from idnf.auditing.fairness import Fairness
-
-
-@dataclass(frozen=True)
-class FairModel:
-    """One of the models considered.
-
-    Attributes
-    ----------
-    error, gap : float
-        On the training rows: the share of errors, and the largest difference of two groups' rates.
-    rates : mapping of group to float
-        The share of each group that is given class 1.
-    origin : str
-        How it was found: with a multiplier, what a gap of 1 costs as a share of errors; among the trees near the best;
-        or constant.
-    terms : int
-        The terms of its shorter side.
-    """
-
-    error: float
-    gap: float
-    rates: Mapping[object, float]
-    origin: str
-    terms: int
+from idnf.auditing.fairness import FairModel, Fairness
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.reason_sets import RowAnswers, Transversals, columns_of, contrast_families, small_transversals
+from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, small_transversals
 from idnf.auditing.reason_texts import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.hitting import Sets, as_set, set_type
@@ -97,11 +97,9 @@ class Attributions(RowAnswers[Mapping[str, float]]):
         patterns = Patterns.of(model.frame, cells)
         reasons = PatternReasons.of(model, patterns)
         self.columns = tuple(column.name for column in model.space.columns)
-        held = columns_of(reasons.sets, len(model.frame.columns))
+        counts = reasons.counts([1 << j for j in range(len(model.frame.columns))])
         self._shares = np.zeros((len(patterns.cells), len(self.columns)))
-        for j, column in enumerate(model.frame.columns):
-            counts = np.bincount(reasons.points[held[:, j]], minlength=len(patterns.cells))
-            self._shares[:, column] = counts / np.maximum(reasons.totals, 1)
+        self._shares[:, list(model.frame.columns)] = counts / np.maximum(reasons.totals, 1)[:, None]
         super().__init__(patterns.index, self._attribution)
 
     @property

@@ -16,11 +16,11 @@ from idnf.auditing.patching import OutOfReach
 from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel, row_values
-from idnf.auditing.witnesses import touching
+from idnf.auditing.witnesses import refutation, touching
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, Point
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,11 @@ class Audit:
     def overlaps(self) -> list[Overlap]:
         """The pairs of rules that some row meets both of; in a tree there are none."""
         found = []
+        sizes = [len(column.labels) for column in self.rules.columns]
         for one, other in combinations(self.rules.rules, 2):
-            pair = next(touching(one.boxes, other.boxes), None)
-            if pair is not None:
-                shared = [a & b for a, b in zip(one.boxes[pair[0]], other.boxes[pair[1]], strict=True)]
-                point = tuple((mask & -mask).bit_length() - 1 for mask in shared)
-                row = row_values(self.rules.columns, point)
+            shared = refutation(Claim(sizes, one.boxes, other.boxes))
+            if shared is not None:
+                row = row_values(self.rules.columns, shared[0])
                 found.append(Overlap(one.text, other.text, one.label != other.label, row))
         return found
 
@@ -148,12 +147,16 @@ class Audit:
         return TableModel(self.rules.columns, tuple(labels), tuple(tuple(boxes[label]) for label in labels), k)
 
     @cached_property
-    def sizes(self) -> dict[object, int]:
-        """For each class the number of columns that its reasons need: the true k."""
+    def _needs(self) -> dict[object, tuple[int, Point | None]]:
+        """For each class the number of columns that its reasons need, and a point that needs so many."""
         if self.function is None:
             return {}
-        model = self.function.sides
-        return {label: columns_needed_by(model, c)[0] for c, label in enumerate(self.function.classes)}
+        return {label: columns_needed_by(self.function.sides, c) for c, label in enumerate(self.function.classes)}
+
+    @property
+    def sizes(self) -> dict[object, int]:
+        """For each class the number of columns that its reasons need: the true k."""
+        return {label: size for label, (size, _) in self._needs.items()}
 
     @property
     def k(self) -> int | None:
@@ -162,11 +165,7 @@ class Audit:
 
     def hardest(self) -> dict[object, dict[str, Value]]:
         """Return for each class a row whose reason needs as many columns as any."""
-        if self.function is None:
-            return {}
-        model = self.function.sides
-        points = {label: columns_needed_by(model, c)[1] for c, label in enumerate(self.function.classes)}
-        return {label: row_values(self.rules.columns, p) for label, p in points.items() if p is not None}
+        return {label: row_values(self.rules.columns, p) for label, (_, p) in self._needs.items() if p is not None}
 
     def check(self) -> str:
         """Prove again, from the boxes alone, that the classes exclude each other, leave no gap and need their columns.
@@ -187,11 +186,9 @@ class Audit:
         every = [box for boxes in self.function.boxes for box in boxes]
         if not covers(sizes, every)[0]:
             raise CheckError("every row must have a class; one has none.")
-        model = self.function.sides
-        for c in range(len(self.function.classes)):
-            size, point = columns_needed_by(model, c)
+        for c, (size, point) in enumerate(self._needs.values()):
             if size and point is not None:
-                OutOfReach(point, self.function.boxes[c], model.opposite(c), size - 1).check()
+                OutOfReach(point, self.function.boxes[c], self.function.sides.opposite(c), size - 1).check()
         return f"every row has exactly one class, proved by {method}"
 
     def to_text(self) -> str:

@@ -14,15 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.conditions import (
-    Condition,
-    ConditionError,
-    Reader,
-    columns_needed,
-    condition_boxes,
-    parse_condition,
-    tokens_of,
-)
+from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.columns.column import TableColumn
 from idnf.columns.finer import common_ground
 from idnf.columns.intervals import NumberColumn
@@ -107,7 +99,7 @@ def _from_pairs(given: Iterable[object]) -> tuple[Read, object]:
 def _from_text(text: str) -> tuple[Read, object]:
     lines = [line for line in text.splitlines() if not line.strip().startswith(("#", "--"))]
     joined = "\n".join(lines)
-    reader = Reader(tokens_of(joined), joined)
+    reader = Reader(joined)
     is_sql = reader.take("case")
     read: Read = []
     while reader.take("if", "when") or (reader.key() == "else" and reader.key(1) == "if" and reader.take("else")):

@@ -14,20 +14,12 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.conditions import (
-    Condition,
-    ConditionError,
-    Reader,
-    columns_needed,
-    condition_boxes,
-    parse_condition,
-    tokens_of,
-)
+from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.auditing.invariance import invariance_claims
 from idnf.auditing.proofs import Claim, refuted
 from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
-from idnf.auditing.witnesses import refutation, touching
+from idnf.auditing.witnesses import refutation
 from idnf.columns.finer import common_ground
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
@@ -106,9 +98,9 @@ def read_rule(text: str) -> Rule:
     >>> read_rule("approved never falls as income rises")
     MonotoneRule(text='approved never falls as income rises', label='approved', column='income', rising=True)
     """
-    tokens = tokens_of(text)
+    reader = Reader(text)
+    tokens = reader.tokens
     keys = [token.key for token in tokens]
-    reader = Reader(tokens, text)
     if reader.take("if"):
         condition = reader.condition()
         reader.expect("then")
@@ -117,7 +109,7 @@ def read_rule(text: str) -> Rule:
         reader.expect_end()
         return RegionRule(text, condition, label, not negated)
     if keys[:1] == ["no"] and (found := _NO_ROW.fullmatch(text)):
-        words = tokens_of(found["label"])
+        words = Reader(found["label"]).tokens
         if len(words) == 1:
             return RegionRule(text, parse_condition(found["condition"]), words[0].text, wanted=False)
     if len(tokens) == 6 and (keys[1], keys[3]) == ("never", "as") and {keys[2], keys[5]} <= {"falls", "rises"}:
@@ -252,13 +244,12 @@ def _place(model: TableModel, rule: Rule, name: str) -> int:
 def refuse_contradictions(rules: Sequence[Rule], model: TableModel) -> None:
     """Refuse two rules that want different things of one row."""
     regions = [(rule, region_of(rule, model)) for rule in rules if isinstance(rule, RegionRule)]
+    sizes = [len(column.labels) for column in model.columns]
     for (first, one), (second, other) in combinations(regions, 2):
         if not _allowed(first, model) & _allowed(second, model):
-            pair = next(touching(one, other), None)
-            if pair is not None:
-                shared = tuple(a & b for a, b in zip(one[pair[0]], other[pair[1]], strict=True))
-                point = tuple((mask & -mask).bit_length() - 1 for mask in shared)
-                row = row_words(row_values(model.columns, point))
+            shared = refutation(Claim(sizes, one, other))
+            if shared is not None:
+                row = row_words(row_values(model.columns, shared[0]))
                 raise ConditionError(f"{first.text!r} and {second.text!r} contradict each other at {row}.")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import cached_property
 
 from idnf.columns.categories import HALF
@@ -112,10 +113,6 @@ def _said(value: Value) -> str:
 def plain_rows(labels: Sequence[object], rows: Sequence[Mapping[str, Value]]) -> list[dict[str, object]]:
     """Return rows with their classes as JSON can hold them: times as they are written."""
     return [
-        {"label": label, "row": {name: _plain_value(value) for name, value in row.items()}}
+        {"label": label, "row": {name: str(v) if isinstance(v, (date, timedelta)) else v for name, v in row.items()}}
         for label, row in zip(labels, rows, strict=True)
     ]
-
-
-def _plain_value(value: Value) -> str | float | bool | None:
-    return value if value is None or isinstance(value, (str, bool, int, float)) else str(value)

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from idnf.auditing.fair_trees import fair_tree
 from idnf.auditing.fairness import MOST_MODELS, FairLearned, Fairness, FairProblem, FairSearch, Shifted
-from idnf.auditing.fairness_report import FairModel, FairnessReport
+from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.learning_task import learned_by, task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame
@@ -81,7 +81,7 @@ def learn_fairly(
         """Return a model with its errors as its objective: what was proved was of another objective."""
         given = labels_of(found.learned.model, features) == 1
         plain = LearnedModel(found.learned.model, problem.error(given))
-        return FairLearned(replace(found, learned=plain), given, bound, family)
+        return FairLearned(replace(found, learned=plain), given, bound, family, _terms(found))
 
     search: FairSearch[Recounted] = FairSearch(problem, fairness.limit)
     search.climb(learned)
@@ -93,12 +93,8 @@ def learn_fairly(
         if found.bound is not None:
             search.prove("tree", found.bound)
     search.add(constant(float(problem.weights[positive].sum()) > 0.5), "constant")
-    models = tuple(
-        FairModel(one.error, one.gap, one.rates, one.origin, _terms(one.model)) for one in search.alternatives
-    )
     label = training.classes.tolist()[1]
-    report = FairnessReport(fairness, label, models, search.chosen, search.bounds)
-    return [one.model for one in search.alternatives], report
+    return search.models, FairnessReport(fairness, label, tuple(search.alternatives), search.chosen, search.bounds)
 
 
 def _terms(found: Recounted) -> int:

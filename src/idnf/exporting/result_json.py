@@ -10,8 +10,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.fairness import METRICS, MOST_GROUPS, MOST_MODELS, Fairness
-from idnf.auditing.fairness_report import FairModel, FairnessReport
+from idnf.auditing.fairness import METRICS, MOST_GROUPS, MOST_MODELS, FairModel, Fairness
+from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.column import TableColumn
