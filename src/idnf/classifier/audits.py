@@ -56,7 +56,6 @@ class AuditMixin:
         >>> policy.relevance([[1, 1, 0]])[0].necessary, policy.relevance([[1, 1, 1]])[0].relevant
         (('late',), ('late', 'owner', 'member'))
         """
-        check_is_fitted(self)
         model = self.fitted_.table_model
         return Relevances(model.sides, self._audited_cells(X), model.classes)
 
@@ -79,7 +78,6 @@ class AuditMixin:
         >>> dict(policy.attribution([[1, 1, 1]])[0])
         {'late': 0.5, 'owner': 0.5, 'member': 0.5}
         """
-        check_is_fitted(self)
         return Attributions(self.fitted_.table_model.sides, self._audited_cells(X))
 
     def principal_reasons(self, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
@@ -108,9 +106,9 @@ class AuditMixin:
         >>> given[0].code, given[0].text
         ('R1', 'No late payments')
         """
-        check_is_fitted(self)
         if texts is not None:
-            self.fitted_ = with_reason_texts(self.fitted_, texts)
+            known = ReasonTexts.of_given(texts).checked([column.name for column in self.fitted_.columns])
+            self.fitted_ = replace(self.fitted_, reason_texts=known)
         fitted = self.fitted_
         return PrincipalReasons(
             fitted.table_model.sides,
@@ -144,7 +142,6 @@ class AuditMixin:
           no: late = false, owner = false, member = true
           yes: late = false, owner = true, member = true
         """
-        check_is_fitted(self)
         names = (columns,) if isinstance(columns, str) else tuple(columns)
         return CanDecide.of(self.fitted_.table_model, names, X)
 
@@ -179,7 +176,6 @@ class AuditMixin:
         A model that obeys was found: it decides 1 of 3 rows differently, accuracy 66.7% before and 100.0% after. No
         model that obeys is nearer: proved.
         """
-        check_is_fitted(self)
         from idnf.classifier.estimator import DNFClassifier
         from idnf.classifier.rectifying import rectify
 
@@ -191,7 +187,6 @@ class AuditMixin:
 
         It says nothing of probabilities: the training rows are not kept.
         """
-        check_is_fitted(self)
         models = self.fitted_.alternatives
         if not 0 <= place < len(models):
             raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
@@ -206,12 +201,6 @@ class AuditMixin:
             raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
         binariser = self.fitted_.binariser
         return binariser.cells_of(binariser.read(X), self.fitted_.used)
-
-
-def with_reason_texts(fitted: Fitted, texts: GivenTexts) -> Fitted:
-    """Return the same state with reason codes and texts by column."""
-    known = ReasonTexts.of_given(texts).checked([column.name for column in fitted.columns])
-    return replace(fitted, reason_texts=known)
 
 
 def difference(old: DNFClassifier | str, new: DNFClassifier | str, X: object = None) -> Difference:
@@ -239,15 +228,9 @@ def difference(old: DNFClassifier | str, new: DNFClassifier | str, X: object = N
     The models disagree in 1 region.
     - yes becomes no if 30 < age <= 45
     """
-    models = [None if isinstance(side, str) else _table_model(side) for side in (old, new)]
-    known = next((model for model in models if model is not None), None)
-    sides = [_policy_model(side, known) if isinstance(side, str) else _table_model(side) for side in (old, new)]
+    known = next((side.fitted_.table_model for side in (old, new) if not isinstance(side, str)), None)
+    sides = [_policy_model(side, known) if isinstance(side, str) else side.fitted_.table_model for side in (old, new)]
     return difference_of(sides[0], sides[1], X)
-
-
-def _table_model(clf: DNFClassifier) -> TableModel:
-    check_is_fitted(clf)
-    return clf.fitted_.table_model
 
 
 def _policy_model(text: str, beside: TableModel | None) -> TableModel:
@@ -374,5 +357,4 @@ def check_rules(clf: DNFClassifier, rules: str | Sequence[str], X: object = None
       no: age = 40, late = true
       yes: age = 40, late = false
     """
-    check_is_fitted(clf)
     return check_rules_of(clf.fitted_.table_model, rules, X)

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.audits import AuditMixin
@@ -339,7 +338,6 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""
-        check_is_fitted(self)
         return source_of(X).predicted(self.fitted_)
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
@@ -349,17 +347,15 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         no training example was given has even odds. A lazy table comes back with a column `probability`, the share of
         ``classes_[1]``, where there are two classes, and with a column for each class where there are more.
         """
-        check_is_fitted(self)
         return source_of(X).probabilities(self.fitted_)
 
     def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
-        check_is_fitted(self)
         return source_of(X).score(self.fitted_, y, sample_weight)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""
-        return hasattr(self, "fitted_")
+        return hasattr(self, "_state")
 
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""

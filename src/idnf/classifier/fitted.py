@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.reason_texts import ReasonTexts
@@ -206,7 +207,18 @@ def table_explainer(model: Model | ClassDNFs, binariser: TableBinariser, classes
 class FittedAttributes:
     """The attributes of a classifier that end in an underscore; each is read from its fitted state."""
 
-    fitted_: Fitted
+    _state: Fitted
+
+    @property
+    def fitted_(self) -> Fitted:
+        """The fitted state; asking for it is what refuses a classifier that was not fitted."""
+        if not hasattr(self, "_state"):
+            check_is_fitted(self)
+        return self._state
+
+    @fitted_.setter
+    def fitted_(self, fitted: Fitted) -> None:
+        self._state = fitted
 
     @property
     def classes_(self) -> NDArray[np.generic]:

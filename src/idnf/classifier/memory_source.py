@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -145,10 +145,11 @@ class MemorySource:
         binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
         costs = _costs(request.class_weight, y, labels)
         known = labels if weights is None else np.where(weights > 0, labels, -1)
-        made = partial(_features_of, binariser, table)
-        some = rows_in_time(made, known, deadline.part(_FOR_FEATURES), request.seed)
-        whole = MemoryTraining(binariser, classes, table, labels, weights, request.progress, own=own, costs=costs)
-        return replace(whole, some=some)
+        some = rows_in_time(
+            lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
+        )
+        told = request.progress
+        return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
 
     def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
         """Return the label of each row."""
@@ -175,10 +176,6 @@ class MemorySource:
     def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
         """Return the share of rows whose label is right."""
         return float(accuracy_score(y, self.predicted(fitted), sample_weight=sample_weight))
-
-
-def _features_of(binariser: TableBinariser, table: RawTable, rows: slice) -> object:
-    return binariser.features_of(table.at(rows))
 
 
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:

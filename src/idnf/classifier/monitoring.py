@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.stability import Stability
 from idnf.classifier.fitted import Fitted
@@ -55,7 +54,6 @@ def monitor(clf: DNFClassifier, X: object, *, by: str | None = None, every: Ever
     feb: 4 rows, index 0.000
     jan: 4 rows, index 0.000
     """
-    check_is_fitted(clf)
     if every not in ("month", "year"):
         raise ValueError(f'every must be "month" or "year"; got {every!r}.')
     if isinstance(X, Mapping):

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.plots import Picture, plot_reasons
@@ -52,7 +51,6 @@ class ExplainerMixin:
             A sequence, computed for all rows at once. A lazy table comes back with the columns `predicted`, `reason`
             (the conditions in words) and `reason id`.
         """
-        check_is_fitted(self)
         _refuse_other_spaces(space)
         if isinstance(X, Mapping) and space == "columns":
             start = self._start(X)
@@ -83,7 +81,6 @@ class ExplainerMixin:
         texts : dict of str to str, optional
             The user's own wording of reasons, by identifier; explanations given later use it too.
         """
-        check_is_fitted(self)
         if texts is not None:
             self.fitted_ = self.fitted_.with_texts(texts)
         cells = None if X is None else self.fitted_.binariser.cells(X)
@@ -121,7 +118,6 @@ class ExplainerMixin:
         Recourses
             A sequence. An empty one is a proof that there is no way; ``blocked_by`` then says why.
         """
-        check_is_fitted(self)
         start = self._start(x)
         constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
         return self.fitted_.explainer.recourse(start, to=to, constraints=constraints, count=count)
@@ -142,7 +138,6 @@ class ExplainerMixin:
         >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
         Loan: no, because young is false.
         """
-        check_is_fitted(self)
         other = copy(self)
         other.fitted_ = self.fitted_.with_immutable(columns)
         other.immutable = columns if columns == "all" else list(other.fitted_.immutable)
@@ -156,13 +151,11 @@ class ExplainerMixin:
         known : mapping of str to value
             The columns known so far. A column left out is not known yet; None says that its value is missing.
         """
-        check_is_fitted(self)
         label = self.fitted_.explainer.decided(self._known_cells(known))
         return None if label is None else self.fitted_.classes.tolist()[label]
 
     def next_column(self, known: Mapping[str, object]) -> NextColumn | None:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
-        check_is_fitted(self)
         return self.fitted_.explainer.next_column(self._known_cells(known))
 
     def to_text(self, *, first: object = None, both: bool = False) -> str:
@@ -175,7 +168,6 @@ class ExplainerMixin:
         both : bool, default=False
             Whether to list every reason of both classes.
         """
-        check_is_fitted(self)
         labels = self.fitted_.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
         return model_text(self.fitted_.explainer, first=label, both=both)
@@ -188,7 +180,6 @@ class ExplainerMixin:
         VerificationError
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         """
-        check_is_fitted(self)
         return self.fitted_.class_dnfs.verify(self.fitted_.classes.tolist())
 
     def plot(self) -> Picture:
@@ -198,7 +189,6 @@ class ExplainerMixin:
         >>> DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes")).plot().svg.startswith("<svg")
         True
         """
-        check_is_fitted(self)
         return Picture(model_svg(self.fitted_.explainer))
 
     def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
@@ -208,12 +198,10 @@ class ExplainerMixin:
     @property
     def size_(self) -> ModelSize:
         """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
-        check_is_fitted(self)
         return self.fitted_.size
 
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""
-        check_is_fitted(self)
         _refuse_other_spaces(space)
         point = self._start(x).point
         if space == "boolean":

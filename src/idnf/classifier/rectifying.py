@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
@@ -17,6 +17,7 @@ from idnf.auditing.rules import (
     MonotoneRule,
     RegionRule,
     Rule,
+    RuleAnswer,
     check_rules_of,
     label_index,
     read_rules,
@@ -93,9 +94,7 @@ class Rectified:
         said = [] if self.proof is None else [self.proof.check()]
         if self.classifier is not None:
             self.classifier.verify()
-            kept = {column.name for column in self.classifier.fitted_.columns}
-            texts = [rule.text for rule in read_rules(self.rules) if _is_asked(rule, kept)]
-            answers = check_rules_of(self.classifier.fitted_.table_model, texts) if texts else []
+            answers = _answers(read_rules(self.rules), self.classifier.fitted_.table_model)
             if not all(answer.holds for answer in answers):
                 raise CheckError("the model must obey all rules; it does not.")
             said += [answer.check() for answer in answers]
@@ -132,9 +131,11 @@ def rectify(clf: DNFClassifier, rules: str | Sequence[str], X: object, y: ArrayL
     return task.result(task.search())
 
 
-def _is_asked(rule: Rule, kept: Collection[str]) -> bool:
-    """Tell whether a rule is to be proved of a model over some columns; one without a column never decides by it."""
-    return not isinstance(rule, InvarianceRule) or set(rule.columns) <= set(kept)
+def _answers(rules: Iterable[Rule], model: TableModel) -> list[RuleAnswer]:
+    """Return whether rules hold of a model; one without a column never decides by it, and is not asked."""
+    kept = {column.name for column in model.columns}
+    texts = [rule.text for rule in rules if not isinstance(rule, InvarianceRule) or set(rule.columns) <= kept]
+    return check_rules_of(model, texts) if texts else []
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,8 @@ class _Task:
         barred = {name for rule in self.rules if isinstance(rule, InvarianceRule) for name in rule.columns}
         columns = tuple(column for column in self.model.columns if column.name not in barred)
         training = self._training(columns)
-        near = class_numbers(self.clf.predict(self.X))[1] if self._decides_both() else self.labels
+        given = self.clf.predict(self.X)
+        near = class_numbers(given)[1] if len(set(given.tolist())) == 2 else self.labels
         asked = type(self.clf)(**{**self.clf.get_params(deep=False), "monotonic_cst": settings or None})
         if settings:
             asked.set_params(learner="search")
@@ -239,9 +241,6 @@ class _Task:
     def _way(self, rule: MonotoneRule) -> int:
         return 1 if (label_index(self.model, rule.label) == 1) == rule.rising else -1
 
-    def _decides_both(self) -> bool:
-        return len(set(self.clf.predict(self.X).tolist())) == 2
-
     def _training(self, columns: Sequence[TableColumn]) -> MemoryTraining:
         binariser = declared_binariser(columns)
         return MemoryTraining(
@@ -255,10 +254,7 @@ class _Task:
         """Return a model as a classifier if it is proved to obey all rules."""
         made = type(self.clf)(**self.clf.get_params(deep=False))
         made.fitted_ = replace(self._fitted(columns, found), reason_texts=self.clf.fitted_.reason_texts)
-        kept = {column.name for column in columns}
-        texts = [rule.text for rule in self.rules if _is_asked(rule, kept)]
-        holds = not texts or all(answer.holds for answer in check_rules_of(made.fitted_.table_model, texts))
-        return made if holds else None
+        return made if all(answer.holds for answer in _answers(self.rules, made.fitted_.table_model)) else None
 
     def _patched(self, columns: Sequence[TableColumn], found: Recounted) -> DNFClassifier | None:
         if len(columns) != len(self.model.columns) or any(isinstance(rule, MonotoneRule) for rule in self.rules):
@@ -286,18 +282,13 @@ class _Task:
         wanted: NDArray[np.intp],
     ) -> tuple[list[tuple[int, ...]], NDArray[np.intp]]:
         """Return the points with rows on which a model breaks a rule about a region, several times each."""
-        fitted = self._fitted(columns, found)
-        texts = [rule.text for rule in self.rules if isinstance(rule, RegionRule)]
-        answers = check_rules_of(fitted.table_model, texts) if texts else []
-        binariser = declared_binariser(self.model.columns)
+        rules = [rule for rule in self.rules if isinstance(rule, RegionRule)]
         new, labels = list(points), wanted.tolist()
-        for rule, answer in zip((r for r in self.rules if isinstance(r, RegionRule)), answers, strict=True):
+        for rule, answer in zip(rules, _answers(rules, self._fitted(columns, found).table_model), strict=True):
             if not answer.holds:
                 label = label_index(self.model, rule.label)
-                row = {name: [value] for name, value in answer.witness[0].items()}
-                point = tuple(
-                    int(c.cells(*(row.get(name, [_any(c, name)]) for name in c.sources))[0]) for c in binariser.columns_
-                )
+                row = {**row_values(self.model.columns, (0,) * len(self.model.columns)), **answer.witness[0]}
+                point = tuple(int(c.cells(*([row[name]] for name in c.sources))[0]) for c in self.model.columns)
                 new += [point] * 5
                 labels += [label if rule.wanted else 1 - label] * 5
         return new, np.array(labels, dtype=np.intp)
@@ -313,8 +304,3 @@ def _moved(mask: int, cell: int, rng: np.random.Generator) -> int:
         return cell
     allowed = [c for c in range(mask.bit_length()) if mask >> c & 1]
     return allowed[int(rng.integers(len(allowed)))]
-
-
-def _any(column: TableColumn, name: str) -> Value:
-    """Return a value of a column that a model does not look at."""
-    return row_values((column,), (0,))[name]

@@ -10,8 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from sklearn.utils.validation import check_is_fitted
-
 from idnf.auditing.principal_reasons import Factors
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_text
@@ -32,7 +30,6 @@ def plain_classes(clf: DNFClassifier) -> tuple[Label, ...]:
     >>> plain_classes(DNFClassifier(k=1, learner="greedy").fit([[0], [1]], ["no", "yes"]))
     ('no', 'yes')
     """
-    check_is_fitted(clf)
     return tuple(_plain(label) for label in clf.classes_.tolist())
 
 
@@ -154,8 +151,7 @@ def notice_of(clf: DNFClassifier) -> Notice:
         for inner in maximal:
             box = frame.expanded(inner)
             columns = sum(1 << j for j in frame.inner.constrained(inner))
-            conditions = tuple((j, box[j]) for j in sides.space.constrained(box))
-            by_columns.setdefault(columns, []).append(conditions)
+            by_columns.setdefault(columns, []).append(_conditions(sides, box))
     sets = sorted((columns for columns in by_columns if columns), key=lambda s: (s.bit_count(), tuple(cells_of(s))))
     factors = Factors.of(clf.fitted_.table_model.sides, clf.fitted_.reason_texts)
     return Notice(
