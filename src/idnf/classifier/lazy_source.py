@@ -18,15 +18,14 @@ from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyClassTable, LazyTable
 from idnf.engines.expressions import count_rows
 from idnf.engines.lazy_frames import Lazy
-from idnf.engines.lazy_sampling import CLASS, Sampling
-from idnf.engines.queries import Scans, Step, schema_of
+from idnf.engines.queries import Scans, schema_of
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.recounting import LearnerName
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
-from idnf.tables.lazy_fitting import WEIGHT, LazyExamples, fit_lazily
+from idnf.tables.lazy_fitting import LazyExamples, fit_lazily
 from idnf.tables.targets import LazyTarget, read_target
 
 # An engine adds weights up as they are.
@@ -44,48 +43,53 @@ class LazySource:
         if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
             given = f"{type(y).__name__} and {type(sample_weight).__name__}"
             raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
-        return LazyTraining.of(self.frame, y, sample_weight, request)
+        frame, told = self.frame, FitProgress(request.progress, request.k, request.learner)
+        schema, scans = schema_of(frame), told.scans
+        beside = [name for name in schema if name not in (y, sample_weight)]
+        # Categories are counted column by column.
+        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
+        target = read_target(frame, y, schema, scans)
+        class_weights = _class_weights(request.class_weight, target)
+        if sample_weight is not None:
+            _refuse_bad_weights(frame, sample_weight, schema, scans)
+            frame = frame.filter(nw.col(sample_weight) > 0)
+            target = read_target(frame, y, schema, scans)
+        if not beside:
+            raise ValueError("X must have at least one column beside the target; got 0.")
+        raws = {name: lazy_column(name, schema[name]) for name in beside}
+        weight = None if sample_weight is None else nw.col(sample_weight)
+        examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
+        fit_lazily(request.binariser, examples)
+        return LazyTraining(examples, request.binariser, told)
 
     def predicted(self, fitted: Fitted) -> Any:
         """Return the table with the label of each row."""
-        explainer = _explainer(fitted)
-        return _native(explainer.predicted(self.frame, explainer.raws(self.frame)))
+        return _native(_explainer(fitted).predicted(self.frame))
 
     def probabilities(self, fitted: Fitted) -> Any:
         """Return the table with the training share of the second class, or of each where there are more than two."""
-        explainer = _explainer(fitted)
-        return _native(explainer.with_probability(self.frame, explainer.raws(self.frame), fitted.confidence))
+        return _native(_explainer(fitted).with_probability(self.frame, fitted.confidence))
 
     def explained(self, fitted: Fitted, space: SpaceName) -> Any:
         """Return the table with the label, the reason and its conditions for each row."""
         if space != "columns":
             raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
-        explainer = _explainer(fitted)
-        return _native(explainer.explained(self.frame, explainer.raws(self.frame)))
+        return _native(_explainer(fitted).explained(self.frame))
 
     def score(self, fitted: Fitted, y: object, sample_weight: object) -> float:
-        """Return the share of rows whose label is right; y is the name of a column."""
+        """Return the share of rows whose label is right, in one scan; a row without a label counts as wrong."""
         if not isinstance(y, str) or sample_weight is not None:
             raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
-        return score_lazily(self.frame, y, _explainer(fitted), fitted.classes)
-
-
-def score_lazily(frame: Lazy, target: str, explainer: LazyExplainer, classes: NDArray[np.generic]) -> float:
-    """Return the share of rows whose label is right, in one scan; a row without a label counts as wrong."""
-    if target not in schema_of(frame):
-        raise ValueError(f"y must name a column of the table; got {target!r}.")
-    value, known = nw.col(target), classes.tolist()
-    labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
-    step, raws = "counting right labels", explainer.raws(frame)
-    with Step(step):
-        counted = explainer.counted(frame, raws, labels)
-    answer = Scans().collect(counted, step).select("right", "rows", "outside").row(0)
-    right, rows, outside = (int(value or 0) for value in answer)
-    if not rows:
-        raise ValueError("X must have at least one row; got 0.")
-    if outside:
-        raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
-    return right / rows
+        if y not in schema_of(self.frame):
+            raise ValueError(f"y must name a column of the table; got {y!r}.")
+        value, known = nw.col(y), fitted.classes.tolist()
+        labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
+        right, rows, outside = _explainer(fitted).counted(self.frame, labels)
+        if not rows:
+            raise ValueError("X must have at least one row; got 0.")
+        if outside:
+            raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
+        return right / rows
 
 
 def _explainer(fitted: Fitted) -> LazyExplainer:
@@ -115,32 +119,14 @@ class LazyTraining:
     whole: bool = False
     rows_for_time: tuple[int, int] | None = None
 
-    @classmethod
-    def of(cls, frame: Lazy, target_name: str, weight_name: str | None, request: TrainingRequest) -> LazyTraining:
-        """Read the target and the weights, named columns of the table, and fit the others."""
-        told = FitProgress(request.progress, request.k, request.learner)
-        schema, scans = schema_of(frame), told.scans
-        beside = [name for name in schema if name not in (target_name, weight_name)]
-        # Categories are counted column by column.
-        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
-        target = read_target(frame, target_name, schema, scans)
-        class_weights = _class_weights(request.class_weight, target)
-        if weight_name is not None:
-            _refuse_bad_weights(frame, weight_name, schema, scans)
-            frame = frame.filter(nw.col(weight_name) > 0)
-            target = read_target(frame, target_name, schema, scans)
-        if not beside:
-            raise ValueError("X must have at least one column beside the target; got 0.")
-        raws = {name: lazy_column(name, schema[name]) for name in beside}
-        weight = None if weight_name is None else nw.col(weight_name)
-        examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
-        fit_lazily(request.binariser, examples)
-        return cls(examples, request.binariser, told)
-
     @property
     def classes(self) -> NDArray[np.generic]:
         """The labels, sorted."""
         return self.examples.target.classes
+
+    @property
+    def _literals(self) -> tuple[nw.Expr, ...]:
+        return tuple(c for column in self.binariser.columns_ for c in conditions(column, self.examples.raws))
 
     @cached_property
     def counts(self) -> LazyTable:
@@ -148,7 +134,7 @@ class LazyTraining:
         examples = self.examples
         return LazyTable(
             examples.frame,
-            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
+            self._literals,
             examples.target.labels[1],
             examples.weight,
             (examples.class_weights[0], examples.class_weights[1]),
@@ -161,7 +147,7 @@ class LazyTraining:
         examples = self.examples
         return LazyClassTable(
             examples.frame,
-            tuple(c for column in self.binariser.columns_ for c in conditions(column, examples.raws)),
+            self._literals,
             examples.target.labels,
             examples.target.sizes,
             examples.weight,
@@ -189,17 +175,9 @@ class LazyTraining:
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
         """Take the ranges and quantiles of the columns in use from a sample."""
-        examples = self.examples
-        sampling = Sampling(examples.target.labels, examples.target.sizes, MOST_VALUES, examples.seed)
-        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
-        columns = [*(nw.col(name) for name in examples.raws), *weight]
-        sampled = sampling.taken(examples.frame, columns, examples.scans)
-        classes = sampled.get_column(CLASS).to_numpy().astype(np.intp)
-        weights = np.array(examples.class_weights)[classes]
-        if weight:
-            weights = weights * sampled.get_column(WEIGHT).to_numpy().astype(np.float64)
-        table = self.binariser.read(sampled.select(list(examples.raws)).to_native())
-        return training_values(self.binariser, table, weights, used)
+        sampled, classes, weights = self.examples.sampled(list(self.examples.raws), MOST_VALUES)
+        table = self.binariser.read(sampled.select(list(self.examples.raws)).to_native())
+        return training_values(self.binariser, table, np.array(self.examples.class_weights)[classes] * weights, used)
 
 
 class FitProgress:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -24,7 +24,11 @@ from narwhals.stable.v2.typing import IntoDataFrame, IntoLazyFrame
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
+    import ibis
     import pandas as pd
+    import polars as pl
+    from duckdb import DuckDBPyRelation
+    from pyspark.sql import DataFrame as SparkFrame
 
 Lazy = nw.LazyFrame[IntoLazyFrame]
 Eager = nw.DataFrame[IntoDataFrame]
@@ -91,8 +95,7 @@ def _selected(part: pd.DataFrame, columns: tuple[nw.Expr, ...]) -> pd.DataFrame:
 def _with_texts_by_bytes(frame: Lazy) -> Lazy:
     import ibis
 
-    native: object = frame.to_native()
-    assert isinstance(native, ibis.Table), "an ibis table"
+    native: Any = frame.to_native()
     texts = [name for name, kind in native.schema().items() if kind.is_string()]
     if not texts or native.get_backend().name != "postgres":
         return frame
@@ -116,20 +119,17 @@ def _framed(table: dd.DataFrame) -> Lazy:
 
 
 def _dask(frame: Lazy) -> dd.DataFrame:
-    import dask.dataframe as dd
-
-    native: object = frame.to_native()
-    assert isinstance(native, dd.DataFrame), "a dask table"
+    native: Any = frame.to_native()
     return native
 
 
 class Engine(Protocol):
     """An engine that holds lazy tables."""
 
-    def with_row_numbers(self, native: object, name: str) -> IntoLazyFrame:
+    def with_row_numbers(self, native: Any, name: str) -> IntoLazyFrame:
         """Return a table with a further column that numbers its rows, no two of them alike."""
 
-    def query_text(self, native: object) -> str | None:
+    def query_text(self, native: Any) -> str | None:
         """Return a query as SQL, or its plan where there is none; None where the engine cannot tell it any more."""
 
 
@@ -164,16 +164,12 @@ def query_text(frame: Lazy) -> str | None:
 
 
 class _Polars:
-    def with_row_numbers(self, native: object, name: str) -> IntoLazyFrame:
-        import polars as pl
-
-        assert isinstance(native, pl.LazyFrame), "a lazy polars table"
+    def with_row_numbers(self, native: pl.LazyFrame, name: str) -> IntoLazyFrame:
         return native.with_row_index(name)
 
-    def query_text(self, native: object) -> str | None:
+    def query_text(self, native: pl.LazyFrame) -> str | None:
         import polars as pl
 
-        assert isinstance(native, pl.LazyFrame), "a lazy polars table"
         try:
             return native.explain(optimized=False)
         except (OSError, pl.exceptions.PolarsError):  # its files have gone
@@ -181,28 +177,21 @@ class _Polars:
 
 
 class _DuckDB:
-    def with_row_numbers(self, native: object, name: str) -> IntoLazyFrame:
-        import duckdb
-
-        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB relation"
+    def with_row_numbers(self, native: DuckDBPyRelation, name: str) -> IntoLazyFrame:
         return native.project(f'*, row_number() OVER () AS "{name}"')
 
-    def query_text(self, native: object) -> str | None:
-        import duckdb
-
-        assert isinstance(native, duckdb.DuckDBPyRelation), "a DuckDB relation"
+    def query_text(self, native: DuckDBPyRelation) -> str | None:
         return native.sql_query()
 
 
 class _Ibis:
-    def with_row_numbers(self, native: object, name: str) -> IntoLazyFrame:
+    def with_row_numbers(self, native: ibis.Table, name: str) -> IntoLazyFrame:
         import ibis
 
-        assert isinstance(native, ibis.Table), "an ibis table"
         mutated: IntoLazyFrame = native.mutate(**{name: ibis.row_number()})
         return mutated
 
-    def query_text(self, native: object) -> str | None:
+    def query_text(self, native: ibis.Table) -> str | None:
         import ibis
         from ibis.common.exceptions import IbisError
 
@@ -213,18 +202,15 @@ class _Ibis:
 
 
 class _Spark:
-    def with_row_numbers(self, native: object, name: str) -> IntoLazyFrame:
-        import pyspark.sql
+    def with_row_numbers(self, native: SparkFrame, name: str) -> IntoLazyFrame:
+        from pyspark.sql import functions
 
-        assert isinstance(native, pyspark.sql.DataFrame), "a Spark table"
-        return native.withColumn(name, pyspark.sql.functions.monotonically_increasing_id())
+        return native.withColumn(name, functions.monotonically_increasing_id())
 
-    def query_text(self, native: object) -> str | None:
-        import pyspark.sql
+    def query_text(self, native: SparkFrame) -> str | None:
         from py4j.protocol import Py4JError
         from pyspark.errors import PySparkException
 
-        assert isinstance(native, pyspark.sql.DataFrame), "a Spark table"
         printed = StringIO()
         try:
             with redirect_stdout(printed):
@@ -235,18 +221,12 @@ class _Spark:
 
 
 class _Dask:
-    def with_row_numbers(self, native: object, name: str) -> IntoLazyFrame:
-        import dask.dataframe as dd
-
-        assert isinstance(native, dd.DataFrame), "a dask table"
+    def with_row_numbers(self, native: dd.DataFrame, name: str) -> IntoLazyFrame:
         ones = native.assign(**{name: 1})
         counted: IntoLazyFrame = ones.assign(**{name: ones[name].cumsum() - 1})
         return counted
 
-    def query_text(self, native: object) -> str | None:
-        import dask.dataframe as dd
-
-        assert isinstance(native, dd.DataFrame), "a dask table"
+    def query_text(self, native: dd.DataFrame) -> str | None:
         return str(native.expr.tree_repr())
 
 

@@ -15,7 +15,6 @@ from operator import or_
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, engine_of, extended, selected
 from idnf.engines.queries import Scans, Step
@@ -93,10 +92,9 @@ class Sampling:
             wanted = self._wanted(numbered, quotas, [label, *columns])
         found = scans.collect(wanted, step)
         labels, numbers, rows_taken = (found.get_column(name).to_numpy() for name in (CLASS, NUMBER, ROW))
-        kept = [
-            _smallest(np.flatnonzero(labels == label), numbers, rows_taken, quota)
-            for label, quota in enumerate(quotas.rows)
-        ]
+        # The smallest numbers of each class, whatever the order in which rows arrived.
+        order = np.lexsort((rows_taken, numbers))
+        kept = [order[labels[order] == label][:quota] for label, quota in enumerate(quotas.rows)]
         ordered: Eager = found[np.sort(np.concatenate(kept)).tolist()]
         return ordered.drop(ROW, NUMBER)
 
@@ -116,13 +114,6 @@ def class_number(labels: Sequence[nw.Expr]) -> nw.Expr:
     for label, condition in enumerate(labels[1:], 1):
         number = nw.when(condition).then(nw.lit(label)).otherwise(number)
     return number
-
-
-def _smallest(
-    members: NDArray[np.intp], numbers: NDArray[np.int64], rows: NDArray[np.int64], quota: int
-) -> NDArray[np.intp]:
-    """Return the members with the smallest numbers, in an order that does not depend on how they arrived."""
-    return members[np.lexsort((rows[members], numbers[members]))[:quota]]
 
 
 def _threshold(quota: int, size: int) -> int:

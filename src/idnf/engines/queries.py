@@ -66,9 +66,8 @@ class Scans:
 
 def schema_of(frame: Lazy) -> dict[str, nw.dtypes.DType]:
     """Return the names and types of the columns of a lazy table."""
-    schema: dict[str, nw.dtypes.DType] = {}
     with Step("reading the names and types of the columns"):
-        schema.update(frame.collect_schema())
+        schema: dict[str, nw.dtypes.DType] = dict(frame.collect_schema())
     own = next((name for name in schema if name.lower().startswith(OWN)), None)
     if own is not None:
         rule = f"columns of a lazy table must not begin with {OWN!r}, as those of our queries do"
@@ -113,7 +112,8 @@ class Step:
         if not isinstance(error, Exception) or isinstance(error, QueryError):
             return
         query = None if self.frame is None else query_text(self.frame)
-        asked = "" if query is None else f" The query was: {_shortened(query)}"
+        shortened = query if query is None or len(query) <= _MOST_SHOWN else f"{query[:_MOST_SHOWN]} ..."
+        asked = "" if query is None else f" The query was: {shortened}"
         message = f"the engine failed while {self.step}: {type(error).__name__}: {_said(error)}.{asked}"
         shown = shown_addresses(without_address(message, self.address))
         # The engine's own message may hold the address, so where there is one it is not shown as the cause.
@@ -126,7 +126,3 @@ def _said(error: Exception) -> str:
     causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
     said = causes[-1:] or lines[:1] or ["no message"]
     return said[0].rstrip(".")
-
-
-def _shortened(query: str) -> str:
-    return query if len(query) <= _MOST_SHOWN else f"{query[:_MOST_SHOWN]} ..."

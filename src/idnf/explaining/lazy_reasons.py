@@ -12,7 +12,6 @@ from datetime import date
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
@@ -67,16 +66,16 @@ class LazyExplainer:
             refuse_other_kinds(self.columns[j], raws)
         return raws
 
-    def predicted(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
+    def predicted(self, frame: Lazy) -> Lazy:
         """Return the table with the label of each row; null where a value has no cell."""
-        kept = _free(frame, [LABEL])
+        raws, kept = self.raws(frame), _free(frame, [LABEL])
         label = self._by_class([_label(label) for label in self.explainer.classes])
         with Step("writing the query for labels"):
             return selected(self._with_cells(frame, raws), *kept, nw.when(self._has_cells()).then(label).alias(LABEL))
 
-    def explained(self, frame: Lazy, raws: Mapping[str, LazyColumn]) -> Lazy:
+    def explained(self, frame: Lazy) -> Lazy:
         """Return the table with the label, the identifier of the reason and its conditions for each row."""
-        kept = _free(frame, [LABEL, REASON, CONDITIONS])
+        raws, kept = self.raws(frame), _free(frame, [LABEL, REASON, CONDITIONS])
         steps = self._steps()
         added = (
             self._given([_label(reason.label) for reason, _ in steps]).alias(LABEL),
@@ -84,39 +83,41 @@ class LazyExplainer:
             self._given([nw.lit(str(reason)) for reason, _ in steps]).alias(CONDITIONS),
         )
         with Step("writing the query for reasons"):
-            return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
+            return selected(self._with_numbers(self._with_cells(frame, raws), steps, kept), *kept, *added)
 
-    def with_probability(self, frame: Lazy, raws: Mapping[str, LazyColumn], confidence: Confidence) -> Lazy:
+    def with_probability(self, frame: Lazy, confidence: Confidence) -> Lazy:
         """Return the table with the training share of each class among the rows given the same reason.
 
         Of two classes the share of the second says all; of more there is a column each.
         """
         names = share_columns(self.explainer.classes)
-        kept = _free(frame, list(names))
+        raws, kept = self.raws(frame), _free(frame, list(names))
         steps = self._steps()
         inner, labels = self.explainer.sides.frame, {label: i for i, label in enumerate(self.explainer.classes)}
         shares = [confidence.of_reason(labels[reason.label], inner.box(reason.box)) for reason, _ in steps]
-        added = []
-        for name, label in names.items():
-            added.append(self._given([_float(share[label]) for share in shares]).alias(name))
+        added = [self._given([_float(share[label]) for share in shares]).alias(name) for name, label in names.items()]
         with Step("writing the query for shares"):
-            return selected(self._with_numbers(frame, raws, steps, kept), *kept, *added)
+            return selected(self._with_numbers(self._with_cells(frame, raws), steps, kept), *kept, *added)
 
-    def counted(self, frame: Lazy, raws: Mapping[str, LazyColumn], labels: Sequence[nw.Expr]) -> Lazy:
-        """Return one row: how many rows get their label right, how many there are, how many have no cell.
+    def counted(self, frame: Lazy, labels: Sequence[nw.Expr]) -> tuple[int, int, int]:
+        """Count, in one scan, the rows that get their label right, all rows, and those that have no cell.
 
         `labels` are the conditions for each class; a row that meets none is not right.
         """
-        code = sum((number * indicator(label) for number, label in enumerate(labels, 1)), nw.lit(-1))
-        cells = self._with_cells(extended(frame, code.alias(_CODE)), raws)
-        numbers = [nw.lit(number) for number in range(len(labels))]
-        held = selected(
-            cells,
-            indicator(self._by_class(numbers) == nw.col(_CODE)).alias("right"),
-            nw.lit(1).alias("rows"),
-            (1 - indicator(self._has_cells())).alias("outside"),
-        )
-        return held.select(nw.col("right").sum(), nw.col("rows").sum(), nw.col("outside").sum())
+        step, raws = "counting right labels", self.raws(frame)
+        with Step(step):
+            code = sum((number * indicator(label) for number, label in enumerate(labels, 1)), nw.lit(-1))
+            given = self._by_class([nw.lit(number) for number in range(len(labels))])
+            counts = {
+                "right": indicator(given == nw.col(_CODE)),
+                "rows": nw.lit(1),
+                "outside": 1 - indicator(self._has_cells()),
+            }
+            cells = self._with_cells(extended(frame, code.alias(_CODE)), raws)
+            held = selected(cells, *(count.alias(name) for name, count in counts.items()))
+            query = held.select(*(nw.col(name).sum() for name in counts))
+        right, rows, outside = Scans().collect(query, step).select(*counts).row(0)
+        return int(right or 0), int(rows or 0), int(outside or 0)
 
     def training_patterns(
         self, frame: Lazy, raws: Mapping[str, LazyColumn], weights: Sequence[nw.Expr], scans: Scans
@@ -150,19 +151,17 @@ class LazyExplainer:
             codes = np.array([int(code) for code in answer.get_column(_CODE).to_list()], dtype=np.int64)
             points = [place.tolist() for place in np.unravel_index(codes, sizes)] if sizes else []
         found = np.array(points, dtype=np.intp).reshape(len(sizes), len(answer)).T
-        sides = [_floats(answer.get_column(name).to_list()) for name in weighed]
-        return TrainingPatterns(found, np.stack(sides, axis=1))
+        sides = [[float(str(value)) for value in answer.get_column(name).to_list()] for name in weighed]
+        return TrainingPatterns(found, np.array(sides, dtype=np.float64).T)
 
     def _by_class(self, values: Sequence[nw.Expr]) -> nw.Expr:
         """Return the value that belongs to the class of each row, from the columns of cells."""
         sides = self.explainer.sides
         chosen = values[sides.default]
         for label in sides.others(sides.default):
-            chosen = nw.when(self._some_box(sides.inner[label] or ()) == 1).then(values[label]).otherwise(chosen)
+            held = [indicator(self._within(box)) for box in sides.inner[label] or ()] or [nw.lit(0)]
+            chosen = nw.when(largest(held) == 1).then(values[label]).otherwise(chosen)
         return chosen
-
-    def _some_box(self, boxes: Sequence[Box]) -> nw.Expr:
-        return largest([indicator(self._within(box)) for box in boxes]) if boxes else nw.lit(0)
 
     def _within(self, box: Box) -> nw.Expr:
         """Return whether a row lies in a box of the frame."""
@@ -215,15 +214,9 @@ class LazyExplainer:
         tried = [nw.when(self._within(box)).then(nw.lit(i)).otherwise(nw.lit(last)) for i, (_, box) in enumerate(steps)]
         return smallest(tried)
 
-    def _with_numbers(
-        self,
-        frame: Lazy,
-        raws: Mapping[str, LazyColumn],
-        steps: Sequence[tuple[Reason, Box]],
-        kept: Sequence[nw.Expr],
-    ) -> Lazy:
+    def _with_numbers(self, cells: Lazy, steps: Sequence[tuple[Reason, Box]], kept: Sequence[nw.Expr]) -> Lazy:
         number = nw.when(self._has_cells()).then(self._number(steps)).otherwise(nw.lit(len(steps)))
-        return selected(self._with_cells(frame, raws), *kept, number.alias(_NUMBER))
+        return selected(cells, *kept, number.alias(_NUMBER))
 
     def _given(self, values: Sequence[nw.Expr]) -> nw.Expr:
         """Return the value of the step that holds a row; null where none does."""
@@ -260,7 +253,3 @@ def _label(label: object) -> nw.Expr:
 def _float(number: float) -> nw.Expr:
     """Return a number written as text: one written out is of a decimal type in PostgreSQL."""
     return nw.lit(repr(float(number))).cast(nw.Float64)
-
-
-def _floats(values: Sequence[object]) -> NDArray[np.float64]:
-    return np.array([float(str(value)) for value in values], dtype=np.float64)

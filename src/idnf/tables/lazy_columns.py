@@ -8,9 +8,10 @@ stands; a cell is always a number, -1 where the value has no cell.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from operator import and_, or_
 from sys import float_info
 
 import narwhals.stable.v2 as nw
@@ -203,29 +204,23 @@ def condition(test: tests.Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
         case tests.Compare(value, over, upto):
             # A NaN is over everything in some engines, and at most nothing in all of them.
             over_it = [] if over is None else [_over(value, raws, over)]
-            return _all(over_it + (_is_known(value, raws) if upto is None else [_upto(value, raws, upto)]))
+            return _joined(and_, over_it + (_is_known(value, raws) if upto is None else [_upto(value, raws, upto)]))
         case tests.OneOf(value, constants, negated):
             among = _among(value, raws, constants)
-            return _all([~among, *_is_known(value, raws)]) if negated else among
+            return _joined(and_, [~among, *_is_known(value, raws)]) if negated else among
         case tests.IsMissing(field, negated):
             return ~raws[field.name].missing if negated else raws[field.name].missing
         case tests.And(parts):
-            return _all([condition(part, raws) for part in parts])
+            return _joined(and_, [condition(part, raws) for part in parts])
         case tests.Or(parts):
-            return _any([condition(part, raws) for part in parts])
+            return _joined(or_, [condition(part, raws) for part in parts])
 
 
-def _all(parts: Sequence[nw.Expr]) -> nw.Expr:
-    """Return the conjunction of some conditions, by halving: engines refuse deep expressions."""
+def _joined(join: Callable[[nw.Expr, nw.Expr], nw.Expr], parts: Sequence[nw.Expr]) -> nw.Expr:
+    """Return some conditions joined by "and" or "or", by halving: engines refuse deep expressions."""
     if len(parts) < 2:
-        return parts[0] if parts else nw.lit(True)
-    return _all(parts[: len(parts) // 2]) & _all(parts[len(parts) // 2 :])
-
-
-def _any(parts: Sequence[nw.Expr]) -> nw.Expr:
-    if len(parts) < 2:
-        return parts[0] if parts else nw.lit(False)
-    return _any(parts[: len(parts) // 2]) | _any(parts[len(parts) // 2 :])
+        return parts[0] if parts else nw.lit(join is and_)
+    return join(_joined(join, parts[: len(parts) // 2]), _joined(join, parts[len(parts) // 2 :]))
 
 
 def _is_known(value: tests.Operand, raws: Mapping[str, LazyColumn]) -> list[nw.Expr]:
@@ -237,9 +232,9 @@ def _among(value: tests.Operand, raws: Mapping[str, LazyColumn], constants: Sequ
         raw = raws[value.name]
         return raw.value == nw.lit(constants[0]) if len(constants) == 1 else raw.value.is_in(list(constants))
     if isinstance(value, tests.Field):
-        return _any([_is_set(raws[value.name], bool(constant)) for constant in constants])
+        return _joined(or_, [_is_set(raws[value.name], bool(constant)) for constant in constants])
     number, _ = _compared(value, raws, 0)
-    return _any([number == int(constant) for constant in constants])
+    return _joined(or_, [number == int(constant) for constant in constants])
 
 
 def _is_set(raw: LazyColumn, held: bool) -> nw.Expr:
@@ -271,13 +266,10 @@ def _compared(
         if not raw.whole:
             return raw.value, (nw.lit(float(limit)), True)
         # Integers meet integers; where doubles leave some out, as doubles.
-        small = abs(limit) < 2**53
-        return (raw.value, (nw.lit(math.floor(limit)), True)) if small else (_double(raw), (nw.lit(float(limit)), True))
+        if abs(limit) < 2**53:
+            return raw.value, (nw.lit(math.floor(limit)), True)
+        return raw.value.cast(nw.Float64), (nw.lit(float(limit)), True)
     return raw.value, _time_limit(value, raw, limit)
-
-
-def _double(raw: LazyColumn) -> nw.Expr:
-    return raw.value.cast(nw.Float64)
 
 
 def _time_limit(field: tests.Field, raw: LazyColumn, limit: float) -> tuple[nw.Expr, bool]:

@@ -13,6 +13,7 @@ from operator import add
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from numpy.typing import NDArray
 
 from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import Missing, TableColumn
@@ -25,14 +26,7 @@ from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
-from idnf.tables.column_fitting import (
-    Examples,
-    Settings,
-    category_column,
-    fit_column,
-    literals_each,
-    refuse_texts,
-)
+from idnf.tables.column_fitting import Examples, Settings, category_column, fit_column, literals_each, refuse_texts
 from idnf.tables.lazy_columns import NO_CELL, LazyColumn, cell
 from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
@@ -42,8 +36,8 @@ MOST_SAMPLED_VALUES = 20_000_000
 
 MOST_SAMPLED_ROWS = 200_000
 
-WEIGHT = OWN + "weight"
-"""Name of a column in queries: the weight of a row."""
+# A column in queries: the weight of a row.
+_WEIGHT = OWN + "weight"
 
 # Categories counted on the driver; with a hundredth of the weight each, at most 100 are frequent.
 _MOST_CATEGORIES = 1000
@@ -78,6 +72,15 @@ class LazyExamples:
     def rows(self) -> int:
         """The number of rows."""
         return self.target.sizes.total
+
+    def sampled(self, names: Sequence[str], limit: int) -> tuple[Eager, NDArray[np.intp], NDArray[np.float64]]:
+        """Return some columns of a sample of at most so many rows, and the class and the own weight of each row."""
+        weight = [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
+        sampling = Sampling(self.target.labels, self.target.sizes, limit, self.seed)
+        table = sampling.taken(self.frame, [*map(nw.col, names), *weight], self.scans)
+        classes = table.get_column(CLASS).to_numpy().astype(np.intp)
+        weights = table.get_column(_WEIGHT).to_numpy().astype(np.float64) if weight else np.ones(len(classes))
+        return table, classes, weights
 
 
 @dataclass(frozen=True)
@@ -228,13 +231,8 @@ class _Sampled:
     def of(cls, examples: LazyExamples, raws: Sequence[LazyColumn]) -> _Sampled:
         """Take a sample of bounded size of some columns."""
         limit = min(MOST_SAMPLED_ROWS, MOST_SAMPLED_VALUES // len(raws))
-        sizes = examples.target.sizes
-        weight = [] if examples.weight is None else [examples.weight.cast(nw.Float64).alias(WEIGHT)]
-        sampling = Sampling(examples.target.labels, sizes, limit, examples.seed)
-        table = sampling.taken(examples.frame, [*(nw.col(raw.name) for raw in raws), *weight], examples.scans)
-        classes = table.get_column(CLASS).to_numpy().astype(np.intp)
-        weights = np.ones(len(classes)) if not weight else table.get_column(WEIGHT).to_numpy().astype(np.float64)
-        for label, size in enumerate(sizes.rows):
+        table, classes, weights = examples.sampled([raw.name for raw in raws], limit)
+        for label, size in enumerate(examples.target.sizes.rows):
             members = classes == label
             weights[members] *= examples.class_weights[label] * size / members.sum()
         return cls(table, Examples(classes, weights))
