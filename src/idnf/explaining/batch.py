@@ -124,11 +124,12 @@ def answers(sides: Sides, patterns: Patterns, fixed: int = 0) -> Answers:
     """Return class, smallest AXp, smallest CXp that spares the columns ``fixed``, and conditions for each pattern."""
     labels = predicted(sides, patterns)
     space = sides.frame.inner
+    fits = len(space.columns) <= MOST and all(column.size <= MOST for column in space.columns)
     explained: list[tuple[tuple[int, ...], tuple[int, ...] | None, Box]] = [((), None, ())] * len(labels)
     for label in sides.labels:
         chosen = np.flatnonzero(labels == label)
         cells, region = patterns.cells[chosen], sides.regions[label]
-        if not _fits(space):
+        if not fits:
             found = _explained_one_by_one(space, region, cells, fixed)
         else:
             maximal = sides.maximal[label] if len(chosen) >= _MANY and not region.by_maximal else None
@@ -136,10 +137,6 @@ def answers(sides: Sides, patterns: Patterns, fixed: int = 0) -> Answers:
         for p, answer in zip(chosen.tolist(), found, strict=True):
             explained[p] = answer
     return Answers(labels, [e[0] for e in explained], [e[1] for e in explained], [e[2] for e in explained])
-
-
-def _fits(space: Space) -> bool:
-    return len(space.columns) <= MOST and all(column.size <= MOST for column in space.columns)
 
 
 def _explained_one_by_one(

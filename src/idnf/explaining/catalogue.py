@@ -6,7 +6,7 @@ on ordered columns are intervals, with or without "missing". The reason given fo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -84,7 +84,8 @@ def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
     space = sides.frame.inner
     pieces: set[Box] = set()
     for box in maximal:
-        pieces.update(_pieces(space, box))
+        # The largest boxes inside whose conditions on ordered columns are intervals.
+        pieces.update(product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True))))
         if len(pieces) > LARGE:
             return None
     return sorted(outermost(list(pieces)), key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
@@ -112,11 +113,6 @@ def _beginning(column: Column, mask: int) -> tuple[int, int]:
     return lowest, -mask.bit_count()
 
 
-def _pieces(space: Space, box: Box) -> Iterator[Box]:
-    """Yield the largest boxes inside ``box`` whose conditions on ordered columns are intervals."""
-    return product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True)))
-
-
 def _intervals(column: Column, mask: int) -> list[int]:
     if not column.ordered:
         return [mask]
@@ -125,16 +121,9 @@ def _intervals(column: Column, mask: int) -> list[int]:
     return [(2 << high) - (1 << low) | missing for low, high in runs(present)] or [missing]
 
 
-@dataclass(frozen=True)
-class Shares:
-    """How many examples meet each of some boxes, and how many of those are in the class."""
-
-    met: NDArray[np.float64]
-    right: NDArray[np.float64]
-    examples: int
-
-
-def shares(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_class: NDArray[np.bool_]) -> Shares:
+def counted_in(
+    sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_class: NDArray[np.bool_]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Count, for boxes of the frame, the examples that meet them and those of them that are in the class."""
     patterns = Patterns.of(sides.frame, cells)
     n = len(patterns.cells)
@@ -144,7 +133,7 @@ def shares(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_cl
     for part, held in holding(sides.frame.inner, tuple(boxes), patterns):
         met += held @ every[part]
         right += held @ true[part]
-    return Shares(met, right, len(cells))
+    return met, right
 
 
 class Reasons(Tabular, list[Reason]):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.catalogue import Reason, reason_boxes, reason_id, shares
+from idnf.explaining.catalogue import Reason, counted_in, reason_boxes, reason_id
 from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.decisions import NextColumn, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
@@ -202,7 +202,8 @@ class Explainer:
 
     @cached_property
     def _catalogue(self) -> tuple[dict[Box, int] | None, ...]:
-        return tuple(_numbered(reason_boxes(self.sides, label)) for label in self.sides.labels)
+        listed = (reason_boxes(self.sides, label) for label in self.sides.labels)
+        return tuple(None if boxes is None else {box: i for i, box in enumerate(boxes)} for boxes in listed)
 
     def _reasons(
         self, label: int, cells: NDArray[np.integer] | None, labels: NDArray[np.integer] | None
@@ -229,12 +230,11 @@ class Explainer:
         if cells is None or not len(cells):
             return nothing, nothing
         in_class = np.zeros(len(cells), dtype=bool) if labels is None else labels == label
-        counted = shares(self.sides, boxes, cells, in_class)
-        coverage: list[float | None] = (counted.met / counted.examples).tolist()
+        met, right = counted_in(self.sides, boxes, cells, in_class)
+        coverage: list[float | None] = (met / len(cells)).tolist()
         if labels is None:
             return coverage, nothing
-        pairs = zip(counted.right.tolist(), counted.met.tolist(), strict=True)
-        return coverage, [right / met if met else None for right, met in pairs]
+        return coverage, [r / m if m else None for r, m in zip(right.tolist(), met.tolist(), strict=True)]
 
     def _reason(self, label: int, i: int, inner: Box, coverage: float | None, precision: float | None) -> Reason:
         box = self.sides.frame.expanded(inner)
@@ -258,7 +258,3 @@ class Explainer:
 
     def _known(self, known: Mapping[int, int]) -> Box:
         return tuple(1 << known[j] if j in known else full for j, full in enumerate(self.space.full))
-
-
-def _numbered(boxes: list[Box] | None) -> dict[Box, int] | None:
-    return None if boxes is None else {box: i for i, box in enumerate(boxes)}

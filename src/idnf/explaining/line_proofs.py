@@ -89,7 +89,9 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     if pairs > _MOST_PAIRS:
         return None
     for label, boxes in printed.items():
-        _check_widths(sides, boxes)
+        size = max((len(sides.frame.inner.constrained(box)) for box in boxes), default=0)
+        if size > sides.k:
+            raise VerificationError(f"every line must have at most {sides.k} conditions; got one of {size}.")
         _check_model(sides, label, boxes, budget)
     for one, other in combinations(printed.values(), 2):
         _check_conflicts(one, other, budget)
@@ -107,13 +109,6 @@ def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int
         return None
     *listed, last = Reading.of(explainer).order(first)
     return {label: needed_boxes(every[label]) for label in listed} | {last: every[last]}
-
-
-def _check_widths(sides: Sides, boxes: Sequence[Box]) -> None:
-    for box in boxes:
-        size = len(sides.frame.inner.constrained(box))
-        if size > sides.k:
-            raise VerificationError(f"every line must have at most {sides.k} conditions; got one of {size}.")
 
 
 def _check_conflicts(one: Sequence[Box], other: Sequence[Box], budget: Budget | None) -> None:

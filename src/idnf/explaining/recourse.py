@@ -15,7 +15,7 @@ from typing import Self
 
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording
-from idnf.logic.boxes import Box, Column, Point, Space, cells_of, contains
+from idnf.logic.boxes import Box, Column, Point, Space, cells_of, columns_outside, contains
 from idnf.tables.result_frames import html_table
 
 Value = float | str | None
@@ -54,8 +54,10 @@ class Constraints:
                 if kind == "increase_only" and kinds.get(j) == "decrease_only":
                     raise ValueError(f"increase_only and decrease_only must differ; got {name!r} in both.")
                 kinds[j] = kind
-        costs = {_index(number, name, "costs"): _checked_cost(name, cost) for name, cost in self.costs.items()}
-        return Resolved(kinds, costs)
+        for name, cost in self.costs.items():
+            if not callable(cost) and not (isfinite(cost) and cost >= 0):
+                raise ValueError(f"costs[{name!r}] must be a number of at least 0 or a function; got {cost!r}.")
+        return Resolved(kinds, {_index(number, name, "costs"): cost for name, cost in self.costs.items()})
 
 
 @dataclass(frozen=True)
@@ -88,12 +90,6 @@ def _index(number: Mapping[str, int], name: str, where: str) -> int:
     if name not in number:
         raise ValueError(f"{where} must name columns of the table; got {name!r}. The columns are: {', '.join(number)}.")
     return number[name]
-
-
-def _checked_cost(name: str, cost: Cost) -> Cost:
-    if not callable(cost) and not (isfinite(cost) and cost >= 0):
-        raise ValueError(f"costs[{name!r}] must be a number of at least 0 or a function; got {cost!r}.")
-    return cost
 
 
 @dataclass(frozen=True)
@@ -275,7 +271,7 @@ def recourses(
     if not kept:
         every = [box for _, boxes in wanted for box in boxes]
         return Recourses([], label, _blocking(every, start.point, movers))
-    return Recourses([_made(way, start, around) for way in kept[:count]], label)
+    return Recourses([_made(way, start, around, movers) for way in kept[:count]], label)
 
 
 @dataclass(frozen=True)
@@ -330,12 +326,10 @@ class _Mover:
 
     def _move(self, cell: int) -> _Move:
         if cell not in self._moves:
-            target = None if self.known is None else self.known.target(cell, upwards=self._is_upwards(cell))
+            upwards = cell > self.cell or self.cell == self.column.missing_cell
+            target = None if self.known is None else self.known.target(cell, upwards=upwards)
             self._moves[cell] = _Move(self._cost(cell, target), self._distance(cell, target), cell, target)
         return self._moves[cell]
-
-    def _is_upwards(self, cell: int) -> bool:
-        return cell > self.cell or self.cell == self.column.missing_cell
 
     def _distance(self, cell: int, target: float | None) -> float:
         if not self.column.ordered or self.cell == self.column.missing_cell:
@@ -363,7 +357,7 @@ class _Mover:
 
 
 def _way(box: Box, outcome: ClassWords, point: Point, movers: Sequence[_Mover]) -> _Way | None:
-    columns = tuple(j for j, (mask, cell) in enumerate(zip(box, point, strict=True)) if not mask >> cell & 1)
+    columns = tuple(cells_of(columns_outside(box, point)))
     moves = [movers[j].best(box[j]) for j in columns]
     found = tuple(move for move in moves if move is not None)
     return _Way(columns, found, box, outcome) if len(found) == len(columns) else None
@@ -373,7 +367,7 @@ def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> t
     """Return the fewest constraints that must go for some term to be reached."""
     best: tuple[int, ...] | None = None
     for box in boxes:
-        outside = [j for j, (mask, cell) in enumerate(zip(box, point, strict=True)) if not mask >> cell & 1]
+        outside = list(cells_of(columns_outside(box, point)))
         if all(movers[j].reachable(box[j]) for j in outside):
             blocking = tuple(j for j in outside if not movers[j].permitted(box[j]))
             if best is None or (len(blocking), blocking) < (len(best), best):
@@ -381,14 +375,14 @@ def _blocking(boxes: Iterable[Box], point: Point, movers: Sequence[_Mover]) -> t
     return tuple(Constraint(movers[j].column.name, movers[j].kind or "") for j in best or ())
 
 
-def _made(way: _Way, start: Start, around: Surroundings) -> Recourse:
+def _made(way: _Way, start: Start, around: Surroundings, movers: Sequence[_Mover]) -> Recourse:
     changes = []
     point = list(start.point)
     for j, move in zip(way.columns, way.moves, strict=True):
-        wording, column = around.wordings[j], around.space.columns[j]
+        wording = around.wordings[j]
         point[j] = move.cell
         new = wording.phrase(1 << move.cell).instead if move.target is None else wording.position_words(move.target)
         # Missing is never proposed, so it is not named either.
-        would_do = way.box[j] if column.missing_cell is None else way.box[j] & ~(1 << column.missing_cell)
-        changes.append(Change(wording.name, start.words[j], new, wording.phrase(would_do).condition))
+        would_do = wording.phrase(movers[j].reachable(way.box[j])).condition
+        changes.append(Change(wording.name, start.words[j], new, would_do))
     return Recourse(tuple(changes), *way.key, tuple(point), way.outcome.label, way.outcome.target)

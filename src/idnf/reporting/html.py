@@ -165,17 +165,13 @@ def _sides(summary: Summary, order: Sequence[int], last: int) -> str:
     """Return every class but the last as a list, that one as "otherwise" with its list folded away."""
     side, others = summary.sides[last], [label for label in order if label != last]
     listed = "".join(_side(summary.sides[label], label) for label in others)
-    lines = sum(_count(summary.sides[label]) for label in others)
+    lines = sum(summary.sides[label].count or 0 for label in others)
     if not lines or side.count is None:
         return listed + _side(side, last)
     rule = f"one failed condition from {'the line' if lines == 1 else 'every line'} above"
     head = f'<h3 class="{_kind(last)}">{escape(side.label)}</h3>'
     folded = f"<details><summary>Written out: {side.count}</summary>{_list(side)}</details>"
     return f"{listed}{head}<p>otherwise; each of its reasons takes {rule}.</p>{folded}"
-
-
-def _count(side: Side) -> float:
-    return float("inf") if side.count is None else side.count
 
 
 def _list(side: Side) -> str:

@@ -13,6 +13,7 @@ from importlib.metadata import version
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import confusion_matrix
 
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
@@ -211,10 +212,8 @@ def _results(
         values = subgroup_of(X, subgroup)
         groups |= {f"{subgroup} = {value}": values == value for value in np.unique(values).tolist()}
     rows = tuple(_cells(measured(name, true[chosen], given[chosen], labels)) for name, chosen in groups.items())
-    confusion = tuple(
-        (f"truly {label}", *(str(int(((true == label) & (given == other)).sum())) for other in labels))
-        for label in labels
-    )
+    counts = confusion_matrix(true, given, labels=labels).tolist()
+    confusion = tuple((f"truly {label}", *map(str, row)) for label, row in zip(labels, counts, strict=True))
     return (Table(head, rows), Table(("", *(f"given {label}" for label in labels)), confusion))
 
 

@@ -15,14 +15,12 @@ from sklearn.metrics import confusion_matrix
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.eager_frames import as_frame, value_reader
 from idnf.columns.raw import is_missing
-from idnf.explaining.catalogue import Reason, shares
+from idnf.explaining.catalogue import Reason, counted_in
 from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.reading import Line, line_of
-from idnf.explaining.sides import Sides
 from idnf.explaining.wording import label_words
 from idnf.exporting.rule_list import plain_classes
-from idnf.logic.boxes import Box
 
 Plain = str | float | int | bool | None
 
@@ -232,14 +230,8 @@ def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], l
     """Return how often labels that were given are right."""
     counts = np.unique(true, return_counts=True)[1]
     shares = tuple(float(np.mean(given == label)) for label in labels)
-    return Measured(
-        name,
-        len(true),
-        float(np.mean(true == given)),
-        float(counts.max() / len(true)),
-        shares[1],
-        shares,
-    )
+    baseline = float(counts.max() / len(true))
+    return Measured(name, len(true), float(np.mean(true == given)), baseline, shares[1], shares)
 
 
 def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
@@ -278,14 +270,10 @@ def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
         return Side(name, None, ())
     shown = boxes[label]
     if len(shown) > MOST_SHOWN:
-        shown = _most_met(explainer.sides, shown, classifier.binariser_.cells(X))
+        cells = classifier.binariser_.cells(X)
+        met, _ = counted_in(explainer.sides, shown, cells, np.zeros(len(cells), dtype=bool))
+        shown = [shown[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN]]
     return Side(name, len(boxes[label]), tuple(line_of(explainer, label, box) for box in shown))
-
-
-def _most_met(sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer]) -> list[Box]:
-    """Return the boxes of the frame that hold most rows."""
-    met = shares(sides, boxes, cells, np.zeros(len(cells), dtype=bool)).met
-    return [boxes[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN]]
 
 
 def _reasons(classifier: DNFClassifier, X: object, true: NDArray[np.generic]) -> tuple[tuple[Reason, ...], int | None]:
