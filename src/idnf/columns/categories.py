@@ -14,7 +14,7 @@ from idnf.columns.intervals import IntervalColumn
 from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
-from idnf.columns.raw import Category, Kind, RawColumn, read_values
+from idnf.columns.raw import Category, Kind, read_values
 from idnf.columns.truths import FIELD_KINDS, category_kind
 from idnf.logic.boxes import cells_of
 
@@ -246,9 +246,6 @@ class OrderedColumn(IntervalColumn):
         """Return the ranks of the categories."""
         (given,) = values
         column = self.checked(given)
-        return self._ranks(column), column.missing
-
-    def _ranks(self, column: RawColumn) -> NDArray[np.float64]:
         rank_of = {value: float(rank) for rank, value in enumerate(self.values)}
         ranks = np.full(len(column), np.nan)
         for row in np.flatnonzero(~column.missing).tolist():
@@ -259,7 +256,7 @@ class OrderedColumn(IntervalColumn):
                     f"got {value!r} in row {row + 1}. An ordered category must be declared before training."
                 )
             ranks[row] = rank_of[value]
-        return ranks
+        return ranks, column.missing
 
     def position_words(self, position: float) -> str:
         """Return the category of a rank."""
@@ -331,8 +328,13 @@ class BooleanColumn(TableColumn):
         """Return 0 for false, 1 for true."""
         (given,) = values
         raw = self.checked(given)
-        if not self.digits and raw.kind != "boolean":
-            self._refuse_others(raw)
+        plain = self.digits or raw.kind == "boolean"
+        if not plain and (wrong := ~raw.missing & (raw.values != 0) & (raw.values != 1)).any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise ValueError(
+                f"column {self.name!r} must be true or false, or 1 or 0, as in training; "
+                f"got {raw.values[row]:g} in row {row + 1}."
+            )
         cells = (raw.values.astype(np.float64) > HALF).astype(np.intp)
         cells[raw.missing] = 2
         return cells
@@ -351,15 +353,6 @@ class BooleanColumn(TableColumn):
         """Return the truth of each literal on each value."""
         cells = self.cells(*values)
         return np.stack([cells == 1, cells == 0, cells == 2][: len(self.literals)])
-
-    def _refuse_others(self, raw: RawColumn) -> None:
-        wrong = ~raw.missing & (raw.values != 0) & (raw.values != 1)
-        if wrong.any():
-            row = int(np.flatnonzero(wrong)[0])
-            raise ValueError(
-                f"column {self.name!r} must be true or false, or 1 or 0, as in training; "
-                f"got {raw.values[row]:g} in row {row + 1}."
-            )
 
     def known_test(self, mask: int) -> Predicate:
         """Return which of the two values it must be, or be the nearer to."""

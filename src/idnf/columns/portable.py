@@ -9,7 +9,7 @@ from operator import or_
 
 from idnf.columns.categories import ListedColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import Phrase, name_words
+from idnf.columns.phrases import name_words
 from idnf.columns.predicates import IsMissing, to_plain
 from idnf.logic.boxes import Column, cells_of
 
@@ -60,12 +60,8 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
         return {"name": name_words(column.name), "labels": column.listing_labels, "rest": rest, "pair": pair}
     said = {}
     for mask in _intervals(merged) if merged.ordered else _sets(merged):
-        said[str(mask)] = _plain(column.phrase(reduce(or_, (members[cell] for cell in cells_of(mask)))))
+        said[str(mask)] = list(astuple(column.phrase(reduce(or_, (members[cell] for cell in cells_of(mask))))))
     return {"said": said}
-
-
-def _plain(phrase: Phrase) -> list[object]:
-    return list(astuple(phrase))
 
 
 def _sets(column: Column) -> range:

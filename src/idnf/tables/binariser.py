@@ -17,12 +17,7 @@ from sklearn.base import BaseEstimator, TransformerMixin, _fit_context
 from sklearn.utils import Tags, assert_all_finite, check_consistent_length, column_or_1d
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_feature_names_in,
-    _check_sample_weight,
-    check_is_fitted,
-    validate_data,
-)
+from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted, validate_data
 
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
@@ -255,15 +250,14 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self)
         frame = as_frame(X)
+        needed = self.columns_ if columns is None else [self.columns_[j] for j in sorted(columns)]
         if is_record_array(X):
-            needed = self.columns_ if columns is None else [self.columns_[j] for j in sorted(columns)]
             return read_records(X, [name for column in needed for name in column.sources]), []
         if frame is None:
             return self._read_array(X, reset=False), []
         if not hasattr(self, "feature_names_in_"):
             validate_data(self, frame.to_native(), reset=False, skip_check_array=True)
             frame = frame.rename(dict(zip(frame.columns, self.input_names, strict=True)))
-        needed = self.columns_ if columns is None else [self.columns_[j] for j in sorted(columns)]
         column_of = {name: column for column in needed for name in column.sources}
         rows = len(frame)
         frame = select_columns(frame, list(column_of))
@@ -273,10 +267,11 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             series = frame.get_column(name).alias(name)
             raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
             if bad.any():
-                problems += [RowProblem(i, name, self._refusal(name, series[i])) for i in _rows(bad)]
+                problems += [RowProblem(i, name, self._refusal(name, series[i])) for i in np.flatnonzero(bad).tolist()]
             if not column.has_missing_cell and raws[name].missing.any():
                 words = "must have no missing values, as in training; got one"
-                problems += [RowProblem(i, name, words, missing=True) for i in _rows(raws[name].missing & ~bad)]
+                rows_without = np.flatnonzero(raws[name].missing & ~bad).tolist()
+                problems += [RowProblem(i, name, words, missing=True) for i in rows_without]
         return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:
@@ -482,11 +477,6 @@ def _turned(array: NDArray[np.generic]) -> NDArray[np.generic]:
     for start in range(0, len(array), _BLOCK):
         columns[:, start : start + _BLOCK] = array[start : start + _BLOCK].T
     return columns
-
-
-def _rows(held: NDArray[np.bool_]) -> list[int]:
-    found: list[int] = np.flatnonzero(held).tolist()
-    return found
 
 
 def _rare_values(unlisted: OneOf, raw: RawColumn) -> tuple[str, ...]:

@@ -162,7 +162,8 @@ def check_columns(
         if name not in declared:
             decisions += _constants(raw) or _missing_codes(raw) or _spellings(raw)
             if classes is not None and _gives_away(raw, classes):
-                decisions.append(_giving_away(name))
+                words = "tells the label of every row by itself: if it is known only afterwards, leave it out"
+                decisions.append(ColumnDecision(name, "gives the label away", words, "ignore", grave=True))
     decisions += _duplicates({name: raw for name, raw in kept.items() if name not in declared})
     return CheckedColumns(kept, tuple(decisions))
 
@@ -322,11 +323,6 @@ def _is_pure(raw: RawColumn, classes: NDArray[np.intp]) -> bool:
     return not bool((changes & within).any()) and int(changes.sum()) < _MOST_RUNS
 
 
-def _giving_away(name: str) -> ColumnDecision:
-    words = "tells the label of every row by itself: if it is known only afterwards, leave it out"
-    return ColumnDecision(name, "gives the label away", words, "ignore", grave=True)
-
-
 def _duplicates(raws: Mapping[str, RawColumn]) -> list[ColumnDecision]:
     """Return which columns hold the same values as an earlier one."""
     found = []
@@ -350,10 +346,6 @@ def _equal(one: RawColumn, other: RawColumn) -> bool:
 
 
 def _shown(value: object) -> str:
-    return (
-        f"{value:g}"
-        if isinstance(value, (float, np.floating))
-        else repr(value)
-        if isinstance(value, str)
-        else str(value)
-    )
+    if isinstance(value, (float, np.floating)):
+        return f"{value:g}"
+    return repr(value) if isinstance(value, str) else str(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal as DecimalNumber
 from itertools import islice
@@ -27,6 +27,7 @@ from idnf.tables.text_values import (
     TRUTH,
     Decimal,
     TextReading,
+    all_read,
     is_open,
     number_reading,
     time_reading,
@@ -128,7 +129,8 @@ class ColumnReader:
         values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
         if kind == "category" or (not values and kind is None):
             return self._categories(name, known)
-        if kind == "boolean" or (kind in (None, "keep") and _are_truths(values)):
+        truths = kind in (None, "keep") and all(text.strip(BLANKS).lower() in TRUTH for text in values)
+        if kind == "boolean" or truths:
             reading = TextReading("boolean")
             return self._declared(name, reading, known) if kind == "boolean" else (reading, [])
         if kind == "date":
@@ -171,7 +173,7 @@ class ColumnReader:
     ) -> tuple[TextReading, list[ColumnDecision]]:
         """Return the reading that the user asks for; texts that cannot be read so are missing, and said to be."""
         kind = self.kinds[name]
-        odd = [text for text in known if reading is None or not _reads(reading, text)]
+        odd = [text for text in known if reading is None or not all_read(reading, [text])]
         if reading is None or len(odd) == len(known):
             raise ValueError(f"column {name!r} must hold {kind}s to be read as such; got {next(iter(known), '')!r}.")
         if not odd:
@@ -272,18 +274,6 @@ def _read_categories(series: Series, texts: Sequence[str | None], marks: Collect
     values = np.empty(len(texts), dtype=object)
     values[:] = list(map(one_of.__getitem__, texts))
     return RawColumn(str(series.name), "empty" if missing.all() else "category", values, missing)
-
-
-def _are_truths(texts: Iterable[str]) -> bool:
-    return all(text.strip(BLANKS).lower() in TRUTH for text in texts)
-
-
-def _reads(reading: TextReading, text: str) -> bool:
-    try:
-        reading.value(text)
-    except (ValueError, OverflowError):
-        return False
-    return True
 
 
 def _numbers_decision(name: str, reading: TextReading, known: Counter[str], values: Sequence[str]) -> ColumnDecision:

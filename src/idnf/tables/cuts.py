@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from decimal import Decimal
 from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import DAY, EPOCH, microseconds_since_epoch
+from idnf.columns.phrases import DAY
 
 FINE_BINS = 1000
 """Columns of more distinct values than this are cut at the borders of this many bins of equal weight."""
@@ -24,11 +23,8 @@ FINE_BINS = 1000
 SMALLEST_SHARE = 0.005
 """No tree cut leaves less than this share of the weight on one side within its node."""
 
-_TIME_STEPS = {
-    "date": ("year", "month", "day"),
-    "datetime": ("year", "month", "day", "hour", "minute", "second"),
-    "datetime-utc": ("year", "month", "day", "hour", "minute", "second"),
-}
+# Years, months, days and so on, as numpy abbreviates them.
+_TIME_STEPS = {"date": "YMD", "datetime": "YMDhms", "datetime-utc": "YMDhms"}
 
 
 @dataclass(frozen=True)
@@ -209,25 +205,7 @@ def _round_durations(middle: int, unit: int) -> list[list[float]]:
 
 def _near(middle: int, step: str, kind: str) -> list[float]:
     """Return the borders of the year, month, ... in which a time lies; for dates the last days before them."""
-    moment = EPOCH + timedelta(microseconds=middle)
-    start = _start_of(moment, step)
-    shift = DAY if kind == "date" and step != "day" else 0
-    lengths = {"year": 366, "month": 31, "day": 1}
-    if start.year == datetime.max.year:  # the calendar ends before the next border
-        return [microseconds_since_epoch(start) - shift]
-    if step in lengths:
-        after = _start_of(start + timedelta(days=lengths[step]), step)
-    else:
-        after = start + timedelta(**{f"{step}s": 1})
-    return [microseconds_since_epoch(start) - shift, microseconds_since_epoch(after) - shift]
-
-
-def _start_of(moment: datetime, step: str) -> datetime:
-    fields = ("year", "month", "day", "hour", "minute", "second", "microsecond")
-    first = {field: int(field in ("month", "day")) for field in fields[fields.index(step) + 1 :]}
-    return moment.replace(month=first.get("month", moment.month), day=first.get("day", moment.day)).replace(
-        hour=first.get("hour", moment.hour),
-        minute=first.get("minute", moment.minute),
-        second=first.get("second", moment.second),
-        microsecond=0,
-    )
+    start = np.datetime64(middle, "us").astype(f"datetime64[{step}]")
+    shift = DAY if kind == "date" and step != "D" else 0
+    borders = np.array([start, start + 1]).astype("datetime64[us]").astype(np.int64)
+    return [float(border - shift) for border in borders.tolist()]

@@ -122,10 +122,9 @@ def _database_table(url: str, table: str | None) -> IntoLazyFrame:
     _refuse_without("ibis")
     import ibis
 
-    opened: list[IntoLazyFrame] = []
     with Step("opening the table of the database", address=url):
-        opened.append(ibis.connect(url).table(table))
-    return opened[0]
+        opened: IntoLazyFrame = ibis.connect(url).table(table)
+    return opened
 
 
 def _refuse_without(engine: str) -> None:

@@ -73,17 +73,12 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
         raise ValueError(f"y must hold two classes or more; got {found}.")
-    refuse_many_classes(len(classes), len(labels))
-    return classes, numbers.astype(np.intp)
-
-
-def refuse_many_classes(count: int, rows: int) -> None:
-    """Raise an error where there are more classes than a model of few conditions could tell apart."""
-    if count > MOST_CLASSES:
+    if len(classes) > MOST_CLASSES:
         raise ValueError(
-            f"y must hold at most {MOST_CLASSES} classes; got {count} in {rows} rows. "
+            f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
             "Where labels are numbers to be predicted, cut them into ranges first."
         )
+    return classes, numbers.astype(np.intp)
 
 
 def _refuse_mixed(labels: NDArray[np.generic]) -> None:

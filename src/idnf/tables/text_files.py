@@ -17,6 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from idnf.columns.phrases import is_number
+
 SEPARATORS = (",", ";", "\t", "|")
 SEPARATOR_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces", ":": "colons"}
 ENCODING_WORDS = {"utf-8-sig": "UTF-8 with a mark at its start", "cp1252": "Windows-1252 (Latin-1)", "utf-16": "UTF-16"}
@@ -327,7 +329,7 @@ def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[
     if len(rows) > 1 and len(longer) > 0.9 * (len(rows) - 1):
         at_end = all(not row[-1].strip() for row in longer)
         given = [*given, ""] if at_end else ["", *given]
-    elif len(rows) > 1 and sum(_is_plain_number(name) for name in given) > 0.5 * len(given):
+    elif len(rows) > 1 and sum(is_number(name.replace(",", ".")) for name in given) > 0.5 * len(given):
         raise ValueError(
             f"table must begin with the names of its columns; got numbers in the first line of {path} "
             f"({', '.join(given[:4])}). Add a line of names, or use --no-header: columns are then called column 1, "
@@ -350,11 +352,3 @@ def _different(given: Sequence[str]) -> tuple[str, ...]:
             copies += 1
         names.append(wanted if copies == 1 else f"{wanted} ({copies})")
     return tuple(names)
-
-
-def _is_plain_number(text: str) -> bool:
-    try:
-        float(text.strip().replace(",", "."))
-    except ValueError:
-        return False
-    return True

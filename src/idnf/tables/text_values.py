@@ -67,12 +67,7 @@ _DAY = re.compile(
     r"(?:[T\s]\s*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?\s*(?P<half>[AaPp][Mm])?)?"
     r"\s*(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?"
 )
-_MONTHS = {
-    name: i
-    for i, name in enumerate(
-        ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"], start=1
-    )
-}
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _NAMED_DAY = re.compile(r"(?P<day>\d{1,2})[\s.-]+(?P<month>[A-Za-z]{3,9})\.?[\s,-]+(?P<year>\d{4})")
 _NAMED_MONTH = re.compile(r"(?P<month>[A-Za-z]{3,9})\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})")
 _COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
@@ -141,11 +136,6 @@ class TextReading:
         return RawColumn(name, "empty" if missing.all() else self.kind, self._array(found), missing), unreadable
 
     @property
-    def is_plain(self) -> bool:
-        """Whether numbers, dates and truth values are written as any program reads them."""
-        return self.decimal == "." and not self.unit and self.order == "ymd"
-
-    @property
     def expected(self) -> str:
         """What the texts must be, with an example."""
         if self.kind == "number":
@@ -153,11 +143,8 @@ class TextReading:
             return f"numbers such as {example}{f' {self.unit}' if self.unit else ''}"
         if self.kind in ("date", "datetime", "datetime-utc"):
             days = {"ymd": "2020-12-31", "dmy": "31/12/2020", "mdy": "12/31/2020", "compact": "20201231"}
-            return (
-                f"dates such as {days[self.order]}"
-                if self.kind == "date"
-                else f"times such as {days[self.order]} 23:59"
-            )
+            example = days[self.order]
+            return f"dates such as {example}" if self.kind == "date" else f"times such as {example} 23:59"
         words = {"boolean": "true and false, or 1 and 0", "duration": "durations in seconds", "category": "categories"}
         return words[self.kind]
 
@@ -275,7 +262,7 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     if decimal is None or len(units - {""}) > 1:
         return None
     reading = TextReading("number", decimal=decimal, unit=max(units))
-    return reading if _all_read(reading, stripped) else None
+    return reading if all_read(reading, stripped) else None
 
 
 def time_reading(texts: Iterable[str], *, compact: bool = False) -> TextReading | None:
@@ -289,7 +276,7 @@ def time_reading(texts: Iterable[str], *, compact: bool = False) -> TextReading 
     for order in (*orders, "ymd", "dmy", "mdy"):
         for kind in ("date", "datetime", "datetime-utc"):
             reading = TextReading(kind, order=order)
-            if _all_read(reading, stripped):
+            if all_read(reading, stripped):
                 return reading
     return None
 
@@ -303,13 +290,14 @@ def is_open(reading: TextReading, texts: Iterable[str]) -> bool:
     stripped = [text.strip(BLANKS) for text in texts]
     if reading.kind == "number":
         marked = [text for text in stripped if "," in text or "'" in text]
-        return bool(marked) and _all_read(TextReading("number", decimal=",", unit=reading.unit), marked)
+        return bool(marked) and all_read(TextReading("number", decimal=",", unit=reading.unit), marked)
     if reading.order != "dmy" or not any(_DAY.fullmatch(text) for text in stripped):
         return False
-    return _all_read(TextReading(reading.kind, order="mdy"), stripped)
+    return all_read(TextReading(reading.kind, order="mdy"), stripped)
 
 
-def _all_read(reading: TextReading, texts: Sequence[str]) -> bool:
+def all_read(reading: TextReading, texts: Sequence[str]) -> bool:
+    """Tell whether there are texts, and all of them are read so."""
     # Most texts that are no dates show it at once: the first few decide before all are looked at.
     try:
         reading.values(texts)
@@ -423,4 +411,4 @@ def _named(text: str) -> datetime:
     match = _NAMED_DAY.fullmatch(text) or _NAMED_MONTH.fullmatch(text)
     if match is None or match["month"][:3].lower() not in _MONTHS:
         raise ValueError(f"text must be a date; got {text!r}.")
-    return datetime(int(match["year"]), _MONTHS[match["month"][:3].lower()], int(match["day"]))
+    return datetime(int(match["year"]), _MONTHS.index(match["month"][:3].lower()) + 1, int(match["day"]))
