@@ -79,7 +79,7 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     scores: dict[object, list[float]] = {}
     read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
     for done, (k, (train, test)) in enumerate(product(sizes, folds)):
-        model = _fitted(clone(base).set_params(k=k), _rows(X, train), labels[train])
+        model = quietly_fitted(clone(base).set_params(k=k), _rows(X, train), labels[train])
         scores.setdefault(k, []).append(float(model.score(_rows(X, test), labels[test])))
         size = model.size_
         read[k].append((np.nan if size.reasons is None else size.reasons, size.conditions))
@@ -241,7 +241,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     held = labels[test] == wanted
     for done, cost in enumerate(chosen):
         asked = clone(base).set_params(class_weight={_plain(wanted): cost, _plain(other): 1.0})
-        model = _fitted(asked, _rows(X, train), labels[train])
+        model = quietly_fitted(asked, _rows(X, train), labels[train])
         given = model.predict(_rows(X, test)) == wanted
         precision = float(held[given].mean()) if given.any() else float("nan")
         size = model.size_
@@ -297,8 +297,12 @@ def binariser_of_parts(X: object, classes: NDArray[np.intp], missing_values: Seq
     return whole.set_params(missing="allow") if seen else whole
 
 
-def _fitted(model: DNFClassifier, X: object, y: NDArray[np.generic]) -> DNFClassifier:
-    """Fit a model without repeating for every part of a table what is to be said of the whole."""
+def quietly_fitted(model: DNFClassifier, X: object, y: ArrayLike) -> DNFClassifier:
+    """Fit a model without warnings about its table: they are not repeated for every part of it, or are said by others.
+
+    >>> quietly_fitted(DNFClassifier(k=1, learner="greedy"), [[0], [1]] * 4, [0, 1] * 4).k
+    1
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)
         model.fit(X, y)

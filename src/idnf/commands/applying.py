@@ -36,7 +36,6 @@ from idnf.commands.table_files import (
 )
 from idnf.commands.target_labels import label_of
 from idnf.engines.lazy_frames import as_lazy
-from idnf.explaining.explanation import condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 
 if TYPE_CHECKING:
@@ -272,13 +271,7 @@ def _spread(added: Callable[[pl.DataFrame], Added], listing: Listing, given: pl.
 
 def _batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
     """Read a table in parts and count the rows that are done."""
-    count = console.counter("done")
-    done = 0
-    for rows in read_batches(arguments, console):
-        yield rows
-        done += rows.given.height
-        count(done)
-    count(None)
+    return console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
 
 
 def _predicted(classifier: DNFClassifier, batch: pl.DataFrame) -> pl.Series:
@@ -293,18 +286,9 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
     import polars as pl
 
     names = ("reason", "reason id", "changes if")[: 3 if classifier.fitted_.explainer.proposes else 2]
-    if batch.is_empty():
-        return {"predicted": _predicted(classifier, batch), **{name: pl.Series([], dtype=pl.String) for name in names}}
-    explanations = classifier.explain(batch)
-    verdicts, index = explanations.verdicts()
-    texts: tuple[list[str | None], ...] = (
-        [condition_text(verdict.axp) or "always" for verdict in verdicts],
-        [verdict.reason for verdict in verdicts],
-        [condition_text(verdict.cxp) or None for verdict in verdicts],
-    )
-    labels: NDArray[np.generic] = np.take(classifier.classes_, explanations.sides.astype(np.intp))
-    said = {name: pl.Series(values, dtype=pl.String).gather(index) for name, values in zip(names, texts)}
-    return {"predicted": pl.Series(labels), **said}
+    found = {} if batch.is_empty() else classifier.explain(batch).columns()
+    said = {name: pl.Series(found.get(name, []), dtype=pl.String) for name in names}
+    return {"predicted": pl.Series(found["predicted"]) if found else _predicted(classifier, batch), **said}
 
 
 def _lines(values: Iterable[object]) -> bytes:

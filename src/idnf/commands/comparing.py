@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import warnings
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -20,7 +19,6 @@ from idnf.commands.arguments import TABLE, Commands, add_command, listed_columns
 from idnf.commands.output import Console
 from idnf.commands.table_files import add_file_options, read_rows
 from idnf.commands.target_labels import affirmative_label, label_of, read_labels
-from idnf.tables.column_check import TableWarning
 from idnf.tables.targets import class_numbers
 from idnf.tables.text_values import MISSING
 
@@ -111,9 +109,7 @@ def labelled_table(
 
 def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:
     """Return what cross-validation on some rows says of each k, having printed it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)
-        found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
+    found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
     console.remark(found.to_text())
     return found
 

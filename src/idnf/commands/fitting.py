@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Literal
@@ -18,6 +17,7 @@ from sklearn.model_selection import train_test_split
 
 from idnf import exporting, reporting
 from idnf.auditing.fairness import Fairness
+from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
@@ -37,7 +37,7 @@ from idnf.commands.target_labels import affirmative_label, label_of, positive_la
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import TableWarning, shell_word
+from idnf.tables.column_check import shell_word
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING
 
@@ -182,9 +182,8 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     if arguments.k == AUTO:
         choices = tried_ks(X[train], y[train], _tolerant(classifier), console)
         arguments.k = classifier.k = choices.best
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)  # said as remarks
-        classifier.fit(X[train], y[train])
+    # What there is to warn of is said as remarks.
+    quietly_fitted(classifier, X[train], y[train])
     classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     _remark_decisions(classifier, console)
     if arguments.holdout is not None:
@@ -243,9 +242,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, list(schema)), missing="allow" if arguments.missing == "allow" else "error"
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)  # said as remarks
-        classifier.fit(native, arguments.target)
+    quietly_fitted(classifier, native, arguments.target)
     _remark_decisions(classifier, console)
     return classifier, FitScores(None, classifier.score(native, arguments.target)), positive
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO
+from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO, TypeVar
 
 from idnf.tables.whole_files import parts_folder, whole_file
 
 if TYPE_CHECKING:
     import polars as pl
+
+Part = TypeVar("Part")
 
 _BAR = 30
 
@@ -55,17 +57,15 @@ class Console:
 
         return bar
 
-    def counter(self, label: str) -> Callable[[int | None], None]:
-        """Return a function that shows how many rows are done, and with None ends the line; on a terminal only."""
-        draw = self._line(label)
-        last = 0
-
-        def count(rows: int | None) -> None:
-            nonlocal last
-            last = last if rows is None else rows
-            draw(f"{last:>12,} rows", rows is None)
-
-        return count
+    def counted(self, parts: Iterable[Part], rows: Callable[[Part], int]) -> Iterator[Part]:
+        """Give the parts of a table on, and show how many rows are done; on a terminal only."""
+        draw = self._line("done")
+        done = 0
+        for part in parts:
+            yield part
+            done += rows(part)
+            draw(f"{done:>12,} rows", False)
+        draw(f"{done:>12,} rows", True)
 
     def _line(self, label: str) -> Callable[[str, bool], None]:
         """Return a function that draws over one line, at most once a second until the last time."""

@@ -59,12 +59,6 @@ class Rows:
         return table.with_columns([series.alias(_free_name(series.name, table.columns)) for series in added])
 
 
-@dataclass(frozen=True)
-class _Opened:
-    lazy: pl.LazyFrame
-    header: tuple[str, ...]
-
-
 def add_file_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say how a file is written; each is found out where it is not given."""
     files = parser.add_argument_group("how the file is written (found out by default)")
@@ -78,24 +72,24 @@ def add_file_options(parser: argparse.ArgumentParser) -> None:
 def read_rows(arguments: argparse.Namespace, console: Console) -> Rows:
     """Read a whole table; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console) as opened, _named_errors(sources):
-        return Rows(opened.lazy.collect(), opened.header)
+    with _opened(arguments, console) as (lazy, header), _named_errors(sources):
+        return Rows(lazy.collect(), header)
 
 
 def read_batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
     """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console) as opened:
+    with _opened(arguments, console) as (lazy, header):
         with _named_errors(sources):
-            batches = iter(opened.lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
-            yield Rows(opened.lazy.head(0).collect(), opened.header)
+            batches = iter(lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
+            yield Rows(lazy.head(0).collect(), header)
         while True:
             with _named_errors(sources):
                 batch = next(batches, None)
             if batch is None:
                 return
             for start in range(0, batch.height, BATCH):
-                yield Rows(batch.slice(start, BATCH), opened.header)
+                yield Rows(batch.slice(start, BATCH), header)
 
 
 def require_polars() -> None:
@@ -105,31 +99,33 @@ def require_polars() -> None:
 
 
 @contextmanager
-def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[_Opened]:
-    """Open files of one kind as one lazy table; text that is packed or not UTF-8 is first put into another file."""
+def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...]]]:
+    """Open files of one kind as one lazy table, and give the names of its columns as they are written, if they differ.
+
+    Text that is packed or not UTF-8 is first put into another file.
+    """
     require_polars()
     import polars as pl
 
     with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:
         kind = _kind(paths[0])
         if kind == "parquet":
-            yield _Opened(pl.scan_parquet(paths), ())
+            yield pl.scan_parquet(paths), ()
         elif kind == "excel":
-            yield _Opened(_excel(paths, arguments.sheet, console), ())
+            yield _excel(paths, arguments.sheet, console), ()
         else:
             with _named_errors(arguments.table):
                 forms = [find_format(path, _options(arguments)) for path in paths]
-                _refuse_other_names(paths, forms)
+                for path, form in zip(paths, forms, strict=True):
+                    if form.names != forms[0].names:
+                        rule = "tables must have the same columns in the same order"
+                        raise ValueError(f"{rule}; {path} has others than {paths[0]}.")
                 for remark in forms[0].remarks:
                     console.remark(f"{_name(arguments.table)}: {remark}")
-                lazy = pl.concat(
-                    [
-                        _scan(path, form, Path(folder, f"{i}.csv"))
-                        for i, (path, form) in enumerate(zip(paths, forms, strict=True))
-                    ]
-                )
+                copies = [Path(folder, f"{i}.csv") for i in range(len(paths))]
+                lazy = pl.concat(map(_scan, paths, forms, copies))
             given = forms[0].given
-            yield _Opened(lazy, given if len(set(given)) == len(given) else ())
+            yield lazy, given if len(set(given)) == len(given) else ()
 
 
 def _options(arguments: argparse.Namespace) -> FileOptions:
@@ -178,7 +174,6 @@ def _excel(paths: Sequence[Path], sheet: str | None, console: Console) -> pl.Laz
 @contextmanager
 def _paths(sources: Sequence[str]) -> Iterator[list[Path]]:
     """Give the files behind the names; standard input is first put into one, so that it need not fit into memory."""
-    require_polars()
     if list(sources) == ["-"]:
         with tempfile.NamedTemporaryFile(suffix=".csv") as copy:
             shutil.copyfileobj(sys.stdin.buffer, copy)
@@ -221,12 +216,6 @@ def _odd_line(sources: Sequence[str]) -> str | None:
         if line is not None:
             return f"{line}; mend that line, or name the right --separator"
     return None
-
-
-def _refuse_other_names(paths: Sequence[Path], forms: Sequence[TextFormat]) -> None:
-    for path, form in zip(paths, forms, strict=True):
-        if form.names != forms[0].names:
-            raise ValueError(f"tables must have the same columns in the same order; {path} has others than {paths[0]}.")
 
 
 def _name(sources: Sequence[str]) -> str:
@@ -278,14 +267,8 @@ def answer_parts(answer: object, console: Console) -> Iterator[pl.DataFrame]:
     require_polars()
     lazy = as_lazy(answer)
     assert lazy is not None, "what an engine answers is lazy"
-    count = console.counter("done")
-    done = 0
     with Step("working out the answer", lazy):
-        for part in _parts(lazy.to_native(), lazy.implementation):
-            yield part
-            done += part.height
-            count(done)
-    count(None)
+        yield from console.counted(_parts(lazy.to_native(), lazy.implementation), lambda part: part.height)
 
 
 def _parts(native: object, implementation: nw.Implementation) -> Iterator[pl.DataFrame]:

@@ -178,10 +178,6 @@ def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, n
     count = str(len(labels)) if len(labels) <= _SHOWN else f"{len(labels)}, the commonest of them"
     message = f"--target must be a column of few labels; got {count} in {target}: {shown}. "
     if numeric:
-        return f"{message}For values above a limit against the rest: --positive '> {_middle(labels)}'"
+        middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
+        return f"{message}For values above a limit against the rest: --positive '> {middle:g}'"
     return f"{message}For one label against the rest: --positive {shell_word(str(heaviest[0][0]))}"
-
-
-def _middle(labels: Sequence[object]) -> str:
-    middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
-    return f"{middle:g}"
