@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tests import naive, strategies
 
 from idnf import DNF, ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree, DNFLeaf, decision_tree_of
+from idnf.logic.class_trees import ClassLeaf, ClassTree, DNFLeaf, decision_tree_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Split
 
@@ -59,7 +59,7 @@ def test_scikit_learns_trees_come_over_as_they_are(values, k):
     points = [[p >> j & 1 for j in range(3)] for p in range(8)]
     labels = sorted(set(values))
     fitted = DecisionTreeClassifier(max_depth=k, random_state=0).fit(points, values)
-    tree = ClassTree.from_sklearn(fitted.tree_, ("a", "b", "c"), labels, ClassShape(k, 3))
+    tree = ClassTree.from_sklearn(fitted.tree_, ("a", "b", "c"), labels, k, 3)
     assert classes_of(tree) == fitted.predict(points).tolist()
     assert tree.is_plain
 
@@ -75,7 +75,7 @@ def test_bad_input():
         ClassTree(names, ClassLeaf.constant(names, 2), 1, 2)
     fitted = DecisionTreeClassifier(max_depth=1).fit([[0], [3]], [0, 1])
     with pytest.raises(ValueError, match=r"tree must split 0/1 features; got the threshold 1.5"):
-        ClassTree.from_sklearn(fitted.tree_, ("a",), [0, 1], ClassShape(1, 2))
+        ClassTree.from_sklearn(fitted.tree_, ("a",), [0, 1], 1, 2)
 
 
 @given(class_trees())

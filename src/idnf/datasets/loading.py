@@ -23,17 +23,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from idnf.datasets import rule_given
 from idnf.datasets.loans import loan_table
-from idnf.datasets.rule_given import (
-    BALANCE_SCALE_NAMES,
-    MONKS_NAMES,
-    TIC_TAC_TOE_NAMES,
-    Examples,
-    balance_scale,
-    encode_monks,
-    monks_test,
-    tic_tac_toe,
-)
+from idnf.datasets.rule_given import Examples
 from idnf.tables.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -97,7 +89,7 @@ def _encoded_monks(content: bytes) -> bytes:
     lines = [
         [int(field) for field in line.split()[:7]] for line in content.decode("ascii").splitlines() if line.strip()
     ]
-    features = encode_monks([line[1:] for line in lines]).astype(int).tolist()
+    features = rule_given.encode_monks([line[1:] for line in lines]).astype(int).tolist()
     return "".join(f"{line[0]} {' '.join(map(str, row))}\n" for line, row in zip(lines, features, strict=True)).encode()
 
 
@@ -136,13 +128,14 @@ _FILES = {
     ),
 }
 _RULES: dict[str, Callable[[], Examples]] = {
-    "balance-scale": balance_scale,
-    "tic-tac-toe": tic_tac_toe,
-    **{f"{name}.test": partial(monks_test, name) for name in ("monks-1", "monks-2", "monks-3")},
+    "balance-scale": rule_given.balance_scale,
+    "tic-tac-toe": rule_given.tic_tac_toe,
+    **{f"{name}.test": partial(rule_given.monks_test, name) for name in ("monks-1", "monks-2", "monks-3")},
 }
-_READABLE = {"balance-scale": BALANCE_SCALE_NAMES, "tic-tac-toe": TIC_TAC_TOE_NAMES} | dict.fromkeys(
-    ("monks-1", "monks-2", "monks-3"), MONKS_NAMES
-)
+_READABLE = {
+    "balance-scale": rule_given.BALANCE_SCALE_NAMES,
+    "tic-tac-toe": rule_given.TIC_TAC_TOE_NAMES,
+} | dict.fromkeys(("monks-1", "monks-2", "monks-3"), rule_given.MONKS_NAMES)
 # Those whose features have no published meaning: how many there are.
 _NUMBERED = {"banknote": 28, "car-evaluation": 14, "compas": 25, "indians-diabetes": 43, "iris": 12, "lymph": 68}
 

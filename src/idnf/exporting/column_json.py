@@ -106,16 +106,8 @@ def _category(place: Place, name: str, missing: Missing) -> CategoryColumn:
     return CategoryColumn(name, missing, values, rare=place.key("rare").boolean(), pair=pair)
 
 
-def _boolean(place: Place, name: str, missing: Missing) -> BooleanColumn:
-    return BooleanColumn(name, missing, digits=place.key("digits").boolean())
-
-
 def _one_hot(place: Place, name: str, missing: Missing) -> OneHotGroup:
     return OneHotGroup(name, missing, _members(place), none=place.key("none").boolean())
-
-
-def _ordered_group(place: Place, name: str, missing: Missing) -> OrderedGroup:
-    return OrderedGroup(name, missing, _members(place))
 
 
 # For each kind its fields, those that may be left out, which only wording needs, and its reader.
@@ -124,9 +116,9 @@ _READERS: dict[str, tuple[Sequence[str], Sequence[str], Callable[[Place, str, Mi
     **{kind: (("cuts", "seen"), (), partial(_time, kind)) for kind in _TIMES},
     "ordered": (("values", "cuts"), (), _ordered),
     "category": (("values", "rare"), ("pair",), _category),
-    "boolean": (("digits",), (), _boolean),
+    "boolean": (("digits",), (), lambda at, name, missing: BooleanColumn(name, missing, at.key("digits").boolean())),
     "one-hot": (("members", "none"), (), _one_hot),
-    "ordered-group": (("members",), (), _ordered_group),
+    "ordered-group": (("members",), (), lambda at, name, missing: OrderedGroup(name, missing, _members(at))),
 }
 
 

@@ -17,30 +17,12 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names
 from idnf.explaining.explainer import Explainer
+from idnf.exporting import result_json, settings_json
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
-from idnf.exporting.result_json import (
-    choices_to_plain,
-    fairness_to_plain,
-    read_choices,
-    read_fairness,
-    read_result,
-    read_training,
-    read_values,
-    refuse_unknown_reasons,
-    training_to_plain,
-    values_to_plain,
-)
 from idnf.exporting.rule_list import plain_classes
-from idnf.exporting.settings_json import (
-    read_constraints,
-    read_reading,
-    read_settings,
-    reading_to_plain,
-    settings_to_plain,
-)
 from idnf.logic.deadlines import Budget
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
@@ -131,14 +113,14 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
     for column in binariser.columns_:
         for name in (column.name, *column.sources):
             checked_text(name, "a column's name")
-    notices, fairness = clf.fitted_.reason_texts, fairness_to_plain(clf.fitted_)
+    notices, fairness = clf.fitted_.reason_texts, result_json.fairness_to_plain(clf.fitted_)
     return {
         "format": FORMAT,
         "version": VERSION,
         "k": int(clf.k),
         "classes": list(plain_classes(clf)),
         "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
-        "reading": reading_to_plain(binariser),
+        "reading": settings_json.reading_to_plain(binariser),
         "columns": [column.to_dict() for column in binariser.columns_],
         "literals": list(binariser.literals_),
         "model": model_to_plain(clf.fitted_.model),
@@ -148,13 +130,13 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
             "bound": _finite(clf.bound_),
             "bound_family": clf.bound_family_,
         },
-        "settings": settings_to_plain(clf),
+        "settings": settings_json.settings_to_plain(clf),
         "texts": dict(clf.fitted_.texts),
-        "training": training_to_plain(clf.fitted_.confidence),
-        "values": [values_to_plain(values) for values in clf.fitted_.explainer.values],
+        "training": result_json.training_to_plain(clf.fitted_.confidence),
+        "values": [result_json.values_to_plain(values) for values in clf.fitted_.explainer.values],
         **({} if clf.fitted_.target is None else {"target": checked_text(clf.fitted_.target, "the target's name")}),
         **({} if not clf.fitted_.immutable else {"immutable": list(clf.fitted_.immutable)}),
-        **({} if clf.fitted_.choices is None else {"choices": choices_to_plain(clf.fitted_.choices)}),
+        **({} if clf.fitted_.choices is None else {"choices": result_json.choices_to_plain(clf.fitted_.choices)}),
         **({} if notices is None else {"reason_texts": [list(row) for row in notices.to_rows()]}),
         **({"fairness": fairness} if fairness else {}),
     }
@@ -180,25 +162,27 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     columns = read_columns(document.key("columns"))
     names = _read_literals(document.key("literals"), columns)
     clf = DNFClassifier(k=k)
-    read_settings(document.key("settings"), clf, classes.tolist(), columns)
+    settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
-    read_reading(document.key("reading"), binariser)
+    settings_json.read_reading(document.key("reading"), binariser)
     expected = Expected(names, k, len(columns), len(classes))
     model = read_model(document.key("model"), expected, verify=verify)
-    learned = read_result(document.key("result"), model, k)
+    learned = result_json.read_result(document.key("result"), model, k)
     fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
-    constraints = read_constraints(document.key("settings").key("monotonic_cst"), columns)
+    constraints = settings_json.read_constraints(document.key("settings").key("monotonic_cst"), columns)
     if constraints and len(classes) > 2:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")
     if constraints and verify:
         prove_monotone(fitted.sides, columns, constraints)
-    training = read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
+    training = result_json.read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
     explainer = _with_words_and_values(document, fitted.explainer, columns, verify=verify)
     notices = _read_reason_texts(document, columns)
     fitted = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
     clf.fitted_ = _with_what_was_said(document, fitted, clf)
     if document.has("fairness") and len(classes) == 2:
-        report, models = read_fairness(document.key("fairness"), expected, classes.tolist()[1], verify=verify)
+        report, models = result_json.read_fairness(
+            document.key("fairness"), expected, classes.tolist()[1], verify=verify
+        )
         if models[report.chosen].model != model:
             raise document.key("fairness").key("chosen").error("the place of the model of this file")
         clf.fairness = report.fairness
@@ -214,7 +198,9 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("immutable"):
         clf.immutable = [item.text() for item in document.key("immutable").items(MOST_COLUMNS)]
         fitted = fitted.with_immutable(clf.immutable)
-    return replace(fitted, choices=read_choices(document.key("choices"))) if document.has("choices") else fitted
+    if document.has("choices"):
+        fitted = replace(fitted, choices=result_json.read_choices(document.key("choices")))
+    return fitted
 
 
 def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
@@ -228,10 +214,10 @@ def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> Reaso
 def _with_words_and_values(
     document: Place, explainer: Explainer, columns: Sequence[TableColumn], *, verify: bool
 ) -> Explainer:
-    values = read_values(document.key("values"), columns)
+    values = result_json.read_values(document.key("values"), columns)
     texts = {name: text.text() for name, text in document.key("texts").entries(MOST_TEXTS)}
     if texts and verify:
-        refuse_unknown_reasons(explainer, texts, Budget(MOST_STEPS))
+        result_json.refuse_unknown_reasons(explainer, texts, Budget(MOST_STEPS))
     return replace(explainer, values=values, texts=texts)
 
 

@@ -46,7 +46,7 @@ def notice_sql(
 
 def _counts(notice: Notice, holds: Callable[[Conditions], str]) -> str:
     """Return a table of one row with the number of reasons that each factor is in: n0, n1, ..."""
-    met = [f"{_flag(_some([holds(box) for box in boxes]))} AS g{i}" for i, boxes in enumerate(notice.boxes)]
+    met = [f"{_flag(' OR '.join(f'({holds(box)})' for box in boxes))} AS g{i}" for i, boxes in enumerate(notice.boxes)]
     least = [
         f"{_flag(' AND '.join([f'g{i} = 1', *(f'g{j} = 0' for j in smaller)]))} AS a{i}"
         for i, smaller in enumerate(notice.smaller)
@@ -59,10 +59,6 @@ def _counts(notice: Notice, holds: Callable[[Conditions], str]) -> str:
 
 def _flag(condition: str) -> str:
     return f"CASE WHEN {condition} THEN 1 ELSE 0 END"
-
-
-def _some(conditions: Sequence[str]) -> str:
-    return " OR ".join(f"({condition})" for condition in conditions)
 
 
 def _chosen(codes: Sequence[str], place: int) -> str:
@@ -132,7 +128,10 @@ def to_sql(
     if table is None and len(expressions) == 1:
         return expressions["prediction"]
     items = ",\n".join(f"{case} AS {name_sql(name, known)}" for name, case in expressions.items())
-    return items if table is None else f"SELECT *,\n{items}\nFROM {_table_sql(table, known)}"
+    if table is None:
+        return items
+    # The name of a table may have a schema before a dot.
+    return f"SELECT *,\n{items}\nFROM {'.'.join(name_sql(part, known) for part in table.split('.'))}"
 
 
 def _term(term: Conditions, rules: Rules, dialect: Dialect) -> str:
@@ -154,8 +153,3 @@ def _case(rules: Iterable[tuple[str, str]], refused: str, otherwise: str | None)
         return otherwise or "NULL"
     last = "" if otherwise is None else f"\n  ELSE {otherwise}"
     return "CASE\n" + "\n".join(lines) + last + "\nEND"
-
-
-def _table_sql(table: str, dialect: Dialect) -> str:
-    """Return the name of a table, which may have a schema before a dot."""
-    return ".".join(name_sql(part, dialect) for part in table.split("."))

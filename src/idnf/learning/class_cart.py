@@ -9,7 +9,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.cart import CELLS_A_SECOND
-from idnf.logic.class_trees import ClassLeaf, ClassShape, ClassTree
+from idnf.logic.class_trees import ClassLeaf, ClassTree
 from idnf.logic.deadlines import Deadline
 
 # The fewest rows that a tree is grown on for want of time.
@@ -25,14 +25,13 @@ def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state
     ~a & ~b / ~a & b / a
     """
     places, labels = np.nonzero(rows.weights > 0)
-    shape = ClassShape(k, rows.n_classes)
     present = np.unique(labels).tolist()
     if len(present) == 1 or not names:
         label = int(rows.weights.sum(axis=0).argmax())
         return ClassTree(tuple(names), ClassLeaf.constant(names, label), k, rows.n_classes)
     tree = DecisionTreeClassifier(max_depth=k, random_state=random_state)
     tree.fit(rows.features[places], labels, sample_weight=rows.weights[places, labels])
-    return ClassTree.from_sklearn(tree.tree_, names, present, shape)
+    return ClassTree.from_sklearn(tree.tree_, names, present, k, rows.n_classes)
 
 
 def class_cart_in_time(

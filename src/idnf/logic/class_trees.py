@@ -98,7 +98,7 @@ class ClassTree(SplitTree[ClassLeaf | DNFLeaf]):
 
     @classmethod
     def from_sklearn(
-        cls, tree: FittedTree, names: Sequence[str], labels: Sequence[int], shape: ClassShape
+        cls, tree: FittedTree, names: Sequence[str], labels: Sequence[int], k: int, n_classes: int
     ) -> ClassTree:
         """Return a fitted scikit-learn tree over 0/1 features; ``tree`` is the estimator's ``tree_``.
 
@@ -111,7 +111,7 @@ class ClassTree(SplitTree[ClassLeaf | DNFLeaf]):
             The features.
         labels : sequence of int
             The classes of the estimator, by their numbers here.
-        shape : ClassShape
+        k, n_classes : int
             The bound and the number of classes.
         """
 
@@ -119,7 +119,7 @@ class ClassTree(SplitTree[ClassLeaf | DNFLeaf]):
             values = list(weights)
             return ClassLeaf.constant(names, labels[values.index(max(values))])
 
-        return cls(tuple(names), read_sklearn(tree, shape.k, leaf), shape.k, shape.n_classes)
+        return cls(tuple(names), read_sklearn(tree, k, leaf), k, n_classes)
 
     @property
     def is_plain(self) -> bool:
@@ -136,14 +136,6 @@ class ClassTree(SplitTree[ClassLeaf | DNFLeaf]):
     def class_dnfs(self) -> ClassDNFs:
         """Return the DNF of each class."""
         return ClassDNFs(tuple(self.side(label) for label in range(self.n_classes)), self.k)
-
-
-@dataclass(frozen=True)
-class ClassShape:
-    """The bound on reasons, and the number of classes."""
-
-    k: int
-    n_classes: int
 
 
 def decision_tree_of(dnfs: ClassDNFs) -> ClassTree | None:

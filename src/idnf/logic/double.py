@@ -140,10 +140,12 @@ class DoubleDNF:
     4
     """
 
+    _source: TwoSided
+
     def __init__(self, positive: DNF, negative: DNF, k: int) -> None:
         if positive.names != negative.names:
             raise ValueError(f"negative must have the names of positive; got {negative.names}.")
-        self._source: TwoSided = _Sides(positive, negative)
+        self.positive, self.negative = positive, negative
         self.k = _checked_k(k)
 
     @classmethod
@@ -196,15 +198,6 @@ class DoubleDNF:
 
     def __repr__(self) -> str:
         return f"DoubleDNF(k={self.k}, positive={str(self.positive)!r})"
-
-
-@dataclass(frozen=True)
-class _Sides:
-    positive: DNF
-    negative: DNF
-
-    def side(self, value: bool) -> DNF:
-        return self.positive if value else self.negative
 
 
 def _checked_k(k: int) -> int:
