@@ -73,7 +73,7 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     """
     labels = np.asarray(y)
     classes = class_numbers(labels)[1]
-    base = _default(X, classes) if estimator is None else estimator
+    base = DNFClassifier(binariser=binariser_of_parts(X, classes)) if estimator is None else estimator
     sizes = sorted(set(ks))
     folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
@@ -234,7 +234,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
     )
     ratio = float((labels == other).sum() / (labels == wanted).sum())
-    base = _default(X, class_numbers(labels)[1]) if estimator is None else clone(estimator)
+    base = clone(estimator or DNFClassifier(binariser=binariser_of_parts(X, class_numbers(labels)[1])))
     base.set_params(k=k, target=name_of(y) if base.target is None else base.target)
     found = []
     chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
@@ -278,10 +278,6 @@ def _peers(
         yield "constant", float(np.mean(classes[test] == np.bincount(classes[train]).argmax()))
     for name, peer in peers.items():
         yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))
-
-
-def _default(X: object, classes: NDArray[np.intp]) -> DNFClassifier:
-    return DNFClassifier(binariser=binariser_of_parts(X, classes))
 
 
 def binariser_of_parts(X: object, classes: NDArray[np.intp], missing_values: Sequence[str] = MISSING) -> TableBinariser:

@@ -219,9 +219,9 @@ class FitScores:
         text = f"accuracy on the {rows} learned from: {self.train_accuracy:.1%}"
         if self.test_accuracy is None or self.test_baseline is None:
             return text + "\nno rows were held out, so nothing is known about new ones"
-        balanced = f"balanced accuracy {_share(self.balanced_accuracy)}"
-        of_two = f"{positive}: recall {_share(self.recall)}, precision {_share(self.precision)}; "
-        further = f"{of_two}{balanced}, AUC {_number(self.auc)}" if self.two_labels else balanced
+        balanced = f"balanced accuracy {_said(self.balanced_accuracy)}"
+        of_two = f"{positive}: recall {_said(self.recall)}, precision {_said(self.precision)}; "
+        further = f"{of_two}{balanced}, AUC {_said(self.auc, '.3f')}" if self.two_labels else balanced
         return "\n".join(
             [
                 f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
@@ -278,9 +278,5 @@ def _part(wanted: NDArray[np.bool_], among: NDArray[np.bool_]) -> float | None:
     return float(np.mean(wanted[among])) if among.any() else None
 
 
-def _share(value: float | None) -> str:
-    return "none" if value is None else f"{value:.1%}"
-
-
-def _number(value: float | None) -> str:
-    return "none" if value is None else f"{value:.3f}"
+def _said(value: float | None, form: str = ".1%") -> str:
+    return "none" if value is None else format(value, form)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,8 @@ def add_parser(commands: Commands) -> None:
 
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
-    old, new = (_model_or_policy(name) for name in (arguments.old, arguments.new))
+    given = (arguments.old, arguments.new)
+    old, new = (exporting.from_json(name) if name.endswith(".json") else _text(name) for name in given)
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
@@ -138,16 +140,8 @@ def _with_periods(arguments: argparse.Namespace, classifier: DNFClassifier, cons
     return table.with_columns(pl.Series(arguments.by, periods))
 
 
-def _model_or_policy(name: str) -> DNFClassifier | str:
-    return exporting.from_json(name) if name.endswith(".json") else _text(name)
-
-
 def _text(name: str) -> str:
-    import sys
-
-    if name == "-":
-        return sys.stdin.read()
-    return Path(name).read_text(encoding="utf-8-sig")
+    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
 def _typed(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> object:

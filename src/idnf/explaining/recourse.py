@@ -42,8 +42,8 @@ class Constraints:
     decrease_only: Iterable[str] = ()
     costs: Mapping[str, Cost] = field(default_factory=dict)
 
-    def resolved(self, space: Space) -> Resolved:
-        """Return the constraints by index of the column; refuse unknown names and impossible demands."""
+    def resolved(self, space: Space) -> tuple[dict[int, str], dict[int, Cost]]:
+        """Return kinds and costs by index of the column; refuse unknown names and impossible demands."""
         number = {column.name: j for j, column in enumerate(space.columns)}
         kinds: dict[int, str] = {}
         for kind in ("decrease_only", "increase_only", "immutable"):
@@ -57,7 +57,7 @@ class Constraints:
         for name, cost in self.costs.items():
             if not callable(cost) and not (isfinite(cost) and cost >= 0):
                 raise ValueError(f"costs[{name!r}] must be a number of at least 0 or a function; got {cost!r}.")
-        return Resolved(kinds, {_index(number, name, "costs"): cost for name, cost in self.costs.items()})
+        return kinds, {_index(number, name, "costs"): cost for name, cost in self.costs.items()}
 
 
 @dataclass(frozen=True)
@@ -69,14 +69,6 @@ class Constraint:
 
     def __str__(self) -> str:
         return f"{self.column} ({self.kind.replace('_', ' ')})"
-
-
-@dataclass(frozen=True)
-class Resolved:
-    """The constraints by index of the column."""
-
-    kinds: dict[int, str]
-    costs: dict[int, Cost]
 
 
 def names_given(kind: str, names: Iterable[str]) -> list[str]:
@@ -252,12 +244,12 @@ def recourses(
     """
     if count < 1:
         raise ValueError(f"count must be at least 1; got {count}.")
-    resolved = constraints.resolved(around.space)
+    kinds, costs = constraints.resolved(around.space)
     label = wanted[0][0] if len(wanted) == 1 else None
     for name, boxes in wanted:
         if any(contains(box, start.point) for box in boxes):
             return Recourses([Recourse((), 0.0, 0.0, start.point, name.label, name.target)], name)
-    movers = [_Mover(j, start, around, resolved) for j in range(len(around.space.columns))]
+    movers = [_Mover(j, start, around, kinds.get(j), costs.get(j, 1.0)) for j in range(len(around.space.columns))]
     best: dict[tuple[int, ...], _Way] = {}
     for name, boxes in wanted:
         for box in boxes:
@@ -297,13 +289,13 @@ class _Way:
 class _Mover:
     """The moves one column can make, whatever the term."""
 
-    def __init__(self, j: int, start: Start, around: Surroundings, resolved: Resolved) -> None:
+    def __init__(self, j: int, start: Start, around: Surroundings, kind: str | None, cost: Cost) -> None:
         self.column: Column = around.space.columns[j]
         self.cell = start.point[j]
-        self.kind = resolved.kinds.get(j)
+        self.kind = kind
         self.known = around.values[j]
         self.old = start.positions[j]
-        self.cost = resolved.costs.get(j, 1.0)
+        self.cost = cost
         self._moves: dict[int, _Move] = {}
 
     def reachable(self, mask: int) -> int:

@@ -93,18 +93,14 @@ def _dataset_lines(cells: Sequence[Cell]) -> list[Line]:
 
 
 def _accuracy_lines(cells: Sequence[Cell]) -> list[Line]:
-    lines: list[Line] = [("dataset", "k", "method", "accuracy", "spread", "paper")]
-    for cell in cells:
-        ours = f"{cell.accuracy:.2f}", f"{cell.spread:.2f}"
-        lines.append((cell.dataset, str(cell.k), cell.method, *ours, _printed(cell, table=2)))
-    return lines
+    ours = ((cell, f"{cell.accuracy:.2f}", f"{cell.spread:.2f}") for cell in cells)
+    lines = [(c.dataset, str(c.k), c.method, *figures, _printed(c, table=2)) for c, *figures in ours]
+    return [("dataset", "k", "method", "accuracy", "spread", "paper"), *lines]
 
 
 def _size_lines(cells: Sequence[Cell]) -> list[Line]:
-    lines: list[Line] = [("dataset", "k", "method", "size", "paper")]
-    for cell in cells:
-        lines.append((cell.dataset, str(cell.k), cell.method, f"{cell.size:.1f}", _printed(cell, table=3)))
-    return lines
+    lines = [(c.dataset, str(c.k), c.method, f"{c.size:.1f}", _printed(c, table=3)) for c in cells]
+    return [("dataset", "k", "method", "size", "paper"), *lines]
 
 
 def _mean_lines(cells: Sequence[Cell]) -> list[Line]:
