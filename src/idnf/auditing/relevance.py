@@ -41,12 +41,8 @@ class Relevance:
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data."""
-        return {
-            "label": self.label,
-            "necessary": list(self.necessary),
-            "relevant": list(self.relevant),
-            "irrelevant": list(self.irrelevant),
-        }
+        columns = {"necessary": self.necessary, "relevant": self.relevant, "irrelevant": self.irrelevant}
+        return {"label": self.label, **{name: list(held) for name, held in columns.items()}}
 
 
 class Relevances(RowAnswers[Relevance]):

@@ -61,7 +61,7 @@ def next_column(sides: Sides, known: Box, *, budget: int = BUDGET) -> NextColumn
             questions += 1
         return NextColumn(sides.frame.inner.columns[column].name, questions, True)
     except _BudgetSpent:
-        return NextColumn(sides.frame.inner.columns[_most_closing(sides, start)].name, None, False)
+        return NextColumn(sides.frame.inner.columns[_most_closing(search.terms, start)].name, None, False)
 
 
 class _BudgetSpent(Exception):
@@ -110,9 +110,8 @@ def _open_columns(terms: list[Box], box: Box) -> list[int]:
     return [j for j, mask in enumerate(box) if mask & mask - 1 and any(term[j] & mask != mask for term in possible)]
 
 
-def _most_closing(sides: Sides, box: Box) -> int:
+def _most_closing(terms: list[Box], box: Box) -> int:
     """Return the column that leaves the fewest terms possible, whatever its cell."""
-    terms = [term for side in sides.inner for term in side or ()]
 
     def left(column: int) -> int:
         slices = ((*box[:column], 1 << cell, *box[column + 1 :]) for cell in cells_of(box[column]))

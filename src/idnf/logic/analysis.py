@@ -134,6 +134,7 @@ def analyse(f: DNF) -> Analysis:
         ),
         f"{k}-AXp-interpretable": True,
     }
+    order = least_order(primes) if len(relevant) <= _ORDER_FEATURES else None
     return Analysis(
         formula=str(f),
         features=list(f.names),
@@ -150,7 +151,7 @@ def analyse(f: DNF) -> Analysis:
         matching=[(literal_text(code, f.names), term_text(term.bits, f.names)) for code, term in matching],
         nested=rows,
         complement_nested=complement_rows,
-        nested_order=_order(primes) if len(relevant) <= _ORDER_FEATURES else None,
+        nested_order=None if order is None else [order.lower, order.upper],
         # No tree is less deep than the certificate complexity.
         tree_depth=k if tree is True else _depth(primes, relevant) if len(relevant) <= _DEPTH_FEATURES else None,
         landscape=[name for name, answer in classes.items() if answer is True],
@@ -170,11 +171,6 @@ def _depth(primes: DNF, relevant: list[int]) -> int:
     place = {feature: j for j, feature in enumerate(relevant)}
     n = len(relevant)
     return least_depth(dnf_table((renumbered(mask, place) for mask in primes.masks), n), n)
-
-
-def _order(primes: DNF) -> list[int]:
-    order = least_order(primes)
-    return [order.lower, order.upper]
 
 
 def _is_tree(ones: list[int], k: int) -> Answer:

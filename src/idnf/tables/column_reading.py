@@ -95,7 +95,7 @@ class ColumnReader:
         kind = self.kinds.get(raw.name)
         if kind == "category" and raw.kind in ("number", "boolean"):
             objects = np.empty(len(raw), dtype=object)
-            objects[:] = [_whole(value) for value in raw.values.tolist()]
+            objects[:] = [int(v) if isinstance(v, float) and v.is_integer() else v for v in raw.values.tolist()]
             return ReadColumn(RawColumn(raw.name, "category", objects, raw.missing))
         if kind == "date" and raw.kind == "number":
             reading = TextReading("date", order="compact")
@@ -246,10 +246,6 @@ def read_as(
 
 _READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "any": "category"}
 _DIGITS = {"true": "1", "false": "0"}
-
-
-def _whole(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _number_text(value: object) -> str:

@@ -47,7 +47,9 @@ class Hurry:
         if not self._deadline.is_set:
             return rows
         self._began = self._deadline.clock()
-        self._taken = min(rows, self._allowed())
+        each = max(self._deadline.end - self._began, 0.0) / max(1, self._columns)
+        takes = max(self._seconds / self._rows, 1e-9) if self._rows else _SECONDS_A_ROW
+        self._taken = min(rows, max(LEAST_ROWS, int(each / takes)))
         return self._taken
 
     def end(self) -> None:
@@ -56,8 +58,3 @@ class Hurry:
             self._seconds += self._deadline.clock() - self._began
             self._rows += self._taken
             self._columns -= 1
-
-    def _allowed(self) -> int:
-        each = max(self._deadline.end - self._began, 0.0) / max(1, self._columns)
-        takes = max(self._seconds / self._rows, 1e-9) if self._rows else _SECONDS_A_ROW
-        return max(LEAST_ROWS, int(each / takes))

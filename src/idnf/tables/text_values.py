@@ -240,7 +240,8 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     """
     stripped = [text.strip(BLANKS) for text in texts]
     # Most texts that are no numbers show it at once: the first decides before all are looked at.
-    if stripped and not _may_be_number(stripped[0]):
+    first = stripped[0] if stripped else ","
+    if "," not in first and plain_numbers([first]) is None and _WRITTEN.fullmatch(first) is None:
         return None
     if any(text[:1] == "0" and _CODE.fullmatch(text) for text in stripped):
         return None
@@ -304,10 +305,6 @@ def all_read(reading: TextReading, texts: Sequence[str]) -> bool:
     except (ValueError, OverflowError):
         return False
     return bool(texts)
-
-
-def _may_be_number(text: str) -> bool:
-    return plain_numbers([text]) is not None or _WRITTEN.fullmatch(text) is not None or "," in text
 
 
 def _unit(parts: re.Match[str]) -> str:
