@@ -12,6 +12,7 @@ from idnf.learning.local.narrowing import narrowed, split_gains
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.merging import used_features
 from idnf.learning.objective import Objective
 
 
@@ -36,6 +37,26 @@ def test_gains_are_those_of_a_split_written_out(rows):
 def test_few_features_stay_as_they_are():
     rows = wide_rows(20)
     assert narrowed(rows, names(rows), SearchOptions()) is None
+
+
+def test_features_that_are_the_same_in_all_examples_go_where_asked():
+    rows = wide_rows(20)
+    rows.features[:, 5], rows.features[:, 12] = True, False
+    assert narrowed(rows, names(rows), SearchOptions()) is None
+    narrow = narrowed(rows, names(rows), SearchOptions(), only_varying=True)
+    assert narrow.kept == tuple(j for j in range(20) if j not in (5, 12))
+    alike = DistinctRows(np.ones((3, 2), dtype=bool), np.ones(3), np.ones(3), True)
+    assert narrowed(alike, names(alike), SearchOptions(), only_varying=True) is None
+
+
+@pytest.mark.parametrize("family", ["nested", "tree", "any"])
+def test_no_model_names_a_feature_that_is_the_same_in_all_examples(family):
+    rows = wide_rows(12)
+    rows.features[:, 5], rows.features[:, 10] = True, False
+    options = SearchOptions(family=family, price=0.0, effort=0.1, accepts=lambda model: len(model.names) == 12)
+    model = search(rows, names(rows), 2, options=options).model
+    assert model.names == names(rows)
+    assert not used_features(model) & {5, 10}
 
 
 @pytest.mark.parametrize("family", ["nested", "tree", "any"])

@@ -1,7 +1,8 @@
-"""Tables of very many features, narrowed to those that tell the classes apart best.
+"""Tables narrowed to the features that tell the classes apart best.
 
 What search looks at grows with the number of features. Above some hundreds, features are ranked on all examples by how
-much a split by each one alone purifies the classes, and the best are kept; a model over these is one over all.
+much a split by each one alone purifies the classes, and the best are kept; a model over these is one over all. A
+feature that is the same in all examples says nothing, and a reason that names it says a word too many.
 """
 
 from __future__ import annotations
@@ -77,16 +78,30 @@ class Narrowed:
         return Split(self.kept[node.feature], self._wide_node(node.if_false), self._wide_node(node.if_true))
 
 
-def narrowed(rows: DistinctRows, names: Sequence[str], options: SearchOptions) -> Narrowed | None:
-    """Return a table with the features that split the examples best, or None where there are not too many."""
-    if len(names) <= MOST_FEATURES:
+def narrowed(
+    rows: DistinctRows, names: Sequence[str], options: SearchOptions, *, only_varying: bool = False
+) -> Narrowed | None:
+    """Return a table with the features that split the examples best, or None where all stay.
+
+    With `only_varying`, features that are the same in all examples go too, unless all are.
+    """
+    places = np.arange(len(names))
+    if only_varying and len(rows.features):
+        varying = places[(rows.features != rows.features[0]).any(axis=0)]
+        places = varying if len(varying) else places
+    if len(places) > MOST_FEATURES:
+        places = np.sort(places[np.argsort(-split_gains(rows)[places], kind="stable")[:MOST_FEATURES]])
+    if len(places) == len(names):
         return None
-    kept = np.sort(np.argsort(-split_gains(rows), kind="stable")[:MOST_FEATURES]).tolist()
-    allowed = options.allowed
+    kept, allowed, accepts = tuple(places.tolist()), options.allowed, options.accepts
     if allowed is not None:
         allowed = frozenset(2 * n + sign for n, j in enumerate(kept) for sign in (0, 1) if 2 * j + sign in allowed)
-    fewer = DistinctRows(np.ascontiguousarray(rows.features[:, kept]), rows.positive, rows.negative, rows.complete)
-    return Narrowed(fewer, tuple(names[j] for j in kept), replace(options, allowed=allowed), tuple(kept), tuple(names))
+    features = np.ascontiguousarray(rows.features[:, places])
+    fewer = DistinctRows(features, rows.positive, rows.negative, rows.complete)
+    narrow = Narrowed(fewer, tuple(names[j] for j in kept), replace(options, allowed=allowed), kept, tuple(names))
+    if accepts is None:
+        return narrow
+    return replace(narrow, options=replace(narrow.options, accepts=lambda model: accepts(narrow.widened(model))))
 
 
 def split_gains(rows: DistinctRows) -> NDArray[np.float64]:

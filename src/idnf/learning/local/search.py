@@ -84,7 +84,7 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     options : SearchOptions
         How to search.
     """
-    narrow = narrowed(rows, names, options)
+    narrow = narrowed(rows, names, options, only_varying=True)
     if narrow is None:
         return _Search(rows, tuple(names), k, options).run()
     # What search must not be worse than is asked for with all features.
