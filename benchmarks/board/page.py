@@ -436,7 +436,7 @@ def short_table(folder: Path) -> str:
     rows = headline_rows(board)
     splits = len({cell.split for cell in board.cells if cell.method == "idnf"})
     # Slow peers have fewer splits than we have; two methods are compared on those that both have.
-    counted = "1 split" if splits == 1 else f"1 to {splits} splits"
+    counted = {1: "1 split", 2: "1 or 2 splits"}.get(splits, f"1 to {splits} splits")
     return (
         f"Mean test accuracy (%) over raw tables on which nothing was chosen, {counted} each,"
         " beside the best peer whose reasons keep to k conditions too, each tuned inside its fit; Wilcoxon's p.\n\n"
