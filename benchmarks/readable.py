@@ -310,9 +310,10 @@ def _slivers(model: Printed, rows: pd.DataFrame, y: NDArray[np.str_]) -> list[st
     for column in sorted({column for box in every for column in box}):
         if not pd.api.types.is_numeric_dtype(rows[column]):
             continue
-        lowest = rows[column].min()
+        lowest, highest = rows[column].min(), rows[column].max()
         ends = {end for box in every if column in box for interval in box[column].intervals for end in interval}
-        cuts = sorted(end for end in ends if lowest <= end < END)
+        # Where a whole number is the largest there is, "is 1" says "over 0": no row lies above that end.
+        cuts = sorted(end for end in ends if lowest <= end < highest)
         for low, high in zip(cuts, cuts[1:], strict=False):
             if np.mean((rows[column] > low) & (rows[column] <= high)) >= SLIVER:
                 continue
