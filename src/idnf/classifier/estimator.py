@@ -128,8 +128,6 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     columns_report_ : ColumnsReport
         What was decided about the columns of the table and its labels, one line for each decision; the grave ones are
         also warnings of the class ``idnf.TableWarning``.
-    fitted_ : Fitted
-        All of these and what explanations need, as one frozen object: what exports and reports read.
 
     Examples
     --------

@@ -211,7 +211,10 @@ class FittedAttributes:
 
     @property
     def fitted_(self) -> Fitted:
-        """The fitted state; asking for it is what refuses a classifier that was not fitted."""
+        """All that was learned and what explanations need, as one frozen object: what exports and reports read.
+
+        Asking for it is what refuses a classifier that was not fitted.
+        """
         if not hasattr(self, "_state"):
             check_is_fitted(self)
         return self._state
