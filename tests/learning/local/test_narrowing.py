@@ -89,3 +89,15 @@ def test_a_search_of_a_wide_table_is_never_worse_than_what_it_starts_from(monkey
     learned = search(rows, names(rows), 3, options=SearchOptions(price=0.0, effort=0.1))
     alone = search(rows, names(rows), 3, options=SearchOptions(price=0.0, effort=0.1, references=False))
     assert learned.objective <= alone.objective
+
+
+def test_an_interrupt_among_the_references_of_a_narrowed_table_leaves_a_model(monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("idnf.learning.local.search.learn_greedy", interrupted)
+    rows = wide_rows(12)
+    rows.features[:, 5] = True
+    learned = search(rows, names(rows), 2, options=SearchOptions(price=0.0))
+    assert learned.model.names == names(rows)
+    assert learned.objective < 0.5

@@ -89,7 +89,10 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
         return _Search(rows, tuple(names), k, options).run()
     # What search must not be worse than is asked for with all features.
     wide = _Search(rows, tuple(names), k, options)
-    wide.ask_references()
+    try:
+        wide.ask_references()
+    except KeyboardInterrupt:
+        return wide.best()
     fewer = replace(narrow.options, references=False, time_limit=wide.deadline.limit)
     learned = _Search(narrow.rows, narrow.names, k, fewer).run()
     objective = Objective(rows, learned.price)
@@ -128,6 +131,10 @@ class _Search:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
             self.cut = True
+        return self.best()
+
+    def best(self) -> Learned:
+        """Return the best model so far."""
         best = best_model(self.models, self.objective, self.options.accepts)
         return Learned(best, self.objective(best), price=self.objective.price)
 
