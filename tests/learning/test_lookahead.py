@@ -7,7 +7,7 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 from idnf.counting.contract import DistinctRows
 from idnf.learning import lookahead
 from idnf.learning.cart import cart
-from idnf.learning.lookahead import lookahead_tree, lookahead_trees
+from idnf.learning.lookahead import affordable_breadth, lookahead_tree, lookahead_trees
 from idnf.learning.objective import Objective, error_share
 
 
@@ -33,36 +33,37 @@ def test_up_to_depth_three_no_tree_is_better(rows, k, price):
     assert Objective(rows, price)(found) == pytest.approx(expected, abs=1e-5)
 
 
-@given(distinct_rows())
-def test_with_every_split_tried_no_tree_of_depth_four_is_better(rows):
+@given(distinct_rows(), st.integers(4, 5), st.sampled_from([0.0, 0.01, 0.05]))
+def test_with_every_split_tried_no_deeper_tree_is_better(rows, k, price):
     total = rows.positive.sum() + rows.negative.sum()
-    expected = least_cost(rows.features, rows.positive, rows.negative, 4, 0.0) / total
-    assert error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=4)) == pytest.approx(expected, abs=1e-5)
+    expected = least_cost(rows.features, rows.positive, rows.negative, k, price * total) / total
+    found = lookahead_tree(rows, names(rows), k, price=price, breadth=len(names(rows)))
+    assert found.depth <= k
+    assert Objective(rows, price)(found) == pytest.approx(expected, abs=1e-5)
 
 
-@given(distinct_rows(max_features=5), st.sampled_from([0.0, 0.01]))
-def test_splits_chosen_anew_make_no_tree_worse(rows, price):
-    objective = Objective(rows, price)
-    before = lookahead_tree(rows, names(rows), 4, price=price)
-    after = lookahead_tree(rows, names(rows), 4, price=price, rounds=2)
-    assert after.depth <= 4
-    assert objective(after) <= objective(before) + 1e-5
-
-
-def test_a_split_chosen_anew_finds_what_looking_ahead_does_not_see():
+def test_every_split_tried_finds_what_looking_ahead_does_not_see():
     generator = np.random.default_rng(0)
-    features = np.unique(generator.random((150, 9)) < 0.5, axis=0)
+    features = np.unique(generator.random((90, 8)) < 0.5, axis=0)
     labels = generator.random(len(features)) < 0.5
     rows = DistinctRows(features, labels * 1.0, ~labels * 1.0, True)
-    errors = [error_share(rows, lookahead_tree(rows, names(rows), 5, rounds=rounds)) for rounds in (0, 1, 3)]
-    assert errors[0] > errors[1] >= errors[2]
+    errors = [error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=breadth)) for breadth in (1, 8)]
+    least = least_cost(rows.features, rows.positive, rows.negative, 4, 0.0) / len(features)
+    assert errors[0] > errors[1] == pytest.approx(least)
 
 
-def test_no_split_is_chosen_anew_once_time_is_over():
+def test_of_all_splits_no_more_are_tried_once_time_is_over():
     rows = truth_table(lambda point: sum(point) % 2, 6)
     calls = iter(range(10**6))
-    found = lookahead_tree(rows, names(rows), 6, rounds=50, is_over=lambda: next(calls) > 20)
+    found = lookahead_tree(rows, names(rows), 6, breadth=6, is_over=lambda: next(calls) > 20)
     assert error_share(rows, found) <= 0.5
+
+
+@pytest.mark.parametrize(("examples", "features", "k"), [(600, 43, 6), (10, 3, 2), (3000, 13, 9), (10**6, 300, 6)])
+def test_all_splits_are_tried_where_that_is_affordable(examples, features, k):
+    breadth = affordable_breadth(examples, features, k)
+    assert 1 <= breadth <= features
+    assert breadth <= affordable_breadth(examples // 2, features, k)
 
 
 def test_depth_five_learns_what_cart_does_not_see():

@@ -79,6 +79,23 @@ def test_the_path_does_not_depend_on_the_number_of_threads():
     assert one.points == two.points
 
 
+def test_the_path_does_not_depend_on_the_random_state():
+    rows = noisy_rows(200, 7, lambda row: row[0] and row[1], 0.1)
+    one, two = (learning_path(rows, names(rows), 2, SearchOptions(effort=0.2, random_state=state)) for state in (0, 7))
+    assert one.points == two.points
+    assert np.array_equal(one.objective.rows.positive, two.objective.rows.positive)
+
+
+def test_prices_of_the_objective_that_is_not_chosen_are_those_of_the_folds():
+    rows = noisy_rows(300, 12, lambda row: row[0] and row[1], 0.1)
+    path = learning_path(rows, names(rows), 2, TASK)
+    prices = {point.caution: point.price for point in path.points}
+    assert prices[path.chosen.caution] == path.objective.price
+    for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS), strict=True):
+        assert prices[caution] == pytest.approx(objective.price, rel=0.5)
+    assert prices[CAUTIONS[0]] == pytest.approx(objectives(rows, CAUTIONS)[0].price)
+
+
 def test_no_path_without_examples_time_or_anything_to_guess():
     few = noisy_rows(5, 6, lambda row: row[0], 0.0)
     assert learning_path(few, names(few), 2, TASK) is None

@@ -82,7 +82,8 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     device : {"cpu", "cuda"}, default="cpu"
         Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
-        Seed of all random choices.
+        Seed of the search, and of samples of tables too large to search whole. The folds of cross-validation and the
+        guesses of other models are the same for every seed.
     progress : callable, default=None
         Called with the share of the work done, from 0 to 1.
     verbose : int, default=0

@@ -29,17 +29,13 @@ _EXAMPLES_ALIKE = 4.0
 _LEAST_CHANCE = 0.02
 
 
-def left_out_guess(
-    rows: LabelledRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
-) -> Weights:
+def left_out_guess(rows: LabelledRows, *, is_over: Callable[[], bool] = lambda: False) -> Weights:
     """Return the chance of each class, a row for each distinct row, by models that were not shown it.
 
     Parameters
     ----------
     rows : LabelledRows
         The examples with their weights.
-    random_state : int
-        The seed.
     is_over : callable
         Once it says so, fewer models are asked.
 
@@ -56,8 +52,8 @@ def left_out_guess(
     unit = min(1.0, rows.unit)
     for label in np.flatnonzero(rows.weights.any(axis=0)).tolist():
         one = rows.against_rest(label)
-        votes[:, label] = left_out_votes(one, random_state=random_state, is_over=is_over, trees=trees)
-        chances[:, label] = left_out_chances(one, unit=unit, random_state=random_state, is_over=is_over)
+        votes[:, label] = left_out_votes(one, is_over=is_over, trees=trees)
+        chances[:, label] = left_out_chances(one, unit=unit, is_over=is_over)
     share = rows.weights.sum(axis=0) / rows.total
     first, second = _normalised(votes, share), _normalised(chances, share)
     first = np.where(np.isnan(votes).any(axis=1, keepdims=True), second, first)

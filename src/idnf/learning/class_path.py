@@ -22,7 +22,7 @@ from idnf.learning.class_objective import ClassObjective, class_literals, given_
 from idnf.learning.held_out import smallest_of_the_best
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import noise_examples
-from idnf.learning.path import Caution, LearningPath, PathPoint, parts_held_out
+from idnf.learning.path import FOLD_SEED, Caution, LearningPath, PathPoint, parts_held_out
 from idnf.logic.class_trees import ClassTree
 from idnf.logic.deadlines import Deadline
 
@@ -65,7 +65,7 @@ def class_learning_path(
     k : int
         The largest size of a reason.
     task : SearchOptions
-        The seed, the progress to tell of, and a time limit after which there is no path.
+        The progress to tell of, and a time limit after which there is no path.
     cautions : sequence of Caution
         What models may minimise, the plain objective first.
 
@@ -79,15 +79,15 @@ def class_learning_path(
     """
     if len(rows.features) < _LEAST_ROWS or k < 1 or not names or not unseen_share(rows.features):
         return None
-    random_state, deadline = task.random_state, Deadline.after(task.time_limit)
+    deadline = Deadline.after(task.time_limit)
     is_over, end = deadline.is_over, deadline.end if deadline.is_set else None
-    some = rows.sampled(_MOST_ROWS, random_state) if len(rows.features) > _MOST_ROWS else rows
+    some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
     settings = tuple(product(range(1, k + 1), cautions))
     tried: list[list[ClassTree]] = []
     tests: list[LabelledRows] = []
-    folds = list(_folds(some, np.random.default_rng([random_state, 1])))
+    folds = list(_folds(some, np.random.default_rng(FOLD_SEED)))
     for shown, held in folds:
-        made = dict(zip(cautions, class_objectives(shown, cautions, random_state=random_state, is_over=is_over)))
+        made = dict(zip(cautions, class_objectives(shown, cautions, is_over=is_over)))
         if is_over():
             return None
         tried.append([_tree(made[caution], names, size, end) for size, caution in settings])
@@ -96,7 +96,7 @@ def class_learning_path(
             task.progress(_SHARE * len(tests) / len(folds))
     held_out = _HeldOut(tried, tests, max(1.0, rows.total / min(1.0, rows.unit)))
     chosen = held_out.chosen([place for place, (size, _) in enumerate(settings) if size == k])
-    made = dict(zip(cautions, class_objectives(rows, cautions, random_state=random_state, is_over=is_over)))
+    made = dict(zip(cautions, class_objectives(rows, cautions, is_over=is_over)))
     points = tuple(
         PathPoint(size, caution, made[caution].price, *held_out.figures(place), chosen=place == chosen)
         for place, (size, caution) in enumerate(settings)
@@ -108,7 +108,6 @@ def class_objectives(
     rows: LabelledRows,
     cautions: Sequence[Caution] = CLASS_CAUTIONS,
     *,
-    random_state: int = 0,
     is_over: Callable[[], bool] = lambda: False,
 ) -> list[ClassObjective]:
     """Return the objective of each caution for some examples; other models are asked for once.
@@ -118,7 +117,7 @@ def class_objectives(
     0.0025
     """
     unseen = unseen_share(rows.features)
-    guess = left_out_guess(rows, random_state=random_state, is_over=is_over)
+    guess = left_out_guess(rows, is_over=is_over)
     errors = unseen * left_out_class_errors(rows, guess)
     example = min(1.0, rows.unit) / rows.total
     least, noisy = noise_examples(0.0), noise_examples(errors)

@@ -29,8 +29,8 @@ MOST_TRIPLES = 500_000_000
 _MOST_PAIRED = 256
 # Of more features, only so many have their triples looked at: those worth most above the best splits.
 _MOST_FEATURES = 60
-# Where splits are chosen anew, this many other ones have those below them chosen anew too; of more features, one.
-_REFINED, _FEW_FEATURES = 6, 32
+# Examples times triples of features looked at in all, about, for a tree with as many splits tried as that allows.
+_MOST_LOOKED_AT = 10**12
 # Binary places of all weights together.
 _WEIGHT_BITS = 29
 
@@ -44,7 +44,6 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     breadth: int = 1,
     most_triples: int = MOST_TRIPLES,
     is_over: Callable[[], bool] = lambda: False,
-    rounds: int = 0,
 ) -> NestedTree:
     """Return a tree of depth at most k; for k up to 3, one of the least training errors plus price of its splits.
 
@@ -59,13 +58,12 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     price : float
         The price of a split, as a share of all weight.
     breadth : int
-        How many splits are tried at a node more than three levels above the leaves.
+        How many splits are tried at a node more than three levels above the leaves; where that is all of at most 60, no
+        tree is better.
     most_triples : int
         Where there are more examples times triples of features, splits are chosen by the best splits below them.
     is_over : callable
         Once it says so, no more splits are made.
-    rounds : int
-        How many times every other feature is tried in place of each split more than three levels above the leaves.
 
     Examples
     --------
@@ -75,10 +73,25 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     >>> print(lookahead_tree(rows, "abc", 3).side(True))
     a & b & c | ~a & ~b & c | ~a & b & ~c | a & ~b & ~c
     """
-    found = lookahead_trees(
-        rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over, rounds=rounds
+    return lookahead_trees(rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over)[
+        0
+    ]
+
+
+def affordable_breadth(examples: int, features: int, k: int) -> int:
+    """Return how many splits can be tried at a node for a tree of depth k to take seconds, not minutes; all at best.
+
+    >>> affordable_breadth(600, 43, 6), affordable_breadth(600, 60, 6), affordable_breadth(600, 60, 8)
+    (43, 36, 17)
+    """
+    levels = max(0, k - 3)
+    triples = (examples >> levels) * min(features, _MOST_FEATURES) ** 3
+    affordable = (
+        breadth
+        for breadth in range(features, 1, -1)
+        if triples * 2**levels * math.comb(breadth, levels) <= _MOST_LOOKED_AT
     )
-    return found[0]
+    return next(affordable, 1)
 
 
 def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
@@ -90,7 +103,6 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     breadth: int = 1,
     most_triples: int = MOST_TRIPLES,
     is_over: Callable[[], bool] = lambda: False,
-    rounds: int = 0,
 ) -> list[NestedTree]:
     """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is found out once for all.
 
@@ -107,8 +119,6 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     growing = _Growing(task, breadth, most_triples, is_over)
     everything = np.arange(len(kept))
     grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
-    for _ in range(rounds):
-        grown = [growing.improved(everything, k, each) for each, k in zip(grown, depths, strict=True)]
     leaf = cache(lambda label, k: Leaf(NestedDNF.constant(names, label, k)))
     return [NestedTree(tuple(names), _node(each, k, leaf), k) for each, k in zip(grown, depths, strict=True)]
 
@@ -153,40 +163,46 @@ class _Growing:
         worth = self.worths[seen]
         tried = self.breadth if depth > 3 else 1
         order = [int(worth.argmax())] if tried == 1 else np.argsort(-worth, kind="stable")[:tried].tolist()
-        for feature in order:
-            if worth[feature] <= best.value + self.least and depth <= 3 or best.value + self.least >= most:
-                break
-            split = self._split(inside, feature, depth)
-            if split.value > best.value + self.least:
-                best = split
+        if len(worth) > 1 and len(order) == len(worth):
+            best = self._best_of_all(inside, depth, order, best)
+        else:
+            for feature in order:
+                if worth[feature] <= best.value + self.least and depth <= 3 or best.value + self.least >= most:
+                    break
+                split = self._split(inside, feature, depth)
+                if split.value > best.value + self.least:
+                    best = split
         self.known[key] = best
         return best
 
-    def improved(self, inside: Places, depth: int, tree: Grown) -> Grown:
-        """Return the tree with the best splits found when each of its splits is chosen anew, from below."""
-        if tree.feature is None or depth <= 3:
-            return tree
-        best = tree
-        for candidate in self._candidates(inside, depth, tree):
-            goes = self.features[inside, candidate.feature]
-            parts = (inside[~goes], inside[goes])
-            halves = zip(parts, candidate.below, strict=True)
-            below = tuple(self.improved(part, depth - 1, child) for part, child in halves)
-            value = sum(child.value for child in below) - self.price
-            if value > best.value + self.least:
-                best = Grown(value, candidate.feature, below=below)
-        return best
+    def _best_of_all(self, inside: Places, depth: int, order: Sequence[int], best: Grown) -> Grown:
+        """Return the best tree with any split at its root, leaving out those that cannot be better.
 
-    def _candidates(self, inside: Places, depth: int, tree: Grown) -> list[Grown]:
-        """Return the tree itself and the best others that begin with another split."""
-        others: list[Grown] = []
-        for feature in range(self.features.shape[1]):
-            if self.is_over():
-                break
-            if feature != tree.feature:
-                others.append(self._split(inside, feature, depth))
-        others = sorted((each for each in others if each.feature is not None), key=lambda each: -each.value)
-        return [tree, *others[: _REFINED if self.features.shape[1] <= _FEW_FEATURES else 1]]
+        Two splits give each side the same examples but for those on which their features differ. The best tree for a
+        side of one of them is worth, on that side of the other, at least as much less the weight of these. So no side
+        is worth more than that of another split and this weight. (The similarity bound of Demirovic et al.)
+        """
+        features = self.features[inside].astype(np.float64)
+        weight = np.abs(self.net[inside]).astype(np.float64)
+        both = features.T * weight @ features
+        heavy = both.diagonal()
+        apart = heavy[:, np.newaxis] + heavy - 2 * both
+        # At first, each side is worth at most all of its weight.
+        most = np.array([weight.sum() - heavy, heavy])
+        for feature in order:
+            least = best.value + self.least + self.price
+            if most[:, feature].sum() <= least:
+                continue
+            goes = self.features[inside, feature]
+            low = self.best(inside[~goes], depth - 1)
+            np.minimum(most[0], low.value + apart[feature], out=most[0])
+            if most[:, feature].sum() <= least:
+                continue
+            high = self.best(inside[goes], depth - 1)
+            np.minimum(most[1], high.value + apart[feature], out=most[1])
+            if low.value + high.value > least:
+                best = Grown(low.value + high.value - self.price, feature, below=(low, high))
+        return best
 
     def _split(self, inside: Places, feature: int, depth: int) -> Grown:
         goes = self.features[inside, feature]

@@ -61,11 +61,9 @@ def plain_objective(rows: DistinctRows) -> Objective:
     return Objective(rows, noise_price(rows, 0.0))
 
 
-def cautious_objective(
-    rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False
-) -> Objective:
+def cautious_objective(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: False) -> Objective:
     """Return the objective for data as noisy as the votes of trees on the examples they were not shown."""
-    votes = left_out_votes(rows, random_state=random_state, is_over=is_over)
+    votes = left_out_votes(rows, is_over=is_over)
     unseen = unseen_share(rows.features)
     price = noise_price(rows, unseen * left_out_errors(rows, votes))
     return Objective(believed(rows, votes, _BELIEF * unseen), price)

@@ -26,12 +26,15 @@ from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import ROUNDS, left_out_chances
-from idnf.learning.objective import Objective, noise_price
+from idnf.learning.objective import Objective, noise_price, plain_objective
 from idnf.logic.learned_models import Model
 from idnf.tables.result_frames import frame_of, html_table
 
 LEAST_SIZE = 2
 """Where k allows it, smaller sizes are shown and not chosen: folds of few examples prefer them too often."""
+
+FOLD_SEED = (0, 1)
+"""Folds are the same whatever the random state, as are the guesses of other models: it moves the search alone."""
 
 # With fewer examples than this, folds are drawn several times.
 _FEW, _REPEATS = 200, 2
@@ -85,7 +88,8 @@ class PathPoint:
     caution : Caution
         What they minimise.
     price : float
-        What a literal costs, as a share of the weight of all training examples.
+        What a literal costs, as a share of the weight of all training examples; of objectives that were not chosen, as
+        the folds say.
     accuracy : float
         The share of held-out examples that its models get right.
     spread : float
@@ -205,7 +209,7 @@ def learning_path(
     def is_late() -> bool:
         return deadline is not None and monotonic() > deadline
 
-    folds = _drawn_folds(rows, np.random.default_rng([task.random_state, 1]))
+    folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))
 
     def tell(done: int) -> None:
         if task.progress is not None:
@@ -217,7 +221,7 @@ def learning_path(
     for train, _ in folds:
         if is_late():
             return None
-        made += objectives(train, cautions, random_state=task.random_state, is_over=is_late, quickly=True)
+        made += objectives(train, cautions, is_over=is_late, quickly=True)
         tell(len(made) // len(cautions))
     trial = _Trial(tuple(names), k, task, deadline)
     by_size: list[list[Model]] = []
@@ -234,20 +238,21 @@ def learning_path(
     ]
     held_out = HeldOut(tried, folds, max(1.0, _example_count(rows)))
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= min(k, LEAST_SIZE) for size, _ in settings]))
-    made = objectives(rows, cautions, random_state=task.random_state, is_over=is_late)
-    prices = dict(zip(cautions, made, strict=True))
+    caution = settings[chosen][1]
+    (objective,) = objectives(rows, [caution], is_over=is_late)
+    prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
+    prices[caution] = objective.price
     points = tuple(
-        PathPoint(size, caution, prices[caution].price, *held_out.figures(place), chosen=place == chosen)
-        for place, (size, caution) in enumerate(settings)
+        PathPoint(size, each, prices[each], *held_out.figures(place), chosen=place == chosen)
+        for place, (size, each) in enumerate(settings)
     )
-    return LearningPath(points, len(folds), prices[settings[chosen][1]])
+    return LearningPath(points, len(folds), objective)
 
 
 def objectives(
     rows: DistinctRows,
     cautions: Sequence[Caution],
     *,
-    random_state: int = 0,
     is_over: Callable[[], bool] = lambda: False,
     quickly: bool = False,
 ) -> list[Objective]:
@@ -259,8 +264,10 @@ def objectives(
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
+    if not any(caution.belief or caution.noise for caution in cautions):
+        return [plain_objective(rows) for _ in cautions]
     unseen = unseen_share(rows.features)
-    guess = best_guess(rows, random_state=random_state, is_over=is_over, quickly=quickly)
+    guess = best_guess(rows, is_over=is_over, quickly=quickly)
     examples = (rows.positive + rows.negative) / min(1.0, weight_unit(rows))
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     return [
@@ -269,20 +276,20 @@ def objectives(
     ]
 
 
-def best_guess(
-    rows: DistinctRows,
-    *,
-    random_state: int = 0,
-    is_over: Callable[[], bool] = lambda: False,
-    quickly: bool = False,
-) -> Weights:
+def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: False, quickly: bool = False) -> Weights:
     """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
     usual = TREES if len(rows.features) >= _FEW_ROWS else _MORE_TREES
     trees, rounds = (min(usual, _QUICK_TREES), _QUICK_ROUNDS) if quickly else (usual, ROUNDS)
     unit = min(1.0, weight_unit(rows))
-    votes = left_out_votes(rows, random_state=random_state, is_over=is_over, trees=trees)
-    chances = left_out_chances(rows, unit=unit, random_state=random_state, is_over=is_over, rounds=rounds)
+    votes = left_out_votes(rows, is_over=is_over, trees=trees)
+    chances = left_out_chances(rows, unit=unit, is_over=is_over, rounds=rounds)
     return best_mixture(rows, votes, chances)
+
+
+def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
+    """Return what a literal costs in the folds, on the average, as a share of the weight of all rows."""
+    prices = [each.price * float(each.rows.positive.sum() + each.rows.negative.sum()) for each in folds]
+    return float(np.mean(prices)) / float(rows.positive.sum() + rows.negative.sum())
 
 
 @dataclass(frozen=True)

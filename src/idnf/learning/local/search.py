@@ -30,7 +30,7 @@ from idnf.learning.local.narrowing import narrowed
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes, trial_shapes
 from idnf.learning.local.tree_search import Shape
-from idnf.learning.lookahead import MOST_TRIPLES, lookahead_tree
+from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_tree
 from idnf.learning.model_size import own_terms
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
@@ -52,8 +52,6 @@ _MOST_TRIAL_ROWS = 16_384
 # Splits tried in look-ahead trees of depth 4, half as many in deeper ones, in tables of up to some size.
 _BREADTH = 6
 _MOST_BROAD = 40_000
-# How many times each split of such a tree is chosen anew where literals are free.
-_ROUNDS = 3
 # Tables beyond this size have no look-ahead tree.
 _MOST_SEEN = 20_000_000
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
@@ -127,6 +125,7 @@ class _Search:
                 self.problem = replace(self.problem, examples=self._masks())
             self._consider_lookahead_tree()
             self._anneal(start, middle)
+            self._consider_optimal_tree()
             if whole:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
@@ -155,7 +154,7 @@ class _Search:
         # The votes of trees take their time too, and say nothing against a single literal that is always right.
         if self._is_late() or _one_literal_is_right(self.rows):
             return self.objective
-        cautious = partial(cautious_objective, random_state=self.options.random_state, is_over=self._is_late)
+        cautious = partial(cautious_objective, is_over=self._is_late)
         found = cautious(self.rows)
         shapes = trial_shapes(self.options, self.problem)
         if found.price <= self.objective.price:
@@ -208,23 +207,43 @@ class _Search:
 
     def _consider_lookahead_tree(self) -> None:
         """Take in a tree of depth k that is hard to beat, where every split is allowed."""
-        options, problem = self.options, self.problem
-        rows, price = self.objective.rows, self.objective.price
-        free = options.family != "nested" and len(problem.free) == 2 * len(problem.names)
-        if free and rows.features.size <= _MOST_SEEN and not self._is_late():
-            broad = options.effort >= 1 and rows.features.size < _MOST_BROAD
-            tree = lookahead_tree(
-                rows,
-                problem.names,
-                problem.k,
-                price=price,
-                breadth=_BREADTH if broad and problem.k == 4 else _BREADTH // 2 if broad else 1,
-                most_triples=round(MOST_TRIPLES * min(1.0, options.effort / 5)),
-                is_over=self._is_late,
-                # Who asks for the least errors whatever the length has the splits chosen several times over.
-                rounds=_ROUNDS if broad and not price else 0,
-            )
-            self.models.append(tree)
+        if self._may_split() and not self._is_late():
+            broad = self._is_thorough()
+            breadth = _BREADTH if broad and self.problem.k == 4 else _BREADTH // 2 if broad else 1
+            self.models.append(self._lookahead_tree(breadth))
+
+    def _consider_optimal_tree(self) -> None:
+        """Take in a tree with as many splits tried as time allows, for who asks for the least errors at any length."""
+        rows = self.objective.rows
+        if self.objective.price or not self._may_split() or not self._is_thorough() or self._is_late():
+            return
+        unavoidable = float(np.minimum(rows.positive, rows.negative).sum()) / float(
+            (rows.positive + rows.negative).sum()
+        )
+        if min(map(self.objective, self.models)) > unavoidable + _ROUNDING:
+            examples, features = rows.features.shape
+            self.models.append(self._lookahead_tree(affordable_breadth(examples, features, self.problem.k)))
+
+    def _may_split(self) -> bool:
+        """Tell whether the family has trees, every split is allowed, and the table is not too large to look ahead."""
+        problem = self.problem
+        free = self.options.family != "nested" and len(problem.free) == 2 * len(problem.names)
+        return free and self.rows.features.size <= _MOST_SEEN
+
+    def _is_thorough(self) -> bool:
+        """Tell whether several splits are tried at a node."""
+        return self.options.effort >= 1 and self.rows.features.size < _MOST_BROAD
+
+    def _lookahead_tree(self, breadth: int) -> Model:
+        return lookahead_tree(
+            self.objective.rows,
+            self.problem.names,
+            self.problem.k,
+            price=self.objective.price,
+            breadth=breadth,
+            most_triples=round(MOST_TRIPLES * min(1.0, self.options.effort / 5)),
+            is_over=self._is_late,
+        )
 
     def _awaited(self, work: Callable[[], Model]) -> Model | None:
         """Return what some work gives, or None when time runs out first; Ctrl-C is heard meanwhile."""
