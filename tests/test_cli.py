@@ -245,9 +245,9 @@ BAD_TABLES = {
     "false.parquet": ("a,b\n", "cannot be read as a table"),
     "none.csv": ("a,approved\n", "two or more labels; got none in approved."),
     "one.csv": ("a,approved\n1,yes\n2,yes\n", "two or more labels; got only yes in approved."),
-    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "often enough to hold rows out; got 1. Use --test-size 0."),
+    "three.csv": ("a,approved\n1,x\n2,y\n3,z\n", "in two rows or more, to hold rows out; got x in one."),
     "other.csv": ("a,b\n1,2\n", "--target must name a column (a, b); got approved."),
-    "rare.csv": ("a,approved\n1,yes\n2,no\n", "Use --test-size 0."),
+    "rare.csv": ("a,approved\n1,yes\n2,no\n", "with --test-size 0 no rows are held out."),
 }
 
 
@@ -367,3 +367,20 @@ GRADES = [
     (2900, "yes", "silver"),
     (3100, "no", "gold"),
 ]
+
+
+def test_the_package_runs_as_a_module():
+    done = subprocess.run([sys.executable, "-m", "idnf", "--version"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout == process("--version").stdout
+
+
+def test_whoever_weighs_the_labels_is_not_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [f"{n % 97},{'fraud' if n % 100 == 0 else 'fine'}" for n in range(2000)]
+    (tmp_path / "rare.csv").write_text("\n".join(["amount,label", *lines]))
+    for options, told in (((), True), (("--class-weight", "balanced"), False)):
+        assert run("fit", tmp_path / "rare.csv", "--target", "label", "-o", tmp_path / "m.json", *options) == 0
+        remarks = capsys.readouterr().err
+        assert "is rare: 15 of 1500 rows" in remarks
+        assert ("class-weight balanced" in remarks) == told
+        assert ("always giving the commonest label" in remarks or "every row gets the same label" in remarks) == told

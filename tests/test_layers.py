@@ -31,6 +31,7 @@ LAYERS = [
     {"__init__"},
     {"commands"},
     {"cli"},
+    {"__main__"},
 ]
 HEIGHT = {package: height for height, layer in enumerate(LAYERS) for package in layer}
 WITHOUT_SCIKIT_LEARN = {"logic", "counting", "explaining"}

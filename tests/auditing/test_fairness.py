@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from idnf.auditing.fair_trees import fair_tree
-from idnf.auditing.fairness import FairLearned, Fairness, FairProblem, FairSearch
+from idnf.auditing.fairness import FairLearned, FairModel, Fairness, FairProblem, FairSearch
+from idnf.auditing.fairness_report import FairnessReport
 from idnf.learning.evaluation import holds
 from idnf.learning.exact import near_best
 
@@ -166,3 +167,12 @@ def test_bad_input_is_refused():
     for limit in (-0.1, 1.5, float("nan")):
         with pytest.raises(ValueError, match=f"limit must be between 0 and 1; got {limit}"):
             Fairness("g", limit=limit)
+
+
+def test_a_model_of_a_wider_family_may_err_less_than_a_bound_and_says_so():
+    model = FairModel(0.097, 0.038, {}, "a multiplier", 3)
+    report = FairnessReport(Fairness("region", limit=0.05), "yes", (model,), 0, {"tree": 0.116, "any": 0.05})
+    tree, every = report.proofs
+    assert tree.endswith("has fewer than 11.60% errors on these rows. The model taken is of a wider family.")
+    assert every.endswith("has fewer than 5.00% errors on these rows.")
+    assert "on the rows learned from" in report.to_text()

@@ -78,10 +78,17 @@ def test_bad_input():
         ClassTree.from_sklearn(fitted.tree_, ("a",), [0, 1], 1, 2)
 
 
+def test_a_leaf_that_gives_one_class_has_the_empty_term():
+    never = NestedDNF(("a", "b"), ((0, 1),), ((2,),), 2)
+    for leaf, given_class in ((ClassLeaf(never, 0, 0), 0), (ClassLeaf(never, 0, 1), 1)):
+        assert leaf.is_constant
+        assert [list(leaf.masks(label)) for label in (0, 1)] == [[0] * (label == given_class) for label in (0, 1)]
+
+
 @given(class_trees())
 def test_a_decision_tree_is_read_off_its_terms(tree):
     found = decision_tree_of(tree.class_dnfs())
-    if all(isinstance(leaf, ClassLeaf) and leaf.nested.to_dnf().width == 0 for _, leaf in tree.leaves()):
+    if tree.is_plain:
         assert found is not None
     if found is not None:
         assert found.is_plain

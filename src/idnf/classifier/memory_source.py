@@ -141,7 +141,8 @@ class MemorySource:
         binariser = request.binariser
         deadline = request.deadline
         table = binariser.fit_read(self.X, labels, weights, deadline.part(_FOR_COLUMNS))
-        of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist())
+        weighed = request.class_weight is not None
+        of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
         binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
         costs = _costs(request.class_weight, y, labels)
         known = labels if weights is None else np.where(weights > 0, labels, -1)

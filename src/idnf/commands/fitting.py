@@ -86,7 +86,9 @@ def add_parser(commands: Commands) -> None:
     fit.add_argument("--k", type=_bound, default=3, metavar="K", help=bound)
     fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
     fit.add_argument(
-        "--positive", metavar="LABEL", help="label to put first, or against the rest where there are several; or '> 50'"
+        "--positive",
+        metavar="LABEL",
+        help="label whose recall is told, or to set against the rest where there are several; or '> 50'",
     )
     _add_columns(fit)
     weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
@@ -130,9 +132,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     console.show(classifier.to_text(first=positive, both=arguments.both))
     console.show("\n" + measured.to_text(positive))
+    weighted = arguments.class_weight is not None
     if measured.constant:
-        console.remark("every row gets the same label; try --class-weight balanced, or a larger --k")
-    elif measured.beats_nothing:
+        advice = "the columns may not tell it" if weighted else "try --class-weight balanced, or a larger --k"
+        console.remark(f"every row gets the same label; {advice}")
+    elif measured.beats_nothing and not weighted:
         console.remark(
             "no better than always giving the commonest label; idnf points shows what can be found at which cost"
         )
@@ -349,11 +353,15 @@ def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[
     rows = np.arange(len(y))
     if share == 0:
         return rows, rows[:0]
-    least = np.unique(y, return_counts=True)[1].min()
-    if least < 2 or min(share, 1 - share) * len(y) < 2:
+    labels, counts = np.unique(y, return_counts=True)
+    if counts.min() < 2:
         raise ValueError(
-            f"--target must hold each label often enough to hold rows out; got {least}. Use --test-size 0."
+            "--target must hold each label in two rows or more, to hold rows out; "
+            f"got {labels[counts.argmin()]} in one. Leave that row out or give it another label; "
+            "with --test-size 0 no rows are held out."
         )
+    if min(share, 1 - share) * len(y) < 2:
+        raise ValueError(f"--target must hold rows enough to hold some out; got {len(y)}. Use --test-size 0.")
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
 

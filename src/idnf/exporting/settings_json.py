@@ -16,7 +16,8 @@ from idnf.exporting.documents import DocumentError, Place, checked_text
 from idnf.exporting.rule_list import Label
 from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
-from idnf.tables.text_values import ORDERS, TEXT_KINDS, Decimal, TextReading
+from idnf.tables.date_texts import ORDERS
+from idnf.tables.text_values import TEXT_KINDS, Decimal, TextReading
 
 MOST_DECISIONS = 100_000
 MOST_TEXTS = 1_000

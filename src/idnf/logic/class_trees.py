@@ -36,7 +36,11 @@ class ClassLeaf:
         return self.label == self.otherwise or self.nested.to_dnf().width == 0
 
     def masks(self, label: int) -> Iterator[int]:
-        """Yield the terms of one class."""
+        """Yield the terms of one class; of a constant leaf, the empty term."""
+        if self.is_constant:
+            given = self.label if self.nested.to_dnf().masks else self.otherwise
+            yield from [0] * (given == label)
+            return
         for value, given in ((True, self.label), (False, self.otherwise)):
             if given == label:
                 yield from self.nested.side(value).masks

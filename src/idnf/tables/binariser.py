@@ -463,8 +463,18 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def _read_array(self, X: object, *, reset: bool) -> RawTable:
         numeric = reset or all(field.kind in _NUMERIC for column in self.columns_ for field in column.fields)
-        checks = {"dtype": "numeric", "ensure_all_finite": "allow-nan"} if numeric else {"dtype": None}
-        array = validate_data(self, X, reset=reset, **checks)
+        # What a column takes beside numbers is its own to say.
+        some = {"dtype": None, "ensure_all_finite": False}
+        checks = {"dtype": "numeric", "ensure_all_finite": "allow-nan"} if numeric else some
+        try:
+            array = validate_data(self, X, reset=reset, **checks)
+        except ValueError as error:
+            _, words, text = str(error).partition("could not convert string to float: ")
+            if not words:
+                raise
+            raise ValueError(
+                f"X must hold numbers where it is an array; got {text}. Texts are read in a table of pandas or polars."
+            ) from None
         is_boolean = array.dtype == np.bool_
         # Booleans are used as they are; other values are read column by column, more than once.
         by_column = zip(self.input_names, array.T if is_boolean else _turned(array), strict=True)

@@ -168,8 +168,8 @@ def check_columns(
     return CheckedColumns(kept, tuple(decisions))
 
 
-def label_decisions(labels: Sequence[object], rows: Sequence[int]) -> list[ColumnDecision]:
-    """Return what there is to say about the numbers of rows with each label.
+def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: bool = False) -> list[ColumnDecision]:
+    """Return what there is to say about the numbers of rows with each label; whoever weighs them needs no advice.
 
     >>> [one.text for one in label_decisions(["no", "yes"], [990, 10])]
     ["label 'yes' is rare: 10 of 1000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike"]
@@ -179,8 +179,9 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int]) -> list[Colum
     for label, count in zip(labels, rows, strict=True):
         if count < RARE_SHARE * total:
             words = f"label {label!r} is rare: {count} of {total} rows ({count / total:.1%})"
-            advice = "accuracy says little, and class_weight='balanced' weighs both alike"
-            found.append(ColumnDecision(None, "labels", f"{words}; {advice}", grave=total >= FEWEST_ROWS))
+            advice = "accuracy says little" + ("" if weighed else ", and class_weight='balanced' weighs both alike")
+            grave = total >= FEWEST_ROWS and not weighed
+            found.append(ColumnDecision(None, "labels", f"{words}; {advice}", grave=grave))
         elif count < FEW_LABELS <= total:
             words = f"label {label!r} has only {count} of {total} rows: what is learned of it may be chance"
             found.append(ColumnDecision(None, "labels", words))

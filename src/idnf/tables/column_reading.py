@@ -53,6 +53,14 @@ class ReadColumn:
 
 
 @dataclass(frozen=True)
+class _Shown:
+    """What other columns show: the decimal mark, and whether the month comes first in dates."""
+
+    decimal: Decimal | None = None
+    month_first: bool = False
+
+
+@dataclass(frozen=True)
 class ColumnReader:
     """Reads the columns of a training table.
 
@@ -71,21 +79,28 @@ class ColumnReader:
     decimal: Decimal | None = None
 
     def read_all(self, series: Mapping[str, Series]) -> dict[str, ReadColumn]:
-        """Read columns; a decimal mark that one of them shows is assumed in the others where they leave it open."""
+        """Read columns; what one of them shows of marks and dates is assumed in the others where they leave it open."""
         texts = {name: texts_of(column) for name, column in series.items() if self.kinds.get(name) != "ignore"}
-        hint = self.decimal or self._shown_mark([found for found in texts.values() if found is not None])
+        hint = self._shown([found for found in texts.values() if found is not None])
         return {
             name: self._read_typed(series[name]) if found is None else self._read_texts(name, found, series[name], hint)
             for name, found in texts.items()
         }
 
-    def _shown_mark(self, columns: Sequence[Sequence[str | None]]) -> Decimal | None:
+    def _shown(self, columns: Sequence[Sequence[str | None]]) -> _Shown:
+        """Return what columns of text show beyond doubt."""
+        decimal, orders = self.decimal, set()
         for texts in columns:
             some = [text for text in dict.fromkeys(texts[:1000]) if text is not None and not self._is_missing(text)]
-            reading = number_reading(some) if some else None
+            if not some:
+                continue
+            reading = number_reading(some) if decimal is None else None
             if reading is not None and reading.decimal == "," and not is_open(replace(reading, decimal="."), some):
-                return ","
-        return None
+                decimal = ","
+            times = None if reading is not None else time_reading(some)
+            if times is not None and not is_open(times, some):
+                orders.add(times.order)
+        return _Shown(decimal, month_first="mdy" in orders and "dmy" not in orders)
 
     def _is_missing(self, text: str) -> bool:
         return text.strip(BLANKS) in self.missing or text.strip(BLANKS) in MISSING_AMONG_NUMBERS
@@ -105,7 +120,7 @@ class ColumnReader:
             return ReadColumn(found, reading)
         return ReadColumn(raw)
 
-    def _read_texts(self, name: str, texts: Sequence[str | None], series: Series, hint: Decimal | None) -> ReadColumn:
+    def _read_texts(self, name: str, texts: Sequence[str | None], series: Series, hint: _Shown) -> ReadColumn:
         """Read a column of text, or of text and numbers mixed."""
         held, marks = self.missing, []
         if held:
@@ -121,9 +136,7 @@ class ColumnReader:
         assert not unreadable.any(), "every text was looked at when the reading was found"
         return ReadColumn(raw, reading, tuple(decisions))
 
-    def _found(
-        self, name: str, known: Counter[str], hint: Decimal | None
-    ) -> tuple[TextReading | None, list[ColumnDecision]]:
+    def _found(self, name: str, known: Counter[str], hint: _Shown) -> tuple[TextReading | None, list[ColumnDecision]]:
         """Return how some texts are read, None for categories as they are written; and what was decided."""
         kind = self.kinds.get(name)
         values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
@@ -134,17 +147,17 @@ class ColumnReader:
             reading = TextReading("boolean")
             return self._declared(name, reading, known) if kind == "boolean" else (reading, [])
         if kind == "date":
-            return self._declared(name, time_reading(values, compact=True), known)
-        numbers = number_reading(values, hint)
+            return self._declared(name, time_reading(values, compact=True, month_first=hint.month_first), known)
+        numbers = number_reading(values, hint.decimal)
         if numbers is not None or kind == "number":
             if kind == "number":
-                return self._declared(name, numbers or TextReading("number", decimal=hint or "."), known)
+                return self._declared(name, numbers or TextReading("number", decimal=hint.decimal or "."), known)
             assert numbers is not None, "one of the two held"
             return numbers, [_numbers_decision(name, numbers, known, values)]
-        times = time_reading(values)
+        times = time_reading(values, month_first=hint.month_first)
         if times is not None:
             return times, [_times_decision(name, times, values)]
-        odd = self._odd_among_numbers(known, values, hint)
+        odd = self._odd_among_numbers(known, values, hint.decimal)
         if odd is not None:
             return odd, [_odd_decision(name, odd, known)]
         return self._categories(name, known)
@@ -279,7 +292,8 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
     blanks = _counted(known, lambda text: not text.strip(BLANKS))
     missing = f"; {listed_texts({**blanks, **marks})} taken as missing" if blanks or marks else ""
     how = []
-    if reading.decimal == ",":
+    pointed = reading.decimal == "," and not any("," in text for text in values)
+    if reading.decimal == "," and not pointed:
         how.append("decimal commas")
     opposite = "," if reading.decimal == "." else "."
     if any(mark in text for text in values[:10_000] for mark in (opposite, "'", "’")):
@@ -291,6 +305,8 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
     words = "numbers written as text" + (f" with {' and '.join(how)}" if how else "")
     both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
     doubt = "; the comma could also be a decimal mark: declare it (decimal=',' or --decimal ,)" if both else ""
+    if pointed:
+        doubt = "; where the point is a decimal mark, declare it (decimal='.' or --decimal .)"
     plain = not how and not marks and not blanks
     return ColumnDecision(
         name, "plain text" if plain else "text", f"{words}, read as numbers{missing}{doubt}", "category", grave=True
@@ -301,7 +317,8 @@ def _times_decision(name: str, reading: TextReading, values: Sequence[str]) -> C
     if reading.order == "ymd":
         return ColumnDecision(name, "plain text", "dates written as text, read as dates", "category", grave=True)
     first = "day" if reading.order == "dmy" else "month"
-    doubt = "; the month could come first as well" if is_open(reading, values) else ""
+    other = "month" if first == "day" else "day"
+    doubt = f"; the {other} could come first as well" if is_open(reading, values) else ""
     words = f"dates written as text, read as dates with the {first} first{doubt}"
     return ColumnDecision(name, "text", words, "category", grave=True)
 

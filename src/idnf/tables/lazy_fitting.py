@@ -109,7 +109,9 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     ignored = {name for name, kind in (binariser.kinds or {}).items() if kind == "ignore"}
     apart = {name: raw for name, raw in raws.items() if name not in group_of and name not in ignored}
     plans, decisions = _plans(binariser, examples, apart)
-    labels = label_decisions(examples.target.classes.tolist(), list(examples.target.sizes.rows))
+    target = examples.target
+    weighed = len(set(examples.class_weights)) > 1
+    labels = label_decisions(target.classes.tolist(), list(target.sizes.rows), weighed=weighed)
     binariser.report_ = ColumnsReport([*decisions, *labels])
     if not plans and not group_of:
         raise ValueError(f"X must have a column to learn from; got none:\n{binariser.report_}")

@@ -7,23 +7,20 @@ and used on every later table, so that what was read in training is read in the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import microseconds_since_epoch
 from idnf.columns.raw import RawColumn
+from idnf.tables.date_texts import COMPACT, DAY, Order, microseconds_of
 
 TextKind = Literal["number", "boolean", "date", "datetime", "datetime-utc", "duration", "category"]
-Order = Literal["ymd", "dmy", "mdy", "compact"]
 Decimal = Literal[".", ","]
 TEXT_KINDS: tuple[TextKind, ...] = get_args(TextKind)
-ORDERS: tuple[Order, ...] = get_args(Order)
 
 BLANKS = " \t\u00a0"
 """What may stand around a text without counting."""
@@ -61,16 +58,10 @@ _BODIES: dict[str, re.Pattern[str]] = {
     )
     for mark, group in ((".", rf"[,'’{_SPACE}]"), (",", rf"[.'’{_SPACE}]"))
 }
+# Numbers with a point before every three digits, and how many different ones there must be for that not to be chance.
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+_MANY_POINTED = 50
 _CODE = re.compile(r"0\d+")
-_DAY = re.compile(
-    r"(?P<a>\d{1,4})(?P<mark>[-./])(?P<b>\d{1,2})(?P=mark)(?P<c>\d{1,4})\.?"
-    r"(?:[T\s]\s*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?\s*(?P<half>[AaPp][Mm])?)?"
-    r"\s*(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?"
-)
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NAMED_DAY = re.compile(r"(?P<day>\d{1,2})[\s.-]+(?P<month>[A-Za-z]{3,9})\.?[\s,-]+(?P<year>\d{4})")
-_NAMED_MONTH = re.compile(r"(?P<month>[A-Za-z]{3,9})\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<year>\d{4})")
-_COMPACT = re.compile(r"(\d{4})(\d\d)(\d\d)")
 
 
 @dataclass(frozen=True)
@@ -162,7 +153,7 @@ class TextReading:
             return _truth
         if self.kind == "category":
             return str
-        return lambda text: _microseconds(text, self.kind, self.order)
+        return lambda text: microseconds_of(text, self.kind, self.order)
 
     def _quick(self, name: str, texts: Sequence[str | None]) -> RawColumn | None:
         """Return a column of numbers that are all written plainly but for the decimal mark."""
@@ -246,6 +237,8 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     if any(text[:1] == "0" and _CODE.fullmatch(text) for text in stripped):
         return None
     numbers = plain_numbers(stripped)
+    if hint is None and numbers is not None and has_points_between_thousands(stripped):
+        hint = ","
     written = hint == "," and any("." in text for text in stripped)
     if numbers is not None and np.isfinite(numbers).all() and not written:
         return TextReading("number")
@@ -266,15 +259,17 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     return reading if all_read(reading, stripped) else None
 
 
-def time_reading(texts: Iterable[str], *, compact: bool = False) -> TextReading | None:
-    """Return how all of some texts are read as dates or times, or None where they are not; day first if it is open.
+def time_reading(texts: Iterable[str], *, compact: bool = False, month_first: bool = False) -> TextReading | None:
+    """Return how all of some texts are read as dates or times, or None where they are not; if it is open, day first.
 
     >>> time_reading(["31/12/2020", "1/2/2021"]).order, time_reading(["2020-12-31 23:59"]).kind
     ('dmy', 'datetime')
+    >>> time_reading(["1/2/2021"], month_first=True).order
+    'mdy'
     """
     stripped = [text.strip(BLANKS) for text in texts]
-    orders: tuple[Order, ...] = ("compact",) if compact and stripped and _COMPACT.fullmatch(stripped[0]) else ()
-    for order in (*orders, "ymd", "dmy", "mdy"):
+    orders: tuple[Order, ...] = ("compact",) if compact and stripped and COMPACT.fullmatch(stripped[0]) else ()
+    for order in (*orders, "ymd", *(("mdy", "dmy") if month_first else ("dmy", "mdy"))):
         for kind in ("date", "datetime", "datetime-utc"):
             reading = TextReading(kind, order=order)
             if all_read(reading, stripped):
@@ -292,9 +287,9 @@ def is_open(reading: TextReading, texts: Iterable[str]) -> bool:
     if reading.kind == "number":
         marked = [text for text in stripped if "," in text or "'" in text]
         return bool(marked) and all_read(TextReading("number", decimal=",", unit=reading.unit), marked)
-    if reading.order != "dmy" or not any(_DAY.fullmatch(text) for text in stripped):
+    if reading.order not in ("dmy", "mdy") or not any(DAY.fullmatch(text) for text in stripped):
         return False
-    return all_read(TextReading(reading.kind, order="mdy"), stripped)
+    return all_read(TextReading(reading.kind, order="mdy" if reading.order == "dmy" else "dmy"), stripped)
 
 
 def all_read(reading: TextReading, texts: Sequence[str]) -> bool:
@@ -346,66 +341,27 @@ def _decimal(marks: set[str], hint: Decimal | None) -> Decimal | None:
     return hint or "."
 
 
+def has_points_between_thousands(texts: Iterable[str]) -> bool:
+    """Tell whether points surely stand between thousands: three digits after each, and whole numbers up to 999 beside.
+
+    Of decimal places the last one would be left out in one of ten numbers, or written for whole numbers too.
+
+    >>> has_points_between_thousands([*(f"{n}.586" for n in range(1, 60)), "950"])
+    True
+    """
+    texts = [text.strip(BLANKS) for text in texts]
+    pointed = {text for text in texts if "." in text}
+    whole = {text for text in texts if "." not in text}
+    return (
+        len(pointed) >= _MANY_POINTED
+        and all(map(_THOUSANDS.fullmatch, pointed))
+        and all(text.isdecimal() and len(text) <= 3 for text in whole)
+        and any(len(text) == 3 for text in whole)
+    )
+
+
 def _truth(text: str) -> bool:
     try:
         return SPOKEN_TRUTH[text.lower()]
     except KeyError:
         raise ValueError(f"text must be true or false; got {text!r}.") from None
-
-
-def _microseconds(text: str, kind: str, order: Order) -> float:
-    moment = _moment(text, order)
-    if kind == "datetime-utc":
-        moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-    elif moment.tzinfo is not None or (kind == "date" and moment.time() != datetime.min.time()):
-        raise ValueError(f"text must be a {kind}; got {text!r}.")
-    return microseconds_since_epoch(moment)
-
-
-def _moment(text: str, order: Order) -> datetime:
-    if order == "compact":
-        parts = _COMPACT.fullmatch(text)
-        if parts is None:
-            raise ValueError(f"text must be a date such as 20201231; got {text!r}.")
-        first, second, third = map(int, parts.groups())
-        return datetime(first, second, third)
-    match = _DAY.fullmatch(text)
-    if match is None:
-        return _named(text)
-    year, month, day = (match[name] for name in {"ymd": "abc", "dmy": "cba", "mdy": "cab"}[order])
-    if len(year) not in ((4,) if order == "ymd" else (2, 4)) or len(day) > 2:
-        raise ValueError(f"text must be a date; got {text!r}.")
-    moment = datetime(_full_year(year), int(month), int(day))
-    return moment if match["hour"] is None and match["zone"] is None else _with_time(moment, match.groupdict())
-
-
-def _full_year(year: str) -> int:
-    """Return a year of two digits as the one from 1970 to 2069."""
-    number = int(year)
-    return number if len(year) == 4 else number + (1900 if number >= 70 else 2000)
-
-
-def _with_time(day: datetime, parts: Mapping[str, str | None]) -> datetime:
-    hour = int(parts["hour"] or 0)
-    if parts["half"]:
-        if not 1 <= hour <= 12:
-            raise ValueError(f"hour must be 1 to 12 with am and pm; got {hour}.")
-        hour = hour % 12 + (12 if parts["half"].lower() == "pm" else 0)
-    part = int(((parts["part"] or "0") + "000000")[:6])
-    moment = day.replace(
-        hour=hour, minute=int(parts["minute"] or 0), second=int(parts["second"] or 0), microsecond=part
-    )
-    zone = parts["zone"]
-    if zone is None:
-        return moment
-    if zone in ("Z", "UTC"):
-        return moment.replace(tzinfo=UTC)
-    offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
-    return moment.replace(tzinfo=timezone(-offset if zone[0] == "-" else offset))
-
-
-def _named(text: str) -> datetime:
-    match = _NAMED_DAY.fullmatch(text) or _NAMED_MONTH.fullmatch(text)
-    if match is None or match["month"][:3].lower() not in _MONTHS:
-        raise ValueError(f"text must be a date; got {text!r}.")
-    return datetime(int(match["year"]), _MONTHS.index(match["month"][:3].lower()) + 1, int(match["day"]))
