@@ -1,6 +1,9 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
 from idnf import DNFClassifier
@@ -9,6 +12,7 @@ from idnf.learning.capping import best_model, cut_down
 from idnf.learning.model_size import own_terms, term_count
 from idnf.learning.objective import Objective, error_share
 from idnf.logic.dnf import DNF
+from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 
 
@@ -51,6 +55,28 @@ def test_the_classifier_keeps_to_its_caps(learner, caps):
     assert clf.size_.reasons <= caps.get("max_reasons", 99)
     assert len(clf.reasons()) == clf.size_.reasons
     assert clf.score(X, y) >= max(y.mean(), 1 - y.mean())
+
+
+@pytest.mark.parametrize("learner", ["search", "greedy", "exact"])
+def test_terms_that_others_cover_do_not_keep_a_model_from_being_cut_down(learner):
+    X = np.array(list(product((0, 1), repeat=3)) * 3)
+    clf = DNFClassifier(2, learner=learner, price=0.0, max_terms=1).fit(X, np.where(X[:, 0], X[:, 1], X[:, 2]))
+    assert clf.size_.terms <= 1
+    for seed in range(8):
+        generator = np.random.default_rng(seed)
+        X, y = generator.integers(0, 2, (34, 4)), generator.integers(0, 2, 34)
+        assert DNFClassifier(2, learner=learner, price=0.0, max_terms=1).fit(X, y).size_.terms <= 1
+
+
+@given(distinct_rows(), st.lists(st.integers(0, 2**16), min_size=1, max_size=6), st.booleans())
+def test_every_function_can_be_cut_down(rows, tables, complemented):
+    n = rows.features.shape[1]
+    table = [bool(tables[p % len(tables)] >> p % 16 & 1) for p in range(2**n)]
+    model = DNF.from_truth_table(names(rows), table).double()
+    model = DoubleDNF(model.negative, model.positive, model.k) if complemented else model
+    for most in (2, 1):
+        small = cut_down(model, Objective(rows, 0.0), at_most(most))
+        assert at_most(most)(small)
 
 
 def test_caps_that_do_not_bind_change_nothing():

@@ -282,8 +282,8 @@ def _refuse_contradiction(place: Place, found: LearnedModel, k: int) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
     if found.bound is None or found.bound_family is None or found.optimal != found.bound_family:
         raise place.error("null where there is no bound for that family")
-    if not found.objective <= found.bound + _ROUNDING:
-        raise place.error(f"null where the objective {found.objective:g} is above the bound {found.bound:g}")
+    if not abs(found.objective - found.bound) <= _ROUNDING:
+        raise place.error(f"null where the objective {found.objective:g} is not the bound {found.bound:g}")
     if not _may_be_proved(found.bound_family, found.model, k):
         raise place.error("a family that the model is of, and in which an optimum can be proved")
 

@@ -13,6 +13,8 @@ from idnf.logic.dnf import DNF
 from idnf.logic.double import DoubleDNF
 from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.primes import is_implicant
+from idnf.logic.transversals import minimal_sets
 
 Accepts = Callable[[Model], bool]
 
@@ -56,16 +58,31 @@ def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts |
 def cut_down(model: Model, objective: Objective, accepts: Accepts) -> Model:
     """Return a model without the terms whose loss costs least, one after another, until it is accepted.
 
-    The terms are those of the class that the model is written for; all gone, the other class is always given.
+    The terms are those of the class that the model is written for, without those that the others cover, so that every
+    step takes points from that class; all gone, the other class is always given.
     """
+    terms, complemented = own_terms(model)
     while not accepts(model):
-        terms, complemented = own_terms(model)
-        assert terms, "constants are accepted"
+        terms = _needed(terms)
         shorter = [_written(model, terms[:i] + terms[i + 1 :], complemented) for i in range(len(terms))]
         legal = [smaller for smaller in shorter if smaller is not None]
-        constants = [NestedDNF.constant(model.names, value, model.k) for value in (False, True)]
+        constants: list[Model] = [NestedDNF.constant(model.names, value, model.k) for value in (False, True)]
         model = min(legal or constants, key=objective)
+        terms = list(model.side(not complemented).masks)
     return model
+
+
+def _needed(terms: Sequence[int]) -> list[int]:
+    """Return terms that say the same as all together, of which none is covered by the others; long ones go first.
+
+    >>> _needed([0b000101, 0b010010, 0b010100])
+    [5, 18]
+    """
+    kept = minimal_sets(terms)
+    for term in sorted(kept, key=lambda mask: (-mask.bit_count(), mask)):
+        others = [other for other in kept if other != term]
+        kept = others if is_implicant(others, term) else kept
+    return kept
 
 
 def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts) -> Learned:

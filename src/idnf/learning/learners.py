@@ -132,7 +132,18 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         device=task.device,
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
-    return exact(rows, tuple(names), k, options=options)
+    found = exact(rows, tuple(names), k, options=options)
+    return replace(found, optimal=None, bound=None, bound_family=None) if _bars_splits(task, names, k) else found
+
+
+def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
+    """Tell whether only trees without splits on some features are looked at, though others may keep to the literals.
+
+    A split on a feature whose negation is barred can keep to the literals where one of its branches is constant. Up to
+    k = 2 such trees are nested DNFs, which all families but trees hold.
+    """
+    barred = task.allowed is not None and len(task.allowed) < 2 * len(names)
+    return barred and (task.family == "tree" or task.family != "nested" and k > 2)
 
 
 def _constant(rows: DistinctRows, k: int) -> Learned:
