@@ -316,7 +316,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
             line.finish()
         # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
         self.columns_report_.warn(stacklevel=4)
-        _warn_of_constant(self.fitted_)
+        _warn_of_constant(self.fitted_, weighed=self.class_weight is not None)
         return self
 
     def _fitted(self, training: Training, found: Recounted) -> Fitted:
@@ -381,9 +381,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         return notebook_html(self.fitted_) if self.__sklearn_is_fitted__() else ""
 
 
-def _warn_of_constant(fitted: Fitted) -> None:
+def _warn_of_constant(fitted: Fitted, *, weighed: bool) -> None:
     """Warn of a model that gives every row the same label."""
     given = [label for label, terms in zip(fitted.classes.tolist(), fitted.sides.terms) if terms is None or terms]
     if len(given) == 1:
-        text = f"the model gives every row the label {given[0]!r}; try class_weight='balanced', a larger k or price=0"
+        advice = "a larger k or price=0" if weighed else "class_weight='balanced', a larger k or price=0"
+        text = f"the model gives every row the label {given[0]!r}; try {advice}"
         warnings.warn(text, TableWarning, stacklevel=4)

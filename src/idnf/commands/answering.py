@@ -18,6 +18,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn
 from idnf.commands.output import Console
+from idnf.explaining.wording import label_words
 from idnf.tables.binariser import RowProblem, TableBinariser
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ class FitScores:
         if self.test_accuracy is None or self.test_baseline is None:
             return text + "\nno rows were held out, so nothing is known about new ones"
         balanced = f"balanced accuracy {_said(self.balanced_accuracy)}"
-        of_two = f"{positive}: recall {_said(self.recall)}, precision {_said(self.precision)}; "
+        of_two = f"{label_words(positive)}: recall {_said(self.recall)}, precision {_said(self.precision)}; "
         further = f"{of_two}{balanced}, AUC {_said(self.auc, '.3f')}" if self.two_labels else balanced
         return "\n".join(
             [
