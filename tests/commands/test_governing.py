@@ -6,6 +6,7 @@ import csv
 import io
 import json
 
+import pandas as pd
 import pytest
 
 from idnf import DNFClassifier, exporting
@@ -136,6 +137,16 @@ def test_fit_under_a_limit_on_the_gap(tmp_path, capsys):
     assert run(*learn, "--fair", "g", "--fair-limit", 0.1, "--fair-page", tmp_path / "p.html") == 0
     assert capsys.readouterr().out.startswith("Demographic parity by g, at most 0.1.\n")
     assert "Alternatives considered" in (tmp_path / "p.html").read_text()
+    kept = ("--fair", "g", "--fair-limit", 0.1, "--holdout", tmp_path / "held.csv")
+    for metric in ("demographic_parity", "equal_opportunity"):
+        assert run(*learn, *kept, "--fair-metric", metric) == 0
+        held = pd.read_csv(tmp_path / "held.csv")
+        given = exporting.from_json(tmp_path / "m.json").predict(held[["a"]]) == "yes"
+        some = held["y"].eq("yes") if metric == "equal_opportunity" else held["y"].notna()
+        rates = pd.Series(given)[some].groupby(held["g"][some]).agg(["mean", "size"])
+        words = ", ".join(f"{group} {rate:.1%} of {size:.0f}" for group, rate, size in rates.itertuples())
+        gap = rates["mean"].max() - rates["mean"].min()
+        assert f"  gap between groups {gap:.3f} ({words})\n" in capsys.readouterr().out
     assert run(*learn, "--fair", "sex") == 2
     assert "fairness must name a column of the table (a, g); got 'sex'." in capsys.readouterr().err
     assert run(*learn, "--fair", "g", "--fair-limit", -1) == 2

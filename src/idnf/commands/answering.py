@@ -190,6 +190,8 @@ class FitScores:
         Rows held out that the model does not answer.
     constant : bool
         Whether all rows get the same label.
+    group_rates : dict of str to tuple of int and float, optional
+        Of the groups a limit is set for: rows held out that count, and the share that is given ``classes_[1]``.
     two_labels : bool
         Whether there are no more than two.
     """
@@ -206,6 +208,7 @@ class FitScores:
     unanswered: int = 0
     constant: bool = False
     two_labels: bool = True
+    group_rates: dict[str, tuple[int, float]] | None = None
 
     @property
     def beats_nothing(self) -> bool:
@@ -223,14 +226,16 @@ class FitScores:
         balanced = f"balanced accuracy {_said(self.balanced_accuracy)}"
         of_two = f"{label_words(positive)}: recall {_said(self.recall)}, precision {_said(self.precision)}; "
         further = f"{of_two}{balanced}, AUC {_said(self.auc, '.3f')}" if self.two_labels else balanced
-        return "\n".join(
-            [
-                f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
-                f"(always the commonest label: {self.test_baseline:.1%})",
-                f"  {further}",
-                text,
-            ]
-        )
+        lines = [
+            f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
+            f"(always the commonest label: {self.test_baseline:.1%})",
+            f"  {further}",
+        ]
+        if self.group_rates:
+            rates = [rate for _, rate in self.group_rates.values()]
+            groups = ", ".join(f"{name} {rate:.1%} of {rows:,}" for name, (rows, rate) in self.group_rates.items())
+            lines.append(f"  gap between groups {max(rates) - min(rates):.3f} ({groups})")
+        return "\n".join([*lines, text])
 
 
 def measure(
@@ -271,7 +276,27 @@ def measure(
         len(test) - len(rows),
         constant,
         two,
+        _group_rates(classifier, X[rows], found, truth),
     )
+
+
+def _group_rates(
+    classifier: DNFClassifier, table: pl.DataFrame, found: NDArray[np.generic], truth: NDArray[np.generic]
+) -> dict[str, tuple[int, float]] | None:
+    """Return how many rows of each group count, and how many of these are given the second label."""
+    asked = classifier.fairness
+    if asked is None or not len(found):
+        return None
+    second = classifier.classes_[1]
+    counts = truth == second if asked.metric == "equal_opportunity" else np.ones(len(truth), dtype=bool)
+    named = ("missing" if value is None else label_words(value) for value in table[asked.column].to_list())
+    values = np.array([*named])
+    groups = {name: (values == name) & counts for name in sorted(set(values.tolist()))}
+    return {
+        name: (int(inside.sum()), float(np.mean(found[inside] == second)))
+        for name, inside in groups.items()
+        if inside.any()
+    }
 
 
 def _part(wanted: NDArray[np.bool_], among: NDArray[np.bool_]) -> float | None:
