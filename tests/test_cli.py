@@ -384,3 +384,14 @@ def test_whoever_weighs_the_labels_is_not_told_to(tmp_path: Path, capsys: pytest
         assert "is rare: 15 of 1500 rows" in remarks
         assert ("class-weight balanced" in remarks) == told
         assert ("always giving the commonest label" in remarks or "every row gets the same label" in remarks) == told
+
+
+def test_recourse_that_moves_a_date_says_how_to_leave_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [f"20{10 + n % 12}-05-01,{'yes' if n % 12 > 5 else 'no'}" for n in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["opened,label", *lines]))
+    assert run("fit", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "m.json") == 0
+    capsys.readouterr()
+    assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1) == 0
+    assert "opened holds dates; if they are past: --immutable opened\n" in capsys.readouterr().err
+    assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1, "--immutable", "opened") == 1
+    assert "holds dates" not in capsys.readouterr().err

@@ -37,6 +37,7 @@ from idnf.commands.table_files import (
 from idnf.commands.target_labels import label_of
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
+from idnf.tables.column_check import shell_word
 
 if TYPE_CHECKING:
     import polars as pl
@@ -196,6 +197,10 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     else:
         text = found.to_text()
     write_text(arguments.output, text + "\n")
+    changed = {change.column for one in found for change in one.changes}
+    for column in classifier.fitted_.columns:
+        if column.name in changed and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
+            console.remark(f"{column.name} holds dates; if they are past: --immutable {shell_word(column.name)}")
     return 0 if len(found) else 1
 
 
