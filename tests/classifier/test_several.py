@@ -342,3 +342,12 @@ def test_a_limit_on_the_gap_between_groups_is_for_two_classes():
     X = pd.DataFrame(IRIS.data, columns=IRIS.feature_names).assign(group=["a", "b"] * 75)
     with pytest.raises(ValueError, match="fairness must be None for 3 classes"):
         DNFClassifier(k=2, fairness=Fairness("group")).fit(X, LABELS)
+
+
+def test_caps_are_kept_in_time_and_leave_room_for_a_model():
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(600, 3))
+    y = np.digitize(X[:, 0], [-0.5, 0.5])
+    clf = DNFClassifier(2, max_reasons=3, time_limit=20.0).fit(X, y)
+    assert clf.size_.reasons <= 3
+    assert clf.score(X, y) > 0.9

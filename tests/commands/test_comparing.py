@@ -47,3 +47,20 @@ def test_fit_can_choose_k(table: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(*ask, "--json") == 0
     printed, remarks = capsys.readouterr()
     assert f"k = {json.loads(printed)['k']} is the smallest" in remarks
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("choose", "--k", 0), "--k must be at least 1; got 0."),
+        (("choose", "--folds", 1), "--folds must be at least 2; got 1."),
+        (("points", "--k", 0), "--k must be at least 1; got 0."),
+        (("points", "--costs", -1), "--costs must be above 0; got -1."),
+    ],
+)
+def test_options_out_of_range_are_named(
+    table: Path, words: tuple[object, ...], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *options = words
+    assert run(command, table, "--target", TARGET, *options) == 2
+    assert capsys.readouterr().err.endswith(f"idnf: {message}\n")

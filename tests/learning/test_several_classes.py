@@ -15,7 +15,7 @@ from idnf.counting.labelled_rows import ClassTable, LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective, class_errors
-from idnf.learning.local.class_search import class_search
+from idnf.learning.local.class_search import _ClassSearch, class_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
@@ -151,3 +151,15 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     assert found.path.chosen.size == 2
     tree = learn_classes(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
     assert class_errors(rows, tree) > 0.1 * rows.total
+
+
+@pytest.mark.parametrize("place", ["_nested", "_labelled"])
+def test_an_interrupt_leaves_the_best_model_so_far(monkeypatch, place):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_ClassSearch, place, interrupted)
+    rows = class_table(lambda point: sum(point) % 3, 5, 3)
+    found = class_search(rows, names(rows), 3, options=SearchOptions(price=0.001))
+    start = class_lookahead_tree(rows, names(rows), 3, price=0.001 * rows.total)
+    assert found.objective <= ClassObjective(rows, 0.001)(start) + 1e-9

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -26,8 +27,9 @@ from idnf.tables.targets import seed_of
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
 
-# The first price tried where a model of several classes is too large, as a share of all weight.
-_LEAST_PRICE = 1e-4
+# Prices tried where a model of several classes is too large, none below the least, as shares of all weight; and the
+# share of the time for a model without caps.
+_PRICES, _LEAST_PRICE, _FIRST = 7, 1e-4, 0.3
 # The share of the time left that is for learning; then all rows are looked at once more for the columns in use.
 _LEARNING = 0.9
 
@@ -105,13 +107,28 @@ def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None
         raise ValueError(
             f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
         )
-    task = replace(task_of(clf, training, limit), accepts=None)
+    deadline = Deadline.after(limit)
+    first = deadline if accepts is None else deadline.part(_FIRST)
+    task = replace(task_of(clf, training, first.limit), accepts=None)
     found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
-    while accepts is not None and not accepts(found.learned.model):
-        # At a price of one a constant is best.
-        task = replace(task, price=min(1.0, max(2 * found.learned.price, _LEAST_PRICE)))
+    if accepts is None or accepts(found.learned.model):
+        return found
+    # The dearer literals are, the fewer a model has; at a price of one a constant is best.
+    best, too_low, enough = None, max(found.learned.price, _LEAST_PRICE), 1.0
+    for left in range(_PRICES, 0, -1):
+        if deadline.is_over():
+            break
+        price = math.sqrt(too_low * enough)
+        task = replace(task, price=price, time_limit=deadline.part(1 / (left + 1)).limit)
         found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
-    return found
+        if accepts(found.learned.model):
+            best, enough = found, price
+        else:
+            too_low = price
+    if best is not None:
+        return best
+    task = replace(task, price=1.0, time_limit=deadline.limit)
+    return learn_classes(training.class_counts, names, clf.k, task, clf.learner)
 
 
 def task_of(clf: DNFClassifier, training: Training, limit: float | None = None) -> SearchOptions:

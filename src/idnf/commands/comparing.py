@@ -48,13 +48,21 @@ def add_parser(commands: Commands) -> None:
     points.add_argument(
         "--costs", type=float, nargs="+", metavar="X", help="what a missed case counts, a false alarm 1"
     )
-    points.add_argument("--positive", metavar="LABEL", help="label of the cases to be found (default: the rarer one)")
+    points.add_argument(
+        "--positive",
+        metavar="LABEL",
+        help="label of the cases to be found (default: one that says yes, else the rarer one)",
+    )
     points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
     points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
 
 
 def run_choose(arguments: argparse.Namespace, console: Console) -> int:
     """Print accuracy and length by k beside other methods."""
+    if min(arguments.k) < 1:
+        raise ValueError(f"--k must be at least 1; got {min(arguments.k)}.")
+    if arguments.folds < 2:
+        raise ValueError(f"--folds must be at least 2; got {arguments.folds}.")
     _, X, y = labelled_table(arguments, None, console)
     found = choose_k(
         X,
@@ -71,6 +79,10 @@ def run_choose(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_points(arguments: argparse.Namespace, console: Console) -> int:
     """Print recall against precision by cost; write the model asked for."""
+    if arguments.k < 1:
+        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
+    if any(not cost > 0 for cost in arguments.costs or ()):
+        raise ValueError(f"--costs must be above 0; got {min(arguments.costs):g}.")
     _, X, y = labelled_table(arguments, arguments.positive, console)
     labels = np.unique(y).tolist()
     asked = None if arguments.positive is None else label_of(labels, arguments.positive, option="--positive")

@@ -4,6 +4,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from idnf.counting.contract import DistinctRows
+from idnf.learning.exact import leaf_trees
 from idnf.learning.exact.nested_optimum import _Encoding
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.exact.options import Watch
@@ -65,3 +66,24 @@ def test_a_time_limit_leaves_a_bound():
     assert found.bound is not None
     assert found.bound <= found.objective <= exact(rows, names, 2, options=ExactOptions(family="nested")).objective
     found.model.double().verify()
+
+
+@pytest.mark.parametrize("family", ["nested", "pair-tree"])
+def test_after_an_interrupt_nothing_more_is_solved(monkeypatch, family):
+    asked = []
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    def best_leaf(self, path, *, thorough):
+        asked.append(thorough)
+        return original(self, path, thorough=thorough)
+
+    original = leaf_trees.LeafModels.best_leaf
+    monkeypatch.setattr(leaf_trees.TreeSearch, "_close_leaves", interrupted)
+    monkeypatch.setattr(leaf_trees.LeafModels, "best_leaf", best_leaf)
+    rows = table(4, [p.bit_count() in (1, 3) for p in range(16)])
+    found = exact(rows, NAMES[:4], 3, options=ExactOptions(family))
+    assert asked
+    assert not any(asked)
+    assert found.bound <= found.objective + 1e-9

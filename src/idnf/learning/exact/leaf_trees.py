@@ -79,7 +79,7 @@ class TreeSearch:
             if self._bound_leaves(watch) and not self.plain and self._has_triples:
                 self._close_leaves(incumbent, watch)
         except KeyboardInterrupt:
-            return
+            watch.stop()
 
     def bound(self, incumbent: float) -> float:
         """Return what no tree can beat."""

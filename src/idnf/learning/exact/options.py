@@ -65,9 +65,9 @@ class Watch:
     Costs are weights beyond what every model gets wrong; `share` turns them into the objective.
     """
 
-    def __init__(self, options: ExactOptions, share: Callable[[float], float]) -> None:
+    def __init__(self, options: ExactOptions, share: Callable[[float], float], whole: Watch | None = None) -> None:
         self._end = inf if options.time_limit is None else monotonic() + options.time_limit
-        self._options, self._share = options, share
+        self._options, self._share, self._whole = options, share, whole
 
     @property
     def is_limited(self) -> bool:
@@ -84,6 +84,12 @@ class Watch:
         """The seconds left."""
         return self._end - monotonic()
 
+    def stop(self) -> None:
+        """Say that time is over, for the user has interrupted."""
+        self._end = -inf
+        if self._whole is not None:
+            self._whole.stop()
+
     def report(self, error: float, bound: float) -> None:
         """Tell the caller the best error and the bound so far."""
         if self._options.progress is not None:
@@ -94,7 +100,7 @@ class Watch:
         if not self.is_limited:
             return self
         left = max(fraction * (self._end - monotonic()), 1e-3)
-        return Watch(replace(self._options, time_limit=left), self._share)
+        return Watch(replace(self._options, time_limit=left), self._share, self)
 
 
 @dataclass(frozen=True)

@@ -89,26 +89,35 @@ class _ClassSearch:
 
     def run(self) -> LearnedClasses:
         """Return the best model of the family."""
-        models: list[ClassModel] = list(self._trees())
-        if self.options.family != "tree":
-            best = min(models, key=self.objective)
-            assert isinstance(best, ClassTree), "only trees so far"
-            models.append(self._improved(best, self.rows, self.price, self._nested))
-            if self.options.family == "any":
-                models += self._searched(min(models, key=self.objective))
+        models: list[ClassModel] = [self._constant()]
+        try:
+            for model in self._models(models):
+                models.append(model)
+        except KeyboardInterrupt:
+            # The best model so far is what the user gets.
+            pass
         self._report(1.0)
         best = min(models, key=self.objective)
         return LearnedClasses(best, self.objective(best), price=self.objective.price)
 
+    def _models(self, known: list[ClassModel]) -> Iterator[ClassModel]:
+        """Yield models, each better or of a wider family; those yielded before are known."""
+        yield from self._trees()
+        if self.options.family == "tree":
+            return
+        best = min(known, key=self.objective)
+        assert isinstance(best, ClassTree), "only trees so far"
+        yield self._improved(best, self.rows, self.price, self._nested)
+        if self.options.family == "any":
+            yield from self._searched(min(known, key=self.objective))
+
+    def _constant(self) -> ClassTree:
+        heaviest = int(self.rows.weights.sum(axis=0).argmax())
+        return ClassTree(self.names, ClassLeaf.constant(self.names, heaviest), self.k, self.rows.n_classes)
+
     def _trees(self) -> Iterator[ClassTree]:
         """Yield what no family may be worse than."""
         k, price = self.k, self.price
-        yield ClassTree(
-            self.names,
-            ClassLeaf.constant(self.names, int(self.rows.weights.sum(axis=0).argmax())),
-            k,
-            self.rows.n_classes,
-        )
         seed = self.options.random_state
         yield class_cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
         end = _end(self.deadline.part(_LOOKING_AHEAD))
