@@ -38,8 +38,8 @@ class ClassLeaf:
     def masks(self, label: int) -> Iterator[int]:
         """Yield the terms of one class; of a constant leaf, the empty term."""
         if self.is_constant:
-            given = self.label if self.nested.to_dnf().masks else self.otherwise
-            yield from [0] * (given == label)
+            if label == (self.label if self.nested.to_dnf().masks else self.otherwise):
+                yield 0
             return
         for value, given in ((True, self.label), (False, self.otherwise)):
             if given == label:
