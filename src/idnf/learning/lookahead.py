@@ -58,8 +58,8 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     price : float
         The price of a split, as a share of all weight.
     breadth : int
-        How many splits are tried at a node more than three levels above the leaves; where that is all of at most 60, no
-        tree is better.
+        How many splits are tried at a node more than three levels above the leaves; where that is all of at most 60,
+        and triples are looked at, no tree is better.
     most_triples : int
         Where there are more examples times triples of features, splits are chosen by the best splits below them.
     is_over : callable
@@ -73,9 +73,10 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     >>> print(lookahead_tree(rows, "abc", 3).side(True))
     a & b & c | ~a & ~b & c | ~a & b & ~c | a & ~b & ~c
     """
-    return lookahead_trees(rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over)[
-        0
-    ]
+    (tree,) = lookahead_trees(
+        rows, names, (k,), price=price, breadth=breadth, most_triples=most_triples, is_over=is_over
+    )
+    return tree
 
 
 def affordable_breadth(examples: int, features: int, k: int) -> int:

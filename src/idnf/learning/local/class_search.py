@@ -9,6 +9,7 @@ the branch as it is and from nothing, with every class as default. At the root t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -90,12 +91,10 @@ class _ClassSearch:
     def run(self) -> LearnedClasses:
         """Return the best model of the family."""
         models: list[ClassModel] = [self._constant()]
-        try:
+        # After an interrupt the best model so far is what the user gets.
+        with suppress(KeyboardInterrupt):
             for model in self._models(models):
                 models.append(model)
-        except KeyboardInterrupt:
-            # The best model so far is what the user gets.
-            pass
         self._report(1.0)
         best = min(models, key=self.objective)
         return LearnedClasses(best, self.objective(best), price=self.objective.price)

@@ -214,12 +214,13 @@ class _Search:
 
     def _consider_optimal_tree(self) -> None:
         """Take in a tree with as many splits tried as time allows, for who asks for the least errors at any length."""
-        rows = self.objective.rows
-        if self.objective.price or not self._may_split() or not self._is_thorough() or self._is_late():
+        # Up to three levels the look-ahead tree is the best one.
+        if self.problem.k <= 3 or self.objective.price or not self._is_thorough():
             return
-        unavoidable = float(np.minimum(rows.positive, rows.negative).sum()) / float(
-            (rows.positive + rows.negative).sum()
-        )
+        if not self._may_split() or self._is_late():
+            return
+        rows = self.objective.rows
+        unavoidable = np.minimum(rows.positive, rows.negative).sum() / (rows.positive + rows.negative).sum()
         if min(map(self.objective, self.models)) > unavoidable + _ROUNDING:
             examples, features = rows.features.shape
             self.models.append(self._lookahead_tree(affordable_breadth(examples, features, self.problem.k)))
