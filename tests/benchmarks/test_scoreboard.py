@@ -14,7 +14,7 @@ from benchmarks.board.data import GROUPS, checksum, division
 from benchmarks.board.methods import METHODS, ROOT, Worker
 from benchmarks.board.running import Chosen, Runner
 
-PARTS = ("collection", "data", "encoding", "reasons", "significance", "text")
+PARTS = ("collection", "data", "encoding", "fresh", "reasons", "significance", "text")
 RESULTS = ROOT / "benchmarks" / "results"
 
 
