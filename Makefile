@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests in two processes; those that share a server or a file stay together.
+WORKERS := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
 .DEFAULT_GOAL := help
@@ -67,7 +69,7 @@ test: $(VENV)/.test $(VENV)/.system  ## the whole gate: ruff, mypy, tests, docte
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest $(WORKERS)
 
 fast: $(VENV)/.test  ## the inner loop, under a minute
 	$(BIN)/ruff check .
@@ -86,7 +88,7 @@ floor: $(VENV)-floor/.test  ## the core tests with the lowest versions that pypr
 		--ignore=tests/columns/test_writers.py
 
 slow: $(VENV)/.test $(VENV)/.system  ## long property tests
-	$(BIN)/pytest --slow
+	$(BIN)/pytest --slow $(WORKERS)
 
 mutants: $(VENV)/.test  ## break a hundred lines one by one and show that a test notices each
 	$(BIN)/python tests/mutants.py

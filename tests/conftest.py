@@ -1,27 +1,44 @@
-"""Profiles of the property tests, and the options `--slow` and `--fast`."""
+"""Profiles of the property tests, the options `--slow` and `--fast`, and which tests run in the same worker."""
 
 from __future__ import annotations
 
 import os
+import re
+import secrets
 
 import pytest
 from hypothesis import settings
+from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 from tests.browsers import browser
 from tests.engines import engines, spark
 from tests.postgres import postgres_url
 
 from idnf.learning.local.kernels import is_compiled
 
-__all__ = ["browser", "engines", "postgres_url", "spark"]
+__all__ = [
+    "browser",
+    "engines",
+    "postgres_url",
+    "pytest_sessionfinish",
+    "pytest_terminal_summary",
+    "pytest_testnodedown",
+    "spark",
+]
 
-settings.register_profile("gate", derandomize=True, deadline=None)
-settings.register_profile("fast", derandomize=True, deadline=None, max_examples=15)
+# The gate draws the same cases in every run; `make slow` draws new ones each time, and first those that once failed.
+settings.register_profile("gate", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("fast", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("slow", deadline=None, max_examples=2000)
+
+# Each of these starts once, as all tests that need it run in one worker. What takes longest begins first.
+SERVERS = ("spark", "postgres", "browser")
+FIRST = ("spark", "tests/test_docs.py", "postgres", "browser")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the long tests and many more generated cases")
     parser.addoption("--fast", action="store_true", help="run few generated cases")
+    parser.addoption("--first-seed", type=int, help="with --slow: draw the seeds of an earlier run, which printed this")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -30,11 +47,30 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("IDNF_KERNELS", "numpy")
     profile = "slow" if config.getoption("--slow") else "fast" if config.getoption("--fast") else "gate"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
+    if config.getoption("--slow"):  # workers inherit it, so that all of them collect the same tests
+        first = config.getoption("--first-seed")
+        os.environ.setdefault("IDNF_FIRST_SEED", str(secrets.randbelow(10**9) if first is None else first))
 
 
+def pytest_report_header(config: pytest.Config) -> str | None:
+    return f"--first-seed {os.environ['IDNF_FIRST_SEED']}" if config.getoption("--slow") else None
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow"):
-        return
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(pytest.mark.skip(reason="run by `make slow`"))
+    if not config.getoption("--slow"):
+        config.hook.pytest_deselected(items=[item for item in items if "slow" in item.keywords])
+        items[:] = [item for item in items if "slow" not in item.keywords]
+    groups = {item: group_of(item) for item in items}
+    if config.pluginmanager.hasplugin("xdist"):
+        for item, group in groups.items():
+            item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: FIRST.index(groups[item]) if groups[item] in FIRST else len(FIRST))
+
+
+def group_of(item: pytest.Item) -> str:
+    """Return the server that a test needs, else the group it names, else its file: tests of a file share their fits."""
+    words = {*getattr(item, "fixturenames", ()), *re.split(r"[^a-z]+", item.name.partition("[")[2])}
+    needed = [server for server in SERVERS if server in words or f"{server}_url" in words]
+    named = item.get_closest_marker("group")
+    return needed[0] if needed else named.args[0] if named else item.nodeid.partition("::")[0]

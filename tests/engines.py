@@ -10,6 +10,8 @@ import polars as pl
 import pytest
 
 LAZY = ("polars", "duckdb", "spark", "postgres", "dask")
+LONG = (*LAZY[:2], *(pytest.param(engine, marks=pytest.mark.slow) for engine in LAZY[2:]))
+"""All of them for what takes long in some: those run by `make slow`."""
 
 
 @pytest.fixture(scope="session")

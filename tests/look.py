@@ -19,11 +19,11 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 
 def widths(page: Page, site: Path) -> dict[str, int]:
     found = {}
-    for device, width in WIDTHS.items():
-        page.set_viewport_size({"width": width, "height": 900})
-        for path in sorted(site.rglob("*.html")):
-            if path.stem not in NOT_OURS:
-                page.goto(path.as_uri())
+    for path in sorted(site.rglob("*.html")):
+        if path.stem not in NOT_OURS:
+            page.goto(path.as_uri())
+            for device, width in WIDTHS.items():
+                page.set_viewport_size({"width": width, "height": 900})
                 found[f"{path.relative_to(site)} on a {device}"] = page.evaluate(WIDER)
     return found
 

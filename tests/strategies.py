@@ -1,14 +1,29 @@
-"""The generators of formulas and models for property tests."""
+"""The generators of formulas and models for property tests, and how many cases a run draws."""
 
 from __future__ import annotations
 
+import os
 from itertools import product
+from random import Random
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
+
+
+def seeds(gate, slow):
+    """Seeds of generated cases: the first ones in the gate, in `make slow` more, and other ones in every run."""
+    first = os.environ.get("IDNF_FIRST_SEED")
+    return range(gate) if first is None else Random(int(first)).sample(range(10**6), slow)
+
+
+def few(count, **more):
+    """Settings of a test whose cases take long: this many in the gate, in proportion in other runs."""
+    usual = settings.get_profile("gate").max_examples
+    return settings(max_examples=max(1, count * settings().max_examples // usual), **more)
 
 
 def literals(n):

@@ -36,7 +36,8 @@ def blocks(page, language):
     return [text for kind, text in BLOCK.findall(page.read_text("utf-8")) if kind.strip() == language]
 
 
-PAGES_WITH_SHELL = [page for page in PAGES if blocks(page, "sh")]
+# The README's commands are run by test_readme.py.
+PAGES_WITH_SHELL = [page for page in PAGES if blocks(page, "sh") and page.name != "README.md"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=page_name)
@@ -73,6 +74,7 @@ def whole_gate(request):
         pytest.skip("run by `make test`")
 
 
+@pytest.mark.group("commands of the docs")
 @pytest.mark.usefixtures("whole_gate")
 @pytest.mark.parametrize("page", PAGES_WITH_SHELL, ids=page_name)
 def test_shell_blocks_run(page, tmp_path, monkeypatch):
@@ -214,6 +216,7 @@ def test_the_reference_holds_every_public_name(site):
     assert set(reporting.__all__) >= {"to_html", "to_svg"}
 
 
+@pytest.mark.group("examples")
 @pytest.mark.usefixtures("whole_gate")
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(path, tmp_path):
@@ -223,6 +226,7 @@ def test_examples_run(path, tmp_path):
     assert len(ran.stdout.splitlines()) >= 5, "an example must say what it found"
 
 
+@pytest.mark.group("spark")
 @pytest.mark.usefixtures("whole_gate")
 def test_the_spark_example_gives_the_model_of_memory(request, capsys, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "examples")

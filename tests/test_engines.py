@@ -15,7 +15,7 @@ import pandas as pd
 import polars as pl
 import psycopg
 import pytest
-from tests.engines import LAZY
+from tests.engines import LAZY, LONG
 
 from idnf import DNFClassifier, TableBinariser
 from idnf.engines.lazy_frames import as_lazy, query_text
@@ -110,7 +110,7 @@ def test_every_engine_gives_the_same_matrix_terms_counts_predictions_and_reasons
     np.testing.assert_allclose(probability, shares)
 
 
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", LONG)
 def test_columns_are_cut_and_categories_counted_as_in_memory(engines, engine):
     table = mixed_table(300)
     clf = DNFClassifier(k=2, family="any", effort=0.1).fit(engines.table(engine, table.drop("id")), "risk")
@@ -249,7 +249,7 @@ def test_weights_of_classes_and_rows_count_as_in_memory(engines):
     same_model(both, make().fit(features, labels, table["w"].to_numpy()))
 
 
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", LONG)
 def test_the_categories_of_a_long_list_are_ranked_by_weight_as_in_memory(engines, engine):
     # 1500 towns of two rows, one of which is rare but heavy; a row without a town counts for nothing.
     towns = [f"town {i:04}" for i in range(1500)] * 2 + [None] * 500
@@ -342,7 +342,7 @@ def test_infinity_which_memory_refuses_has_no_label(engines, engine):
     assert found.to_list()[4:] == [1, 0]
 
 
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", LONG)
 def test_a_label_that_is_neither_class_is_never_right(engines, engine):
     table = wide_table(100).select("b0", "b1", "risk").with_columns(label=pl.when("risk").then(pl.lit("yes")))
     named = table.with_columns(label=pl.col("label").fill_null("no")).drop("risk")
@@ -366,7 +366,7 @@ def refused(table, target, match, error=ValueError, **settings):
 
 
 @pytest.mark.filterwarnings("ignore::idnf.TableWarning")
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", LONG)
 def test_columns_are_checked_as_in_memory(engines, engine):
     table = (
         wide_table(300)

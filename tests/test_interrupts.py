@@ -24,8 +24,11 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "terminate"])
-@pytest.mark.parametrize("tuning", [[], ["--no-tune"]], ids=["tuned", "not tuned"])
+@pytest.mark.parametrize(
+    ("sent", "tuning"),
+    [(signal.SIGINT, ["--no-tune"]), (signal.SIGTERM, [])],
+    ids=["interrupt", "terminate while tuning"],
+)
 def test_a_stopped_fit_leaves_the_older_model(table, sent, tuning):
     model = table.parent / "model.json"
     model.write_text("older", encoding="utf-8")

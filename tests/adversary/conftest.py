@@ -1,15 +1,12 @@
-"""Counts of what the adversary tried."""
+"""How often the adversary tries."""
 
 from __future__ import annotations
 
 import pytest
-from tests.adversary.tally import pytest_terminal_summary
-
-__all__ = ["pytest_terminal_summary", "rounds"]
+from tests.strategies import seeds
 
 
 @pytest.fixture
-def rounds(request: pytest.FixtureRequest):
-    """Return the number of rounds of an attack: few in the gate, many in the long run."""
-    slow = request.config.getoption("--slow")
-    return lambda few, many: range(many if slow else few)
+def rounds():
+    """Return the seeds of the rounds of an attack: few in the gate, many new ones in the long run."""
+    return seeds

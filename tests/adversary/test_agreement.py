@@ -16,6 +16,7 @@ from tests.exporting.databases import database
 from tests.exporting.test_javascript import node
 from tests.exporting.test_onnx import labels as onnx_labels
 from tests.exporting.test_pmml import _EVALUATE, inputs
+from tests.strategies import seeds
 
 from idnf import exporting
 
@@ -26,8 +27,8 @@ __all__ = ["database", "node"]
 def many(request: pytest.FixtureRequest) -> list[Case]:
     """Models over every kind of column, two classes and several, one with a side of more than 2048 terms."""
     slow = request.config.getoption("--slow")
-    made = [random_case(2000 + seed, 1000 if slow else 60) for seed in range(80 if slow else 3)]
-    several = [several_case(2000 + seed, 1000 if slow else 60) for seed in range(10 if slow else 1)]
+    made = [random_case(2000 + seed, 1000 if slow else 60) for seed in seeds(3, 80)]
+    several = [several_case(2000 + seed, 1000 if slow else 60) for seed in seeds(1, 10)]
     return [*made, *several, learned_case(7, 1000 if slow else 60), large_case(2000 if slow else 40)]
 
 

@@ -32,7 +32,7 @@ def run(*arguments: object) -> subprocess.Popen:
 
 
 def test_a_kill_at_any_moment_loses_nothing(rounds, tmp_path: Path) -> None:
-    table, rng = written_table(tmp_path), random.Random(0)
+    table = written_table(tmp_path)
     model, report, answers = tmp_path / "model.json", tmp_path / "report.html", tmp_path / "answers.csv"
     fit = ["fit", table, "--target", "y", "--k", "3", "--no-tune", "-o", model]
     began = time.monotonic()
@@ -41,7 +41,7 @@ def test_a_kill_at_any_moment_loses_nothing(rounds, tmp_path: Path) -> None:
     older = json.loads(model.read_text(encoding="utf-8"))
     commands = [fit, ["report", model, table, "--target", "y", "-o", report], ["explain", model, table, "-o", answers]]
     for number in rounds(3, 90):
-        command = commands[number % 3]
+        command, rng = commands[number % 3], random.Random(number)
         process = run(*command)
         time.sleep(rng.uniform(0, 1.1 * longest))
         sent = rng.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL])

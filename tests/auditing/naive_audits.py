@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import combinations, product
 from random import Random
 
+from tests.strategies import seeds
+
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Column, Space
 
@@ -42,7 +44,7 @@ class World:
         boxes[self.table[point]].append(tuple(box))
 
 
-CHUNKS = range(13)
+CHUNKS = seeds(3, 13)
 """Numbers of chunks of random models, 40 in each."""
 
 

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from tests.auditing import naive_tables as naive
 from tests.auditing.naive_audits import holds
+from tests.strategies import seeds
 
 from idnf.auditing.differences import difference_of
 from idnf.auditing.table_models import TableModel
@@ -30,9 +31,9 @@ def two_models(seed):
     return first, naive.random_model(rng, columns, classes)
 
 
-@pytest.mark.parametrize("chunk", range(13))
+@pytest.mark.parametrize("chunk", seeds(4, 26))
 def test_regions_are_where_the_models_disagree(chunk):
-    for seed in range(40 * chunk, 40 * chunk + 40):
+    for seed in range(20 * chunk, 20 * chunk + 20):
         old, new = two_models(seed)
         rows = naive.rows(naive.probes([*old.columns, *new.columns]))
         labels = [(naive.label(old, row), naive.label(new, row)) for row in rows]
@@ -52,7 +53,7 @@ def test_regions_are_where_the_models_disagree(chunk):
         found.check()
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(15, 100))
 def test_many_regions_are_cut_to_the_largest(seed, monkeypatch):
     monkeypatch.setattr("idnf.auditing.differences._ALL", 2)
     old, new = two_models(seed)

@@ -38,7 +38,7 @@ def test_factors_are_ranked_by_their_share_of_the_reasons(chunk):
                     assert mask >> point[names.index(name)] & 1
 
 
-@pytest.mark.parametrize("chunk", CHUNKS[:3])
+@pytest.mark.parametrize("chunk", CHUNKS[:2])
 def test_conditions_of_a_single_reason_suffice(chunk):
     for world in worlds(chunk):
         found = PrincipalReasons(world.model, np.array(world.points), said, count=9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -37,23 +38,41 @@ def naive_size(labels, X, row):
     raise AssertionError("all features together are a reason")
 
 
-def answer_of(method, classes, folder):
-    spec = METHODS[method]
-    if spec.worker.environment and not (ROOT / f".venv-peers-{spec.worker.environment}" / ".installed").exists():
-        pytest.skip(f".venv-peers-{spec.worker.environment} is made by `make bench`")
-    np.savez(folder / "points-0.npz", **division(classes))
-    k = 3 if 3 in spec.bounds else 0
-    (answer,) = spec.worker.answers(folder, [f"{method}:points:0:{k}:0"])
-    return answer
+def cell(method, classes):
+    """The name of a cell: the tables are called by their number of classes."""
+    return f"{method}:{classes}:0:{3 if 3 in METHODS[method].bounds else 0}:0"
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """What a worker answers for all methods that it runs, asked once."""
+    folder = tmp_path_factory.mktemp("tables")
+    for classes in (2, 3):
+        np.savez(folder / f"{classes}-0.npz", **division(classes))
+
+    @cache
+    def asked(worker):
+        methods = [method for method, spec in METHODS.items() if spec.worker == worker]
+        cells = [cell(m, c) for m in methods for c in (2, 3) if c == 2 or not METHODS[m].two_classes]
+        return dict(zip(cells, worker.answers(folder, cells), strict=True))
+
+    return asked
+
+
+def answer_of(method, classes, answers):
+    worker = METHODS[method].worker
+    if worker.environment and not (ROOT / f".venv-peers-{worker.environment}" / ".installed").exists():
+        pytest.skip(f".venv-peers-{worker.environment} is made by `make bench`")
+    return answers(worker)[cell(method, classes)]
 
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("method", METHODS)
-def test_rules_and_reasons(method, classes, tmp_path):
+def test_rules_and_reasons(method, classes, answers):
     spec = METHODS[method]
     if classes > 2 and spec.two_classes:
         pytest.skip("tells two classes apart")
-    answer = answer_of(method, classes, tmp_path)
+    answer = answer_of(method, classes, answers)
     assert answer["status"] == "ok", answer["message"]
     found = measured(answer, division(classes), seconds=60)
     assert found["status"] == "ok", found["message"]

@@ -11,7 +11,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
@@ -20,6 +20,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
+from tests.strategies import few
 
 from idnf import DNF, DNFClassifier, TableBinariser
 from idnf.learning.exact.array_api import Backend
@@ -60,7 +61,7 @@ def boolean_data(draw):
     return np.array(rows), np.array(labels), np.array(weights, dtype=float)
 
 
-@settings(max_examples=40)
+@few(13)
 @given(boolean_data(), st.integers(1, 4), st.sampled_from(FAMILIES), st.sampled_from(["greedy", "search", "exact"]))
 def test_the_model_is_what_it_says(data, k, family, learner):
     X, y, weights = data

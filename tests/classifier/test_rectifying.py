@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from tests import naive
+from tests.strategies import seeds
 
 from idnf import DNFClassifier, check_rules
 from idnf.auditing.patching import OutOfReach
@@ -55,7 +56,7 @@ THREE = POINTS[["a", "b", "c"]].drop_duplicates().reset_index(drop=True)
 FUNCTIONS = {k: [f for f in range(256) if naive.certificate_complexity(bits(f), 3) <= k] for k in (1, 2, 3)}
 
 
-@pytest.mark.parametrize("chunk", range(8))
+@pytest.mark.parametrize("chunk", seeds(2, 20))
 def test_nearest_and_impossible_are_true_of_all_models(chunk):
     # Every function of three columns with reasons of at most k, by brute force.
     place = THREE["a"] + 2 * THREE["b"] + 4 * THREE["c"]

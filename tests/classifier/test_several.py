@@ -9,12 +9,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
-from tests.engines import LAZY
+from tests.engines import LAZY, LONG
+from tests.strategies import few
 from tests.tables.generated import VALUES
 
 from idnf import DNF, DNFClassifier, Fairness, exporting
@@ -44,7 +45,7 @@ def learned(X, y, **parameters):
     return DNFClassifier(**{"k": 2, "effort": 0.05, **parameters}).fit(X, y)
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@few(10, suppress_health_check=[HealthCheck.too_slow])
 @given(class_tables(), st.integers(1, 3), st.sampled_from(["any", "nested-tree", "tree"]))
 def test_models_of_generated_tables_verify_and_every_explanation_is_proved(table, k, family):
     X, y = table
@@ -65,7 +66,7 @@ def test_models_of_generated_tables_verify_and_every_explanation_is_proved(table
         assert inside == (predicted == label).tolist()
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@few(5, suppress_health_check=[HealthCheck.too_slow])
 @given(table=class_tables())
 def test_model_files_give_back_the_same_classifier(table, tmp_path_factory):
     X, y = table
@@ -273,7 +274,7 @@ def four_classes(rows=600):
     return table, np.where(table["job"].to_numpy() == "smith", "silver", label)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("weighted", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("engine", LAZY)
 def test_every_engine_learns_the_model_of_memory_and_answers_as_it_does(engines, engine, weighted):
     X, y = four_classes(300)
@@ -297,7 +298,7 @@ def test_every_engine_learns_the_model_of_memory_and_answers_as_it_does(engines,
 
 
 @pytest.mark.parametrize("learner", ["greedy", "exact"])
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", LONG)
 def test_every_learner_asks_every_engine_alike(engines, engine, learner):
     X, y = four_classes(200)
     columns = X.drop("weight")

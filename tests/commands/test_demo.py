@@ -40,7 +40,7 @@ def run(core: Path, where: Path, *words: str) -> subprocess.CompletedProcess[str
     return subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_the_demo_needs_the_core_alone_and_one_screen(core: Path, tmp_path: Path) -> None:
+def test_the_core_alone_runs_the_demo_in_one_screen_and_names_missing_extras(core: Path, tmp_path: Path) -> None:
     done = run(core, tmp_path, "demo", "--output", "out")
     assert (done.returncode, done.stderr) == (0, "")
     assert len(done.stdout.splitlines()) <= 24
@@ -48,12 +48,9 @@ def test_the_demo_needs_the_core_alone_and_one_screen(core: Path, tmp_path: Path
         assert words in done.stdout
     assert (tmp_path / "out" / "report.html").exists()
 
-
-def test_a_missing_extra_is_one_line_and_exit_code_2(core: Path, tmp_path: Path) -> None:
-    assert run(core, tmp_path, "demo").returncode == 0
     table = run(core, tmp_path, "fit", "t.csv", "--target", "y")
     assert (table.returncode, table.stdout) == (2, "")
     assert table.stderr == "idnf: reading tables on the command line needs polars: pip install 'idnf[cli]'\n"
-    onnx = run(core, tmp_path, "export", "demo/model.json", "--to", "onnx", "-o", "model.onnx")
+    onnx = run(core, tmp_path, "export", "out/model.json", "--to", "onnx", "-o", "model.onnx")
     assert onnx.returncode == 2
     assert onnx.stderr == "idnf: the onnx export needs onnx: pip install 'idnf[onnx]'\n"

@@ -7,8 +7,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.strategies import few
 
 from idnf.counting.labelled_rows import ClassTable
 from idnf.counting.lazy_table import LazyClassTable
@@ -46,7 +47,7 @@ def lazily(engine, table):
 
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
-@settings(max_examples=25, deadline=None)
+@few(8)
 @given(table=tables(), data=st.data())
 def test_engines_count_as_memory_does(engine, table, data):
     assume(table.n_classes > 1 and len(table.labels) and table.class_totals.sum())

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from random import Random
 
-import pytest
-
 from idnf.logic.boxes import Box, Column, Point, Space
 
 
@@ -23,11 +21,6 @@ class World:
     def __post_init__(self):
         self.points = list(product(*(range(column.size) for column in self.space.columns)))
         self.table = {point: int(any(holds(box, point) for box in self.positive)) for point in self.points}
-
-
-def seeds(few: int, many: int) -> list:
-    """Seeds of random worlds: a few for every run, many more for the long one."""
-    return [*range(few), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(few, many))]
 
 
 def holds(box: Box, point: Point) -> bool:

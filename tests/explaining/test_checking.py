@@ -7,6 +7,7 @@ import builtins
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.strategies import seeds
 
 from idnf.explaining import checking
 from idnf.explaining.checking import CheckError, DecisionClaim, check_decision, check_sides
@@ -23,7 +24,7 @@ def method(request, monkeypatch):
     return request.param
 
 
-@pytest.mark.parametrize("seed", naive.seeds(10, 100))
+@pytest.mark.parametrize("seed", seeds(10, 100))
 def test_every_explanation_passes(seed, method):
     world = naive.random_world(seed, boolean=seed % 3 == 0)
     sides = Sides(world.space, 4, (world.negative, world.positive))
@@ -33,7 +34,7 @@ def test_every_explanation_passes(seed, method):
         assert explanation.check().method == method
 
 
-@pytest.mark.parametrize("seed", naive.seeds(10, 100))
+@pytest.mark.parametrize("seed", seeds(10, 100))
 def test_claims_pass_iff_the_truth_table_agrees(seed, method):
     world = naive.random_world(seed)
     terms = (None, world.positive) if seed % 2 else (world.negative, None)

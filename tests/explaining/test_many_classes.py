@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.strategies import seeds
 
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.recourse import Constraints, Start
@@ -42,7 +43,7 @@ class ClassWorld:
         return tuple(self.space.columns[j].name for j in columns)
 
 
-worlds = pytest.mark.parametrize("seed", naive.seeds(25, 400))
+worlds = pytest.mark.parametrize("seed", seeds(25, 400))
 
 
 @worlds

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.strategies import seeds
 
 from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
 
 
-@pytest.mark.parametrize("seed", naive.seeds(12, 100))
+@pytest.mark.parametrize("seed", seeds(12, 100))
 def test_both_ways_give_all_maximal_boxes(seed):
     world = naive.random_world(seed)
     sides = (world.negative, world.positive)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.explaining import naive_explanations as naive
+from tests.strategies import seeds
 
 from idnf.explaining.projection import Frame
 from idnf.logic.boxes import Column, Space, contains
 
 
-@pytest.mark.parametrize("seed", naive.seeds(30, 300))
+@pytest.mark.parametrize("seed", seeds(30, 300))
 def test_boxes_and_points_keep_their_relation(seed):
     world = naive.random_world(seed)
     boxes = world.positive + world.negative

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.explaining import naive_explanations as naive
+from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
@@ -140,7 +141,7 @@ class Several(naive.World):
         self.table = dict(zip(self.points, values, strict=True))
 
 
-@pytest.mark.parametrize("seed", naive.seeds(10, 100))
+@pytest.mark.parametrize("seed", seeds(10, 100))
 def test_several_classes_are_explained_as_by_the_truth_table(seed):
     rng = Random(seed)
     n = rng.randint(2, 4)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 from tests.learning import naive_classes
 from tests.learning.example_rows import labelled_rows, names
+from tests.strategies import few
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart
@@ -43,7 +44,7 @@ def test_the_optimal_tree_is_the_best_there_is(rows, k):
     assert naive_classes.model_right(rows, found.model) == pytest.approx(most)
 
 
-@settings(max_examples=40)
+@few(13)
 @given(labelled_rows(max_features=3), st.integers(1, 3))
 def test_the_optimal_pair_tree_is_the_best_there_is(rows, k):
     found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(pairs=True))

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning import naive_classes
 from tests.learning.example_rows import class_table, labelled_rows, names
+from tests.strategies import few
 
 from idnf.counting.labelled_rows import ClassTable, LabelledRows
 from idnf.learning.class_cart import class_cart
@@ -38,7 +39,7 @@ def verified(model):
     return dnfs
 
 
-@settings(max_examples=25)
+@few(8)
 @given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "nested-tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
     learned = class_search(rows, names(rows), k, options=options(family=family))
@@ -53,7 +54,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
         assert learned.model.is_plain
 
 
-@settings(max_examples=25)
+@few(8)
 @given(labelled_rows(max_features=3), st.integers(1, 3))
 def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
@@ -62,7 +63,7 @@ def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
         assert rows.total - class_errors(rows, learned.model) >= most - 1e-9
 
 
-@settings(max_examples=25)
+@few(8)
 @given(labelled_rows(), st.integers(1, 3))
 def test_one_against_rest_is_a_function_with_reasons_of_k(rows, k):
     verified(one_against_rest(rows, names(rows), k))

@@ -16,6 +16,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.group("spark")
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_files_are_opened_by_each_engine(folder, kind, request):
     files = f"{folder}/*.{kind}"

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import leaf_trees
@@ -23,7 +24,7 @@ def table(n: int, values: list[bool]) -> DistinctRows:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=16, max_size=16), st.booleans(), st.sampled_from([1.0, 0.37]))
-@settings(max_examples=15)
+@few(5)
 def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     net = unit * np.array(weights, dtype=np.float64)
     rows = DistinctRows(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)

@@ -3,9 +3,10 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
@@ -133,7 +134,7 @@ def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
 
 
 @given(weighings(least=2), st.sampled_from([3, 4]))
-@settings(max_examples=30)
+@few(10)
 def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
     n, weights = case
     expected = best_pair_tree(n, min(k - 2, n), *weights)
@@ -141,7 +142,7 @@ def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
 
 
 @given(weighings(), st.integers(1, 4))
-@settings(max_examples=40)
+@few(13)
 def test_family_tree_is_the_optimal_decision_tree(case, k):
     n, weights = case
     rows = table(n, *weights)
@@ -260,7 +261,7 @@ def test_a_start_that_is_an_optimal_pair_tree_is_said_to_be_one():
 
 
 @given(weighings(least=3, most=4))
-@settings(max_examples=20)
+@few(6)
 def test_a_start_changes_no_optimum(case):
     n, weights = case
     rows = table(n, *weights)

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.learning.exact.naive_optimum import Task, points
+from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.nested_optimum import _Encoding
@@ -57,7 +58,7 @@ def cost(rows: DistinctRows, found: Learned) -> float:
 
 
 @given(tasks(), st.integers(1, 4))
-@settings(max_examples=60)
+@few(20)
 def test_pair_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price, family="pair-tree")
@@ -66,7 +67,7 @@ def test_pair_trees(case, k):
 
 
 @given(tasks(most=5))
-@settings(max_examples=12)
+@few(5)
 def test_pair_trees_of_five_features(case):
     rows, task, price = case
     found = learn(rows, task, 3, price, family="pair-tree")
@@ -74,7 +75,7 @@ def test_pair_trees_of_five_features(case):
 
 
 @given(tasks(), st.integers(1, 4))
-@settings(max_examples=40)
+@few(13)
 def test_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price, family="tree")
@@ -82,7 +83,7 @@ def test_trees(case, k):
 
 
 @given(tasks(), st.sampled_from(["positive", "negative", "auto"]))
-@settings(max_examples=40)
+@few(13)
 def test_nested_2_dnfs(case, polarity):
     rows, task, price = case
     found = learn(rows, task, 2, price, family="nested", polarity=polarity)
@@ -91,7 +92,7 @@ def test_nested_2_dnfs(case, polarity):
 
 
 @given(tasks(), st.integers(1, 2), st.sampled_from(["any", "nested-tree"]))
-@settings(max_examples=60)
+@few(20)
 def test_at_k_2_all_functions(case, k, family):
     rows, task, price = case
     found = learn(rows, task, k, price, family=family)
@@ -100,7 +101,7 @@ def test_at_k_2_all_functions(case, k, family):
 
 
 @given(tasks(), st.booleans())
-@settings(max_examples=15)
+@few(5)
 def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
     pytest.importorskip("pysat")
     rows, task, price = case
@@ -111,12 +112,13 @@ def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
     found = _Encoding.of(problem, 2, complemented=complemented).solve(np.inf, Watch(options, problem.share))
     constant = min(task.positive.sum(), task.negative.sum())
     expected = task.best_nested(options.polarity)
-    assert problem.base + found.bound <= expected + 1e-9
+    # The formula leaves the constants out.
+    assert min(constant, problem.base + found.bound) <= expected + 1e-9
     assert min(constant, problem.base + found.bound) == pytest.approx(expected, abs=1e-4 * max(problem.total, 1))
 
 
 @given(tasks(most=5), st.integers(2, 4), st.sampled_from(["any", "nested-tree", "pair-tree", "tree", "nested"]))
-@settings(max_examples=60)
+@few(20)
 def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, family):
     rows, task, price = case
     assume(len(rows.features))

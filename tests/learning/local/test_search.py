@@ -3,9 +3,10 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+from tests.strategies import few
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
@@ -41,7 +42,7 @@ def noisy_rows(n_examples=300, n_features=8, seed=0):
 
 
 @given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES), st.sampled_from([0.0, 0.01, 0.1]))
-@settings(max_examples=40)
+@few(13)
 def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
     learned = found_by(rows, k, family=family, price=price, effort=QUICK)
     references = [NestedDNF.constant(names(rows), value, k) for value in (False, True)]
@@ -59,7 +60,7 @@ def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
 
 
 @given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES))
-@settings(max_examples=40)
+@few(13)
 def test_every_model_is_a_double_dnf_of_width_k_and_of_its_family(rows, k, family):
     model = found_by(rows, k, family=family, effort=QUICK).model
     double = model if isinstance(model, DoubleDNF) else model.double()
@@ -147,7 +148,7 @@ def test_an_interrupt_inside_a_job_ends_the_search(monkeypatch):
 
 
 @given(distinct_rows(), st.integers(1, 3), st.sampled_from(FAMILIES), st.data())
-@settings(max_examples=25)
+@few(8)
 def test_only_allowed_literals_occur(rows, k, family, data):
     allowed = frozenset(data.draw(st.sets(st.integers(0, 2 * rows.features.shape[1] - 1))))
     model = found_by(rows, k, family=family, effort=QUICK, allowed=allowed).model
