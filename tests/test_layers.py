@@ -6,12 +6,15 @@ import ast
 import importlib
 import subprocess
 import sys
+from argparse import _SubParsersAction
 from pathlib import Path
 
 import pytest
 
 import idnf
+from idnf.cli import build_parser
 from idnf.columns.column import TableColumn
+from idnf.tables.sources import ENGINES
 
 SOURCE = Path(idnf.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -147,3 +150,44 @@ def test_import_loads_no_optional_package():
     theirs = run("import sklearn.tree, narwhals, sys; print(*sys.modules)")
     ours = run("import idnf, sys; print(*sys.modules)")
     assert not OPTIONAL & {name.split(".")[0] for name in set(ours) - set(theirs)}
+
+
+HEAVY = {"narwhals", "numpy", "scipy", "sklearn", *OPTIONAL}
+
+
+def test_import_waits_for_what_is_asked():
+    assert [name for name in run("import idnf, sys; print(*sys.modules)") if name.startswith("idnf")] == ["idnf"]
+    loaded = run("import idnf, sys; idnf.DNF; print(*sys.modules)")
+    assert not HEAVY & {name.split(".")[0] for name in loaded}
+    asked = "import idnf, sys; print(len([getattr(idnf, name) for name in idnf.__all__]), *dir(idnf))"
+    count, *names = run(asked)
+    assert int(count) == len(idnf.__all__) == len(set(idnf.__all__) & set(names))
+    # What type checkers are told is what is imported.
+    homes = {f"{home}.{name}" for name, home in idnf._HOMES.items()}
+    assert {name for name in imports(SOURCE / "__init__.py") if name.startswith("idnf.")} == homes
+
+
+def test_a_command_that_runs_nothing_loads_nothing():
+    code = """
+import sys
+from idnf.cli import main
+sys.stdout = sys.stderr
+try:
+    main(sys.argv[1:])
+except SystemExit as end:
+    print(*sys.modules, end.code, file=sys.__stdout__)
+"""
+    for words, status in ((["--version"], 0), (["--help"], 0), (["fit", "--help"], 0), (["fit", "--no-such"], 2)):
+        *loaded, ended = run(code, *words)
+        assert int(ended) == status
+        assert not HEAVY & {name.split(".")[0] for name in loaded}, words
+        assert len([name for name in loaded if name.startswith("idnf")]) <= 6, words
+
+
+def test_every_command_has_what_it_runs():
+    (commands,) = (action for action in build_parser()._actions if isinstance(action, _SubParsersAction))
+    for name, parser in commands.choices.items():
+        module, function = parser.get_default("run").split(".")
+        assert callable(getattr(importlib.import_module(f"idnf.commands.{module}"), function)), name
+        for action in parser._actions:
+            assert action.dest != "engine" or tuple(action.choices) == ENGINES
