@@ -1,4 +1,7 @@
-"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, and the data sets."""
+"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, and the data sets.
+
+A formula is analysed in pure Python; what tables need is imported where it is used.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from idnf import datasets
-from idnf.commands.demo import patients
 from idnf.commands.output import Console, output_table
-from idnf.commands.table_files import require_polars
-from idnf.datasets.loans import loan_table
 from idnf.logic.analysis import analyse
 from idnf.logic.dnf import DNF
-from idnf.reproduction.paper_tables import to_markdown, write
-from idnf.reproduction.protocol import reproduce
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,10 +27,14 @@ def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
     """Run the paper's protocol and print or write its tables beside ours."""
+    from idnf.datasets import PAPER
+    from idnf.reproduction.paper_tables import to_markdown, write
+    from idnf.reproduction.protocol import reproduce
+
     draw = console.progress("fitting")
     cells = reproduce(
         k=arguments.k,
-        datasets=arguments.datasets or datasets.PAPER,
+        datasets=arguments.datasets or PAPER,
         runs=arguments.runs,
         jobs=arguments.jobs,
         learner=arguments.learner,
@@ -51,6 +50,9 @@ def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_datasets(arguments: argparse.Namespace, console: Console) -> int:
     """List the data sets, or load one."""
+    from idnf import datasets
+    from idnf.commands.table_files import require_polars
+
     if arguments.load is None:
         console.show(json.dumps(datasets.names()) if arguments.json else "\n".join(datasets.names()))
         return 0
@@ -73,7 +75,12 @@ def run_datasets(arguments: argparse.Namespace, console: Console) -> int:
 
 def _table(name: str) -> pl.DataFrame:
     """Return a data set as a table whose last column is its target."""
+    import numpy as np
     import polars as pl
+
+    from idnf import datasets
+    from idnf.commands.demo import patients
+    from idnf.datasets.loans import loan_table
 
     if name == "loans":
         loans = loan_table()
