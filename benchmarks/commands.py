@@ -1,6 +1,7 @@
-"""Time and peak memory of `idnf predict` and `idnf explain` on a CSV of a million rows, against one a tenth as long.
+"""What it costs to start, beside `import numpy`; time and memory of `idnf predict` and `idnf explain` on long CSVs.
 
-Memory that grows with the table would show as a ratio near 10; commands that stream hold about the same.
+A CSV of a million rows is set against one a tenth as long: memory that grows with the table would show as a ratio near
+10; commands that stream hold about the same. `python benchmarks/commands.py start` leaves that out.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import polars as pl
@@ -27,6 +29,27 @@ COMMANDS = {
 }
 
 
+FIT = """
+import numpy as np
+from idnf import DNFClassifier
+X = np.random.default_rng(0).random((200, 4))
+DNFClassifier(2).fit(X, X[:, 0] > 0.5)
+"""
+STARTS = {
+    "import numpy": ("-c", "import numpy"),
+    "python": ("-c", "pass"),
+    "import idnf": ("-c", "import idnf"),
+    "idnf --version": ("-m", "idnf", "--version"),
+    "idnf --help": ("-m", "idnf", "--help"),
+    "idnf fit --help": ("-m", "idnf", "fit", "--help"),
+    "idnf --no-such": ("-m", "idnf", "--no-such"),
+    "idnf analyse": ("-m", "idnf", "analyse", "a & b | c & d"),
+    "import sklearn.tree": ("-c", "import sklearn.tree"),
+    "first fit": ("-c", FIT),
+}
+TIMES = 10
+
+
 def measured(folder: Path, *arguments: str) -> tuple[float, float]:
     """Run a command and return its seconds and its peak memory in MB."""
     started = time.perf_counter()
@@ -35,6 +58,24 @@ def measured(folder: Path, *arguments: str) -> tuple[float, float]:
     if status:
         sys.exit(f"failed: idnf {' '.join(arguments)}")
     return time.perf_counter() - started, usage.ru_maxrss / 1024
+
+
+def processor_seconds(arguments: tuple[str, ...]) -> float:
+    """Return the processor time of one run of Python; what it says is dropped."""
+    quiet = subprocess.DEVNULL
+    process = subprocess.Popen([sys.executable, *arguments], stdout=quiet, stderr=quiet)
+    usage = os.wait4(process.pid, 0)[2]
+    return usage.ru_utime + usage.ru_stime
+
+
+def print_starts() -> None:
+    """Print the median over runs that take turns, so that what else the machine does falls on all alike."""
+    runs = [{words: processor_seconds(arguments) for words, arguments in STARTS.items()} for _ in range(TIMES + 1)]
+    unit = median(run["import numpy"] for run in runs[1:])
+    print(f"{'start':20} {'processor s':>11} {'numpy ratio':>11}")
+    for words in STARTS:
+        seconds = median(run[words] for run in runs[1:])
+        print(f"{words:20} {seconds:11.3f} {seconds / unit:11.2f}", flush=True)
 
 
 def write_tables(folder: Path) -> None:
@@ -48,6 +89,9 @@ def write_tables(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    print_starts()
+    if sys.argv[1:] == ["start"]:
+        sys.exit()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_tables(folder)

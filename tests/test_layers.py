@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
-import importlib
+import importlib.util
 import subprocess
 import sys
+from argparse import _SubParsersAction
 from functools import cache
 from pathlib import Path
 
 import idnf
+from idnf.cli import build_parser
 from idnf.columns.column import TableColumn
+from idnf.tables.sources import ENGINES
 
 SOURCE = Path(idnf.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -166,3 +169,62 @@ def test_import_loads_no_optional_package():
     theirs = run("import sklearn.tree, narwhals, sys; print(*sys.modules)")
     ours = run("import idnf, sys; print(*sys.modules)")
     assert not OPTIONAL & {name.split(".")[0] for name in set(ours) - set(theirs)}
+
+
+HEAVY = {"narwhals", "numpy", "scipy", "sklearn", *OPTIONAL}
+
+
+def test_import_waits_for_what_is_asked():
+    assert [name for name in run("import idnf, sys; print(*sys.modules)") if name.startswith("idnf")] == ["idnf"]
+    loaded = run("import idnf, sys; idnf.DNF; print(*sys.modules)")
+    assert not HEAVY & {name.split(".")[0] for name in loaded}
+    asked = "import idnf; print(len([getattr(idnf, name) for name in idnf.__all__]), *dir(idnf))"
+    count, *names = run(asked)
+    assert int(count) == len(idnf.__all__) == len(set(idnf.__all__) & set(names))
+    # What type checkers are told is what is imported.
+    homes = {f"{home}.{name}" for name, home in idnf._HOMES.items()}
+    assert {name for name in imports(SOURCE / "__init__.py") if name.startswith("idnf.")} == homes
+
+
+def test_commands_load_what_they_run():
+    code = """
+import sys
+from idnf.cli import main
+sys.stdout = sys.stderr
+try:
+    sys.exit(main(sys.argv[1:]))
+except SystemExit as end:
+    print(*sys.modules, end.code, file=sys.__stdout__)
+"""
+    cases = {("--version",): 0, ("--help",): 0, ("fit", "--help"): 0, ("fit", "--no-such"): 2, ("analyse", "a & b"): 0}
+    for words, status in cases.items():
+        *loaded, ended = run(code, *words)
+        assert int(ended) == status
+        assert not HEAVY & {name.split(".")[0] for name in loaded}, words
+        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 6, words
+
+
+def test_a_plain_fit_loads_no_other_learner():
+    code = """
+import sys
+import numpy as np
+from idnf import DNFClassifier
+X = np.arange(40.0).reshape(20, 2)
+DNFClassifier(1).fit(X, X[:, 0] > 15)
+print(*sys.modules)
+"""
+    others = {
+        *("idnf.classifier.fair_training", "idnf.classifier.lazy_source", "idnf.exporting", "idnf.reporting"),
+        *("idnf.learning.exact.optimum", "idnf.learning.several_classes"),
+    }
+    assert all(importlib.util.find_spec(name) for name in others)
+    assert not others & set(run(code))
+
+
+def test_every_command_has_what_it_runs():
+    (commands,) = (action for action in build_parser()._actions if isinstance(action, _SubParsersAction))
+    for name, parser in commands.choices.items():
+        module, function = parser.get_default("run").split(".")
+        assert callable(getattr(importlib.import_module(f"idnf.commands.{module}"), function)), name
+        for action in parser._actions:
+            assert action.dest != "engine" or tuple(action.choices) == ENGINES

@@ -1,43 +1,69 @@
 """Classifiers whose every decision is explained by at most k conditions, with proof."""
 
-from idnf import datasets, exporting, reporting
-from idnf.auditing.fairness import Fairness
-from idnf.auditing.reason_texts import ReasonTexts
-from idnf.classifier.audits import audit, check_rules, difference
-from idnf.classifier.choosing import choose_k, operating_points
-from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.monitoring import monitor
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.dnf import DNF
-from idnf.logic.double import Certificate, DoubleDNF, VerificationError
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import NestedTree
-from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import TableWarning
-from idnf.versions import show_versions
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "DNF",
-    "Certificate",
-    "ClassDNFs",
-    "DNFClassifier",
-    "DoubleDNF",
-    "Fairness",
-    "NestedDNF",
-    "NestedTree",
-    "ReasonTexts",
-    "TableBinariser",
-    "TableWarning",
-    "VerificationError",
-    "audit",
-    "check_rules",
-    "choose_k",
-    "datasets",
-    "difference",
-    "exporting",
-    "monitor",
-    "operating_points",
-    "reporting",
-    "show_versions",
-]
 __version__ = "0.1.0"
+
+# A public name is imported when it is first asked for, so that what needs no learner does not wait for one.
+_HOMES = {
+    "Certificate": "idnf.logic.double",
+    "ClassDNFs": "idnf.logic.class_dnfs",
+    "DNF": "idnf.logic.dnf",
+    "DNFClassifier": "idnf.classifier.estimator",
+    "DoubleDNF": "idnf.logic.double",
+    "Fairness": "idnf.auditing.fairness",
+    "NestedDNF": "idnf.logic.nested",
+    "NestedTree": "idnf.logic.trees",
+    "ReasonTexts": "idnf.auditing.reason_texts",
+    "TableBinariser": "idnf.tables.binariser",
+    "TableWarning": "idnf.tables.column_check",
+    "VerificationError": "idnf.logic.double",
+    "audit": "idnf.classifier.audits",
+    "check_rules": "idnf.classifier.audits",
+    "choose_k": "idnf.classifier.choosing",
+    "datasets": "idnf",
+    "difference": "idnf.classifier.audits",
+    "exporting": "idnf",
+    "monitor": "idnf.classifier.monitoring",
+    "operating_points": "idnf.classifier.choosing",
+    "reporting": "idnf",
+    "show_versions": "idnf.versions",
+}
+
+if TYPE_CHECKING:
+    from idnf import datasets as datasets
+    from idnf import exporting as exporting
+    from idnf import reporting as reporting
+    from idnf.auditing.fairness import Fairness as Fairness
+    from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
+    from idnf.classifier.audits import audit as audit
+    from idnf.classifier.audits import check_rules as check_rules
+    from idnf.classifier.audits import difference as difference
+    from idnf.classifier.choosing import choose_k as choose_k
+    from idnf.classifier.choosing import operating_points as operating_points
+    from idnf.classifier.estimator import DNFClassifier as DNFClassifier
+    from idnf.classifier.monitoring import monitor as monitor
+    from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
+    from idnf.logic.dnf import DNF as DNF
+    from idnf.logic.double import Certificate as Certificate
+    from idnf.logic.double import DoubleDNF as DoubleDNF
+    from idnf.logic.double import VerificationError as VerificationError
+    from idnf.logic.nested import NestedDNF as NestedDNF
+    from idnf.logic.trees import NestedTree as NestedTree
+    from idnf.tables.binariser import TableBinariser as TableBinariser
+    from idnf.tables.column_check import TableWarning as TableWarning
+    from idnf.versions import show_versions as show_versions
+else:
+    __all__ = [*_HOMES]
+
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        home = _HOMES[name]
+        found = import_module(f"idnf.{name}") if home == "idnf" else getattr(import_module(home), name)
+        globals()[name] = found
+        return found
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -9,14 +9,12 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from typing import NoReturn
 
 from idnf import __version__
-from idnf.commands import applying, comparing, demo, fitting, governing, models, research
-from idnf.commands.arguments import help_formatter
-from idnf.commands.output import Console
+from idnf.commands.parsers import add_commands, help_formatter
 from idnf.engines.addresses import shown_addresses, without_address
-from idnf.engines.queries import QueryError
 
 _TOUR = """\
 from a table to a model on an auditor's desk:
@@ -34,20 +32,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with _told_to_stop():
             options = build_parser().parse_args(words)
-            code = int(options.run(options, Console(quiet=options.quiet)))
+            code = _run(options)
             sys.stdout.flush()
     except (KeyboardInterrupt, _Stopped):
         return _failed("interrupted; no file was changed.", 130)
     except BrokenPipeError:
         _silence_output()
         return 0
-    except (ValueError, TypeError, ArithmeticError, ImportError, QueryError) as error:
+    except (ValueError, TypeError, ArithmeticError, ImportError) as error:
+        return _failed(_without_secrets(str(error), words), 2)
+    except RuntimeError as error:
+        from idnf.engines.queries import QueryError
+
+        if not isinstance(error, QueryError):
+            raise
         return _failed(_without_secrets(str(error), words), 2)
     except OSError as error:
         known = error.filename is not None and error.strerror
         said = f"{error.filename}: {error.strerror}" if known else error.strerror or str(error)
         return _failed(_without_secrets(said, words), 2)
     return code
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Import what a command needs, and run it."""
+    from idnf.commands.output import Console
+
+    module, _, function = options.run.partition(".")
+    run = getattr(import_module(f"idnf.commands.{module}"), function)
+    return int(run(options, Console(quiet=options.quiet)))
 
 
 # Options whose values are written name=value, as connection strings are too.
@@ -98,7 +111,7 @@ def _told_to_stop() -> Iterator[None]:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    parser = _Parser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="idnf",
         description="Classifiers whose every decision is explained by at most k conditions, with proof.",
         epilog=_TOUR,
@@ -106,9 +119,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("-V", "--version", action="version", version=f"idnf {__version__}")
     parser.add_argument("-q", "--quiet", action="store_true", help="leave out remarks and progress")
-    commands = parser.add_subparsers(required=True, metavar="command", title="commands")
-    for module in (fitting, comparing, applying, models, governing, research, demo):
-        module.add_parser(commands)
+    add_commands(parser.add_subparsers(required=True, metavar="command", title="commands"))
     return parser
 
 

@@ -16,7 +16,6 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.audits import AuditMixin
-from idnf.classifier.fair_training import learn_fairly, split_groups
 from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
 from idnf.classifier.learning_task import learned_by, request_of
 from idnf.classifier.memory_source import MemoryTraining
@@ -299,6 +298,8 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         deadline = Deadline.after(self.time_limit)
         groups = None
         if self.fairness is not None:
+            from idnf.classifier.fair_training import learn_fairly, split_groups
+
             X, groups = split_groups(X, self.fairness)
         line = ProgressLine() if self.verbose else None
         training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))

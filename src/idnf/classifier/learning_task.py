@@ -17,7 +17,6 @@ from idnf.learning.learners import MOST_ROWS
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
-from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 from idnf.logic.learned_models import Model
@@ -97,6 +96,8 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model | ClassD
 
 def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None) -> Recounted:
     """Return what the learner makes of examples of more than two classes."""
+    from idnf.learning.several_classes import learn_classes
+
     if clf.monotonic_cst is not None:
         raise ValueError(
             "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "

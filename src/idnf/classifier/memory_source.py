@@ -11,7 +11,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import accuracy_score
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
@@ -176,6 +175,8 @@ class MemorySource:
 
     def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
         """Return the share of rows whose label is right."""
+        from sklearn.metrics import accuracy_score
+
         return float(accuracy_score(y, self.predicted(fitted), sample_weight=sample_weight))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from idnf.classifier.lazy_source import LazySource
 from idnf.classifier.memory_source import MemorySource
 from idnf.classifier.training import TableSource
 from idnf.engines.lazy_frames import as_lazy
@@ -16,4 +15,8 @@ def source_of(X: object) -> TableSource:
     ('MemorySource', 'LazySource')
     """
     lazy = as_lazy(X)
-    return MemorySource(X) if lazy is None else LazySource(lazy)
+    if lazy is None:
+        return MemorySource(X)
+    from idnf.classifier.lazy_source import LazySource
+
+    return LazySource(lazy)

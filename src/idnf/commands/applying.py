@@ -14,26 +14,9 @@ from numpy.typing import NDArray
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing, readable
-from idnf.commands.arguments import (
-    TABLE_OR_DATABASE,
-    Commands,
-    add_change_options,
-    add_command,
-    add_model_and_table,
-    limited,
-    listed_columns,
-)
+from idnf.commands.arguments import limited, listed_columns
 from idnf.commands.output import Console, output_file, output_table, write_text
-from idnf.commands.table_files import (
-    Rows,
-    add_engine,
-    add_file_options,
-    answer_parts,
-    in_engine,
-    open_lazily,
-    read_batches,
-    read_rows,
-)
+from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
 from idnf.commands.target_labels import label_of
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
@@ -44,42 +27,6 @@ if TYPE_CHECKING:
 
 Added = dict[str, "pl.Series"]
 Answer = TypeVar("Answer")
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the commands to the command line."""
-    example = "idnf predict model.json new.csv -o labelled.csv"
-    predict = add_command(commands, "predict", run_predict, what="label every row of a table", example=example)
-    add_model_and_table(predict, table=TABLE_OR_DATABASE)
-    add_file_options(predict)
-    add_engine(predict, what="predict")
-    predict.add_argument("--proba", action="store_true", help="add the training share of each label")
-    predict.add_argument("--json", action="store_true", help="one JSON object a line")
-    example = "idnf explain model.json new.csv --text"
-    explain = add_command(commands, "explain", run_explain, what="give the reason for every row", example=example)
-    add_model_and_table(explain, table=TABLE_OR_DATABASE)
-    add_file_options(explain)
-    add_engine(explain, what="explain")
-    how = explain.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="one JSON object a line")
-    how.add_argument("--text", action="store_true", help="one sentence a line")
-    add_change_options(explain)
-    add_audit_options(explain)
-    example = "idnf recourse model.json new.csv --row 3 --immutable age"
-    what = "find the cheapest way to another outcome"
-    recourse = add_command(commands, "recourse", run_recourse, what=what, example=example)
-    add_model_and_table(recourse)
-    add_file_options(recourse)
-    recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
-    recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
-    add_immutable = "columns that cannot change, parted by commas (repeatable)"
-    recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)
-    ways = (("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
-    for way, meaning in ways:
-        text = f"column that {meaning} (repeatable)"
-        recourse.add_argument(f"--{way}", action="append", default=[], metavar="COLUMN", help=text)
-    recourse.add_argument("--count", type=int, default=1, metavar="N", help="how many alternatives (default 1)")
-    recourse.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run_predict(arguments: argparse.Namespace, console: Console) -> int:
@@ -298,15 +245,6 @@ def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
 
 def _lines(values: Iterable[object]) -> bytes:
     return "".join(json.dumps(value, default=str, ensure_ascii=False) + "\n" for value in values).encode()
-
-
-def add_audit_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that ask for columns of this kind."""
-    parser.add_argument("--relevance", action="store_true", help="add the columns in every reason and in some reason")
-    parser.add_argument("--attribution", action="store_true", help="add the share of the reasons each column is in")
-    parser.add_argument("--principal", action="store_true", help="add the principal reasons, as notices name them")
-    parser.add_argument("--count", type=int, default=4, metavar="N", help="most principal reasons (default 4)")
-    parser.add_argument("--texts", metavar="FILE", help="CSV of column,code,text for principal reasons")
 
 
 def is_audit_asked(arguments: argparse.Namespace) -> bool:

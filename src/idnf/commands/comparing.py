@@ -15,9 +15,9 @@ from idnf import exporting
 from idnf.classifier.choosing import binariser_of_parts, choose_k, operating_points
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
-from idnf.commands.arguments import TABLE, Commands, add_command, listed_columns, refuse_unknown_column
+from idnf.commands.arguments import listed_columns, refuse_unknown_column
 from idnf.commands.output import Console
-from idnf.commands.table_files import add_file_options, read_rows
+from idnf.commands.table_files import read_rows
 from idnf.commands.target_labels import affirmative_label, label_of, read_labels
 from idnf.tables.targets import class_numbers
 from idnf.tables.text_values import MISSING
@@ -30,31 +30,6 @@ if TYPE_CHECKING:
 class _Drawn(Protocol):
     def plot(self) -> Axes:
         """Draw the result."""
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the commands to the command line."""
-    example = "idnf choose loans.csv --target decision --plot choose.svg"
-    what = "measure how many conditions a reason needs"
-    choose = add_command(commands, "choose", run_choose, what=what, example=example)
-    _add_table(choose)
-    choose.add_argument("--k", type=int, nargs="+", default=[1, 2, 3, 4], help="which to try (default 1 2 3 4)")
-    choose.add_argument("--folds", type=int, default=5, metavar="N", help="how often rows are held out (default 5)")
-    example = "idnf points fraud.csv --target fraud --recall 0.8 -o model.json"
-    what = "measure recall against precision along a range of costs"
-    points = add_command(commands, "points", run_points, what=what, example=example)
-    _add_table(points)
-    points.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
-    points.add_argument(
-        "--costs", type=float, nargs="+", metavar="X", help="what a missed case counts, a false alarm 1"
-    )
-    points.add_argument(
-        "--positive",
-        metavar="LABEL",
-        help="label of the cases to be found (default: one that says yes, else the rarer one)",
-    )
-    points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
-    points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
 
 
 def run_choose(arguments: argparse.Namespace, console: Console) -> int:
@@ -124,19 +99,6 @@ def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, 
     found = choose_k(X, y, range(1, 5), cv=3, estimator=estimator, progress=console.progress("choosing k"))
     console.remark(found.to_text())
     return found
-
-
-def _add_table(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("table", nargs="+", help=TABLE)
-    parser.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
-    parser.add_argument("--ignore", action="append", default=[], metavar="A,B", help="columns to leave out")
-    learners = ["search", "exact", "greedy"]
-    parser.add_argument("--learner", default="search", choices=learners, help="how to learn (default search)")
-    parser.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
-    parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    add_file_options(parser)
 
 
 def _estimator(arguments: argparse.Namespace, X: pl.DataFrame, y: NDArray[np.generic]) -> DNFClassifier:

@@ -13,20 +13,12 @@ from sklearn.model_selection import train_test_split
 
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
-from idnf.commands.arguments import Commands, add_command
 from idnf.commands.output import Console
 from idnf.commands.table_files import require_polars
 from idnf.explaining.line_proofs import prove_lines
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the command to the command line."""
-    what = "learn, explain, verify and report on built-in data"
-    parser = add_command(commands, "demo", run, what=what, example="idnf demo --output demo")
-    parser.add_argument("--output", default="demo", help="folder for the model and the report (default demo)")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

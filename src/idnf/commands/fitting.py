@@ -21,18 +21,11 @@ from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
-from idnf.commands.arguments import (
-    TABLE_OR_DATABASE,
-    Commands,
-    add_change_options,
-    add_command,
-    asked_immutable,
-    listed_columns,
-    refuse_unknown_column,
-)
+from idnf.commands.arguments import asked_immutable, listed_columns, refuse_unknown_column
 from idnf.commands.comparing import labelled_table, tried_ks
 from idnf.commands.output import Console, output_table, refuse_overwriting
-from idnf.commands.table_files import add_engine, add_file_options, in_engine, open_lazily
+from idnf.commands.parsers import AUTO
+from idnf.commands.table_files import in_engine, open_lazily
 from idnf.commands.target_labels import affirmative_label, label_of, positive_label
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
@@ -40,76 +33,6 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import shell_word
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING
-
-AUTO = -1
-"""Stands for a k that is to be found out."""
-
-
-def _add_size(fit: argparse.ArgumentParser) -> None:
-    """Add what bounds the size of a model and the work it takes, and how much of it is printed."""
-    fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
-    fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
-    fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
-    fit.add_argument("--both", action="store_true", help="print every reason of both classes")
-    fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
-
-
-def _add_columns(fit: argparse.ArgumentParser) -> None:
-    """Add what the user says about columns and missing values."""
-    columns = "columns, parted by commas (repeatable)"
-    fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=f"leave out these {columns}")
-    fit.add_argument(
-        "--keep", action="append", default=[], metavar="A,B", help=f"learn from these identifiers: {columns}"
-    )
-    kinds = "read a column as number, category, date or boolean (repeatable)"
-    fit.add_argument("--as", action="append", default=[], dest="kinds", metavar="COLUMN=KIND", help=kinds)
-    allow = (
-        "whether columns without missing values in training take them later (default refuse: such rows get no answer)"
-    )
-    fit.add_argument("--missing", choices=["allow", "refuse"], default="refuse", help=allow)
-    fit.add_argument(
-        "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
-    )
-    add_change_options(fit)
-    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found out)")
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the command to the command line."""
-    example = (
-        "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
-    )
-    fit = add_command(commands, "fit", run, what="learn a model from a table", example=example)
-    fit.add_argument("table", nargs="+", help=TABLE_OR_DATABASE)
-    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
-    bound = "most conditions in any reason (default 3); auto: the smallest that does as well as any up to 4"
-    fit.add_argument("--k", type=_bound, default=3, metavar="K", help=bound)
-    fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
-    fit.add_argument(
-        "--positive",
-        metavar="LABEL",
-        help="label whose recall is told, or to set against the rest where there are several; or '> 50'",
-    )
-    _add_columns(fit)
-    weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
-    fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
-    meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
-    fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
-    families = ["any", "nested-tree", "pair-tree", "tree", "nested"]
-    fit.add_argument("--family", default="any", choices=families, help="form of the model (default any)")
-    learners = ["search", "exact", "greedy"]
-    fit.add_argument("--learner", default="search", choices=learners, help="how to find it (default search)")
-    share = "share of rows held out to measure on (default 0.25; 0: none)"
-    fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
-    fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
-    _add_size(fit)
-    fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
-    fit.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
-    fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
-    _add_fairness(fit)
-    add_engine(fit, what="count")
-    add_file_options(fit)
-    fit.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -196,15 +119,6 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         with output_table(arguments.holdout) as write:
             write(table[test])
     return classifier, measure(classifier, X, y, train, test, positive), positive
-
-
-def _bound(text: str) -> int:
-    if text == "auto":
-        return AUTO
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a whole number or auto; got {text}") from None
 
 
 def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
@@ -364,12 +278,3 @@ def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[
         raise ValueError(f"--target must hold rows enough to hold some out; got {len(y)}. Use --test-size 0.")
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
-
-
-def _add_fairness(fit: argparse.ArgumentParser) -> None:
-    """Add the options that bound the gap between groups."""
-    fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
-    metrics = ["demographic_parity", "equal_opportunity"]
-    fit.add_argument("--fair-metric", default=metrics[0], choices=metrics, help=f"default {metrics[0]}")
-    fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
-    fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")

@@ -13,49 +13,12 @@ from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
 from idnf.commands.answering import typed
-from idnf.commands.arguments import TABLE, Commands, add_command
 from idnf.commands.models import labelled
 from idnf.commands.output import Console, write_text
-from idnf.commands.table_files import add_file_options, read_rows
+from idnf.commands.table_files import read_rows
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the commands to the command line."""
-    example = "idnf diff old.json new.json rows.csv"
-    what = "say where two models disagree, or prove them equal"
-    diff = add_command(commands, "diff", run_diff, what=what, example=example)
-    diff.add_argument("old", help="model file, or a policy in a text file")
-    diff.add_argument("new", help="model file, or a policy in a text file")
-    diff.add_argument("table", nargs="*", help=f"rows to count in each region; {TABLE}")
-    diff.add_argument("--most", type=int, default=20, metavar="N", help="regions to print (default 20)")
-    example = "idnf check model.json policy.txt"
-    what = "prove or refute rules that a model must obey"
-    check = add_command(commands, "check", run_check, what=what, example=example)
-    check.add_argument("model", help="model file")
-    check.add_argument("rules", help="text file with one rule a line; - reads standard input")
-    check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {TABLE}")
-    check.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs rows and --target")
-    check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
-    example = "idnf audit rules.sql"
-    what = "say what other people's rules really say"
-    audits = add_command(commands, "audit", run_audit, what=what, example=example)
-    audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
-    audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
-    example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
-    what = "count reasons by period, and how far they moved"
-    watch = add_command(commands, "monitor", run_monitor, what=what, example=example)
-    watch.add_argument("model", help="model file")
-    watch.add_argument("table", nargs="+", help=f"{TABLE}; without --by each file is a batch")
-    watch.add_argument("--by", metavar="COLUMN", help="column of periods; dates are taken by month or year")
-    watch.add_argument("--every", default="month", choices=["month", "year"], help="what dates are taken by")
-    for parser in (diff, check, watch):
-        add_file_options(parser)
-    for parser in (diff, check, audits, watch):
-        parser.add_argument("--json", action="store_true", help="print JSON")
-        parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write")
 
 
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing
-from idnf.commands.arguments import Commands, add_change_options, add_command, add_model_and_table, limited
+from idnf.commands.arguments import limited
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
-from idnf.commands.table_files import add_file_options, read_rows
+from idnf.commands.table_files import read_rows
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
@@ -23,38 +23,6 @@ from idnf.tables.text_values import BLANKS, MISSING
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the commands to the command line."""
-    example = "idnf verify model.json"
-    verify = add_command(commands, "verify", run_verify, what="prove a model's guarantee again", example=example)
-    verify.add_argument("model", help="model file")
-    alone = "prove too that a column alone never decides (repeatable)"
-    verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
-    limit = "seconds that the proof may take (default: 60)"
-    verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
-    verify.add_argument("--json", action="store_true", help="print JSON")
-    example = "idnf export model.json --to sql --dialect duckdb"
-    export = add_command(commands, "export", run_export, what="write the model as a program", example=example)
-    export.add_argument("model", help="model file")
-    export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
-    export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
-    export.add_argument("--principal", type=int, default=0, metavar="N", help="principal reasons too (sql, pmml)")
-    export.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
-    export.add_argument("--reasons", action="store_true", help="for sql: add the reason of every row")
-    export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
-    example = "idnf report model.json loans.csv --target approved -o report.html"
-    report = add_command(commands, "report", run_report, what="write one page for the auditor", example=example)
-    add_model_and_table(report, output="report.html")
-    add_file_options(report)
-    report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
-    report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
-    report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
-    report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
-    add_change_options(report)
-    report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
-    report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
 
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:

@@ -1,4 +1,7 @@
-"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, and the data sets."""
+"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, and the data sets.
+
+A formula is analysed in pure Python; what tables need is imported where it is used.
+"""
 
 from __future__ import annotations
 
@@ -7,44 +10,12 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from idnf import datasets
-from idnf.commands.arguments import Commands, add_command
-from idnf.commands.demo import patients
 from idnf.commands.output import Console, output_table
-from idnf.commands.table_files import require_polars
-from idnf.datasets.loans import loan_table
 from idnf.logic.analysis import analyse
 from idnf.logic.dnf import DNF
-from idnf.reproduction.paper_tables import to_markdown, write
-from idnf.reproduction.protocol import reproduce
 
 if TYPE_CHECKING:
     import polars as pl
-
-
-def add_parser(commands: Commands) -> None:
-    """Add the commands to the command line."""
-    example = "idnf analyse 'a & b | c & ~d'"
-    formula = add_command(
-        commands, "analyse", run_analyse, what="say what the paper says of a formula", example=example
-    )
-    formula.add_argument("formula", help="a formula of & | ~ and brackets; names with other signs in quotes")
-    formula.add_argument("--json", action="store_true", help="print JSON")
-    example = "idnf reproduce --k 2 3 --datasets iris monks-1 --runs 3"
-    parser = add_command(commands, "reproduce", run_reproduce, what="rebuild the paper's tables", example=example)
-    parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5, 6], help="bounds (default 2 to 6)")
-    parser.add_argument("--datasets", nargs="+", default=list(datasets.PAPER), help="data sets (default: all eleven)")
-    parser.add_argument("--runs", type=int, default=10, help="fits on each split (default 10)")
-    parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--learner", default="greedy", choices=["greedy", "search", "exact"], help="column to add")
-    parser.add_argument("--output", help="folder for CSV, Markdown and the picture (default: print only)")
-    example = "idnf datasets --load loans -o loans.csv"
-    listing = add_command(commands, "datasets", run_datasets, what="list the data sets, or write one", example=example)
-    listing.add_argument("--load", metavar="NAME", help="take this one and say how large it is")
-    listing.add_argument("-o", "--output", metavar="FILE", help="write it as CSV or Parquet")
-    listing.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
@@ -56,10 +27,14 @@ def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
     """Run the paper's protocol and print or write its tables beside ours."""
+    from idnf.datasets import PAPER
+    from idnf.reproduction.paper_tables import to_markdown, write
+    from idnf.reproduction.protocol import reproduce
+
     draw = console.progress("fitting")
     cells = reproduce(
         k=arguments.k,
-        datasets=arguments.datasets,
+        datasets=arguments.datasets or PAPER,
         runs=arguments.runs,
         jobs=arguments.jobs,
         learner=arguments.learner,
@@ -75,6 +50,9 @@ def run_reproduce(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_datasets(arguments: argparse.Namespace, console: Console) -> int:
     """List the data sets, or load one."""
+    from idnf import datasets
+    from idnf.commands.table_files import require_polars
+
     if arguments.load is None:
         console.show(json.dumps(datasets.names()) if arguments.json else "\n".join(datasets.names()))
         return 0
@@ -97,7 +75,12 @@ def run_datasets(arguments: argparse.Namespace, console: Console) -> int:
 
 def _table(name: str) -> pl.DataFrame:
     """Return a data set as a table whose last column is its target."""
+    import numpy as np
     import polars as pl
+
+    from idnf import datasets
+    from idnf.commands.demo import patients
+    from idnf.datasets.loans import loan_table
 
     if name == "loans":
         loans = loan_table()

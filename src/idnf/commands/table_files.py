@@ -22,7 +22,7 @@ from idnf.commands.output import Console
 from idnf.engines.addresses import shown_address
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.engines.queries import Step
-from idnf.tables.sources import ENGINES, is_database, open_table
+from idnf.tables.sources import is_database, open_table
 from idnf.tables.text_files import FileOptions, TextFormat, find_format, is_packed, odd_line, write_utf8
 
 if TYPE_CHECKING:
@@ -57,16 +57,6 @@ class Rows:
         if self.header:
             table = table.rename(dict(zip(table.columns, self.header, strict=True)))
         return table.with_columns([series.alias(_free_name(series.name, table.columns)) for series in added])
-
-
-def add_file_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how a file is written; each is found out where it is not given."""
-    files = parser.add_argument_group("how the file is written (found out by default)")
-    files.add_argument("--separator", metavar="SIGN", help="sign between columns, such as ; or tab")
-    files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
-    files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
-    files.add_argument("--skip", type=int, metavar="N", help="lines before the names of the columns")
-    files.add_argument("--no-header", action="store_true", help="the file does not name its columns")
 
 
 def read_rows(arguments: argparse.Namespace, console: Console) -> Rows:
@@ -231,12 +221,6 @@ def _free_name(name: str, taken: Sequence[str]) -> str:
     while name in taken:
         name = f"idnf {name}"
     return name
-
-
-def add_engine(parser: argparse.ArgumentParser, *, what: str) -> None:
-    """Add the options of a command whose table may stay in an engine."""
-    parser.add_argument("--engine", choices=ENGINES, help=f"{what} in this engine, for tables larger than memory")
-    parser.add_argument("--table-name", metavar="NAME", help="table of the database")
 
 
 def in_engine(arguments: argparse.Namespace) -> bool:

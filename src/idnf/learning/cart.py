@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.contract import DistinctRows
 from idnf.logic.nested import NestedDNF
@@ -23,6 +22,8 @@ def cart(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int 
     >>> print(cart(rows, ("a", "b"), 2).side(True))
     a & b
     """
+    from sklearn.tree import DecisionTreeClassifier
+
     ones, zeros = rows.positive > 0, rows.negative > 0
     features = np.concatenate([rows.features[ones], rows.features[zeros]])
     classes = np.repeat([1, 0], [ones.sum(), zeros.sum()])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.cart import CELLS_A_SECOND
@@ -24,6 +23,8 @@ def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state
     >>> print(*(class_cart(rows, ("a", "b"), 2).side(label) for label in range(3)), sep=" / ")
     ~a & ~b / ~a & b / a
     """
+    from sklearn.tree import DecisionTreeClassifier
+
     places, labels = np.nonzero(rows.weights > 0)
     present = np.unique(labels).tolist()
     if len(present) == 1 or not names:

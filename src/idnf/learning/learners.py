@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.cart import cart
-from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -112,6 +111,8 @@ def _within(model: Model, k: int) -> Model:
 
 def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
+    from idnf.learning.exact.optimum import ExactOptions, exact
+
     if not names:
         return _constant(rows, k)
     quick = replace(

@@ -1,0 +1,354 @@
+"""The commands and their options as users type them; what a command does is imported when it runs.
+
+So help, the version and a bad option are answered at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from typing import TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+AUTO = -1
+"""Stands for a k that is to be found out."""
+
+_TABLE = "CSV, Excel or Parquet files; - reads CSV from standard input"
+_TABLE_OR_DATABASE = f"{_TABLE}; or a database such as postgresql://user@host/name"
+
+help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position=30)
+"""Keeps examples as they are written, and options beside their meaning."""
+
+
+def add_commands(commands: Commands) -> None:
+    """Add all commands to the command line."""
+    for add in (_add_fit, _add_choosing, _add_applying, _add_models, _add_governing, _add_research, _add_demo):
+        add(commands)
+
+
+def _add_fit(commands: Commands) -> None:
+    """Add the command that learns a model."""
+    example = (
+        "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
+    )
+    fit = _add_command(commands, "fit", "fitting.run", what="learn a model from a table", example=example)
+    fit.add_argument("table", nargs="+", help=_TABLE_OR_DATABASE)
+    fit.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
+    bound = "most conditions in any reason (default 3); auto: the smallest that does as well as any up to 4"
+    fit.add_argument("--k", type=_bound, default=3, metavar="K", help=bound)
+    fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
+    fit.add_argument(
+        "--positive",
+        metavar="LABEL",
+        help="label whose recall is told, or to set against the rest where there are several; or '> 50'",
+    )
+    _add_columns(fit)
+    weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
+    fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
+    meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
+    fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
+    families = ["any", "nested-tree", "pair-tree", "tree", "nested"]
+    fit.add_argument("--family", default="any", choices=families, help="form of the model (default any)")
+    learners = ["search", "exact", "greedy"]
+    fit.add_argument("--learner", default="search", choices=learners, help="how to find it (default search)")
+    share = "share of rows held out to measure on (default 0.25; 0: none)"
+    fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
+    fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
+    _add_size(fit)
+    fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
+    fit.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
+    fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
+    _add_fairness(fit)
+    _add_engine(fit, what="count")
+    _add_file_options(fit)
+    fit.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _bound(text: str) -> int:
+    if text == "auto":
+        return AUTO
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number or auto; got {text}") from None
+
+
+def _add_columns(fit: argparse.ArgumentParser) -> None:
+    """Add what the user says about columns and missing values."""
+    columns = "columns, parted by commas (repeatable)"
+    fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=f"leave out these {columns}")
+    fit.add_argument(
+        "--keep", action="append", default=[], metavar="A,B", help=f"learn from these identifiers: {columns}"
+    )
+    kinds = "read a column as number, category, date or boolean (repeatable)"
+    fit.add_argument("--as", action="append", default=[], dest="kinds", metavar="COLUMN=KIND", help=kinds)
+    allow = (
+        "whether columns without missing values in training take them later (default refuse: such rows get no answer)"
+    )
+    fit.add_argument("--missing", choices=["allow", "refuse"], default="refuse", help=allow)
+    fit.add_argument(
+        "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
+    )
+    _add_change_options(fit)
+    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found out)")
+
+
+def _add_size(fit: argparse.ArgumentParser) -> None:
+    """Add what bounds the size of a model and the work it takes, and how much of it is printed."""
+    fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
+    fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
+    fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
+    fit.add_argument("--both", action="store_true", help="print every reason of both classes")
+    fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+
+
+def _add_fairness(fit: argparse.ArgumentParser) -> None:
+    """Add the options that bound the gap between groups."""
+    fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
+    metrics = ["demographic_parity", "equal_opportunity"]
+    fit.add_argument("--fair-metric", default=metrics[0], choices=metrics, help=f"default {metrics[0]}")
+    fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
+    fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")
+
+
+def _add_choosing(commands: Commands) -> None:
+    """Add the commands that help to choose k, or what a missed case costs."""
+    example = "idnf choose loans.csv --target decision --plot choose.svg"
+    what = "measure how many conditions a reason needs"
+    choose = _add_command(commands, "choose", "comparing.run_choose", what=what, example=example)
+    _add_table(choose)
+    choose.add_argument("--k", type=int, nargs="+", default=[1, 2, 3, 4], help="which to try (default 1 2 3 4)")
+    choose.add_argument("--folds", type=int, default=5, metavar="N", help="how often rows are held out (default 5)")
+    example = "idnf points fraud.csv --target fraud --recall 0.8 -o model.json"
+    what = "measure recall against precision along a range of costs"
+    points = _add_command(commands, "points", "comparing.run_points", what=what, example=example)
+    _add_table(points)
+    points.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
+    points.add_argument(
+        "--costs", type=float, nargs="+", metavar="X", help="what a missed case counts, a false alarm 1"
+    )
+    points.add_argument(
+        "--positive",
+        metavar="LABEL",
+        help="label of the cases to be found (default: one that says yes, else the rarer one)",
+    )
+    points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
+    points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
+
+
+def _add_table(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("table", nargs="+", help=_TABLE)
+    parser.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
+    parser.add_argument("--ignore", action="append", default=[], metavar="A,B", help="columns to leave out")
+    learners = ["search", "exact", "greedy"]
+    parser.add_argument("--learner", default="search", choices=learners, help="how to learn (default search)")
+    parser.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
+    parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    _add_file_options(parser)
+
+
+def _add_applying(commands: Commands) -> None:
+    """Add the commands that apply a model to rows."""
+    example = "idnf predict model.json new.csv -o labelled.csv"
+    predict = _add_command(
+        commands, "predict", "applying.run_predict", what="label every row of a table", example=example
+    )
+    _add_model_and_table(predict, table=_TABLE_OR_DATABASE)
+    _add_file_options(predict)
+    _add_engine(predict, what="predict")
+    predict.add_argument("--proba", action="store_true", help="add the training share of each label")
+    predict.add_argument("--json", action="store_true", help="one JSON object a line")
+    example = "idnf explain model.json new.csv --text"
+    explain = _add_command(
+        commands, "explain", "applying.run_explain", what="give the reason for every row", example=example
+    )
+    _add_model_and_table(explain, table=_TABLE_OR_DATABASE)
+    _add_file_options(explain)
+    _add_engine(explain, what="explain")
+    how = explain.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="one JSON object a line")
+    how.add_argument("--text", action="store_true", help="one sentence a line")
+    _add_change_options(explain)
+    _add_audit_options(explain)
+    example = "idnf recourse model.json new.csv --row 3 --immutable age"
+    what = "find the cheapest way to another outcome"
+    recourse = _add_command(commands, "recourse", "applying.run_recourse", what=what, example=example)
+    _add_model_and_table(recourse)
+    _add_file_options(recourse)
+    recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
+    recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
+    add_immutable = "columns that cannot change, parted by commas (repeatable)"
+    recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)
+    ways = (("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
+    for way, meaning in ways:
+        text = f"column that {meaning} (repeatable)"
+        recourse.add_argument(f"--{way}", action="append", default=[], metavar="COLUMN", help=text)
+    recourse.add_argument("--count", type=int, default=1, metavar="N", help="how many alternatives (default 1)")
+    recourse.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_audit_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that ask for what auditors ask of every row."""
+    parser.add_argument("--relevance", action="store_true", help="add the columns in every reason and in some reason")
+    parser.add_argument("--attribution", action="store_true", help="add the share of the reasons each column is in")
+    parser.add_argument("--principal", action="store_true", help="add the principal reasons, as notices name them")
+    parser.add_argument("--count", type=int, default=4, metavar="N", help="most principal reasons (default 4)")
+    parser.add_argument("--texts", metavar="FILE", help="CSV of column,code,text for principal reasons")
+
+
+def _add_models(commands: Commands) -> None:
+    """Add the commands about a model as a whole."""
+    example = "idnf verify model.json"
+    verify = _add_command(
+        commands, "verify", "models.run_verify", what="prove a model's guarantee again", example=example
+    )
+    verify.add_argument("model", help="model file")
+    alone = "prove too that a column alone never decides (repeatable)"
+    verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
+    limit = "seconds that the proof may take (default: 60)"
+    verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
+    verify.add_argument("--json", action="store_true", help="print JSON")
+    example = "idnf export model.json --to sql --dialect duckdb"
+    export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)
+    export.add_argument("model", help="model file")
+    export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
+    export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
+    export.add_argument("--principal", type=int, default=0, metavar="N", help="principal reasons too (sql, pmml)")
+    export.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
+    export.add_argument("--reasons", action="store_true", help="for sql: add the reason of every row")
+    export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
+    example = "idnf report model.json loans.csv --target approved -o report.html"
+    report = _add_command(
+        commands, "report", "models.run_report", what="write one page for the auditor", example=example
+    )
+    _add_model_and_table(report, output="report.html")
+    _add_file_options(report)
+    report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
+    report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
+    report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
+    report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
+    _add_change_options(report)
+    report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
+    report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
+
+
+def _add_governing(commands: Commands) -> None:
+    """Add the commands of auditors."""
+    example = "idnf diff old.json new.json rows.csv"
+    what = "say where two models disagree, or prove them equal"
+    diff = _add_command(commands, "diff", "governing.run_diff", what=what, example=example)
+    diff.add_argument("old", help="model file, or a policy in a text file")
+    diff.add_argument("new", help="model file, or a policy in a text file")
+    diff.add_argument("table", nargs="*", help=f"rows to count in each region; {_TABLE}")
+    diff.add_argument("--most", type=int, default=20, metavar="N", help="regions to print (default 20)")
+    example = "idnf check model.json policy.txt"
+    what = "prove or refute rules that a model must obey"
+    check = _add_command(commands, "check", "governing.run_check", what=what, example=example)
+    check.add_argument("model", help="model file")
+    check.add_argument("rules", help="text file with one rule a line; - reads standard input")
+    check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {_TABLE}")
+    check.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs rows and --target")
+    check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
+    example = "idnf audit rules.sql"
+    what = "say what other people's rules really say"
+    audits = _add_command(commands, "audit", "governing.run_audit", what=what, example=example)
+    audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
+    audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
+    example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
+    what = "count reasons by period, and how far they moved"
+    watch = _add_command(commands, "monitor", "governing.run_monitor", what=what, example=example)
+    watch.add_argument("model", help="model file")
+    watch.add_argument("table", nargs="+", help=f"{_TABLE}; without --by each file is a batch")
+    watch.add_argument("--by", metavar="COLUMN", help="column of periods; dates are taken by month or year")
+    watch.add_argument("--every", default="month", choices=["month", "year"], help="what dates are taken by")
+    for parser in (diff, check, watch):
+        _add_file_options(parser)
+    for parser in (diff, check, audits, watch):
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write")
+
+
+def _add_research(commands: Commands) -> None:
+    """Add the commands for the researcher."""
+    example = "idnf analyse 'a & b | c & ~d'"
+    formula = _add_command(
+        commands, "analyse", "research.run_analyse", what="say what the paper says of a formula", example=example
+    )
+    formula.add_argument("formula", help="a formula of & | ~ and brackets; names with other signs in quotes")
+    formula.add_argument("--json", action="store_true", help="print JSON")
+    example = "idnf reproduce --k 2 3 --datasets iris monks-1 --runs 3"
+    parser = _add_command(
+        commands, "reproduce", "research.run_reproduce", what="rebuild the paper's tables", example=example
+    )
+    parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5, 6], help="bounds (default 2 to 6)")
+    parser.add_argument("--datasets", nargs="+", help="data sets (default: all eleven)")
+    parser.add_argument("--runs", type=int, default=10, help="fits on each split (default 10)")
+    parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
+    parser.add_argument("--learner", default="greedy", choices=["greedy", "search", "exact"], help="column to add")
+    parser.add_argument("--output", help="folder for CSV, Markdown and the picture (default: print only)")
+    example = "idnf datasets --load loans -o loans.csv"
+    listing = _add_command(
+        commands, "datasets", "research.run_datasets", what="list the data sets, or write one", example=example
+    )
+    listing.add_argument("--load", metavar="NAME", help="take this one and say how large it is")
+    listing.add_argument("-o", "--output", metavar="FILE", help="write it as CSV or Parquet")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _add_demo(commands: Commands) -> None:
+    """Add the command that shows the main job."""
+    what = "learn, explain, verify and report on built-in data"
+    parser = _add_command(commands, "demo", "demo.run", what=what, example="idnf demo --output demo")
+    parser.add_argument("--output", default="demo", help="folder for the model and the report (default demo)")
+
+
+def _add_command(commands: Commands, name: str, run: str, *, what: str, example: str) -> argparse.ArgumentParser:
+    """Add a command that calls ``run``, a function of a module beside this one, with an example in its help."""
+    parser = commands.add_parser(
+        name,
+        help=what,
+        description=what[0].upper() + what[1:] + ".",
+        epilog=f"example:\n  {example}",
+        formatter_class=help_formatter,
+    )
+    parser.set_defaults(run=run)
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="leave out remarks and progress"
+    )
+    return parser
+
+
+def _add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-", table: str = _TABLE) -> None:
+    """Add the arguments of a command that applies a model to a table."""
+    parser.add_argument("model", help="model file written by idnf fit")
+    parser.add_argument("table", nargs="+", help=table)
+    where = "standard output" if output == "-" else output
+    parser.add_argument("-o", "--output", metavar="FILE", default=output, help=f"file to write (default: {where})")
+
+
+def _add_change_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that limit the changes proposed, or switch them off."""
+    which = parser.add_mutually_exclusive_group()
+    text = "columns that cannot change, parted by commas (repeatable)"
+    which.add_argument("--immutable", action="append", default=[], metavar="A,B", help=text)
+    which.add_argument("--no-changes", action="store_true", help="propose no change of any column")
+
+
+def _add_file_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how a file is written; each is found out where it is not given."""
+    files = parser.add_argument_group("how the file is written (found out by default)")
+    files.add_argument("--separator", metavar="SIGN", help="sign between columns, such as ; or tab")
+    files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
+    files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
+    files.add_argument("--skip", type=int, metavar="N", help="lines before the names of the columns")
+    files.add_argument("--no-header", action="store_true", help="the file does not name its columns")
+
+
+def _add_engine(parser: argparse.ArgumentParser, *, what: str) -> None:
+    """Add the options of a command whose table may stay in an engine."""
+    engines = ["polars", "duckdb", "spark"]
+    parser.add_argument("--engine", choices=engines, help=f"{what} in this engine, for tables larger than memory")
+    parser.add_argument("--table-name", metavar="NAME", help="table of the database")
