@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 WORKERS := --numprocesses 2 --dist loadgroup --no-loadscope-reorder
 export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 
+# Many tests start the command line: what it imports is compiled once, whatever the machine's setting.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help demo build test fast floor slow mutants bench scoreboard speed tables census docs clean wheel sanitize
 

@@ -192,7 +192,7 @@ def test_two_classes_are_learned_without_the_code_for_more(monkeypatch, learner)
     def refused(*_args, **_kwargs):
         raise AssertionError("two classes need nothing of this")
 
-    monkeypatch.setattr("idnf.classifier.learning_task.learn_classes", refused)
+    monkeypatch.setattr("idnf.learning.several_classes.learn_classes", refused)
     for name in ("labelled_rows.LabelledRows", "labelled_rows.ClassTable", "lazy_table.LazyClassTable"):
         monkeypatch.setattr(f"idnf.counting.{name}.__init__", refused)
     monkeypatch.setattr("idnf.logic.class_trees.ClassTree.__init__", refused)
