@@ -10,7 +10,7 @@ export IDNF_DATA ?= $(wildcard $(abspath ../shared/data))
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build test fast floor slow mutants bench scoreboard speed tables census docs clean wheel sanitize
+.PHONY: help demo build test fast floor slow mutants golden bench scoreboard speed tables census docs clean wheel sanitize
 
 help:  ## print what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -95,6 +95,9 @@ slow: $(VENV)/.test $(VENV)/.system  ## long property tests
 
 mutants: $(VENV)/.test  ## break a hundred lines one by one and show that a test notices each
 	$(BIN)/python tests/mutants.py
+
+golden: $(VENV)/.test  ## what the code learns and answers beside a record of it: same, better or changed (PART="--only lazy")
+	$(BIN)/python -m tests.golden.compare $(PART)
 
 bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times as ratios, and the speed of each part
 	$(BIN)/python benchmarks/scoreboard.py --quick

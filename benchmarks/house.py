@@ -1,0 +1,109 @@
+"""The size of the house: lines of code, modules, Cython, and questions of kind.
+
+    python benchmarks/house.py              the counts
+    python benchmarks/house.py --asked      with the place of every question of kind
+
+Lines of code are those with a token that is neither a comment nor part of a docstring. A question of kind is a call of
+`isinstance` outside `logic` that names a class defined in `logic`, errors not counted: whoever asks which kind of model
+it holds has to be written again for the next kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "src" / "idnf"
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+BLANK = (
+    tokenize.COMMENT,
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENDMARKER,
+)
+
+
+def docstring_lines(tree: ast.AST) -> set[int]:
+    """Return the lines that docstrings take.
+
+    >>> sorted(docstring_lines(ast.parse("def f():\\n    '''Say\\n    it.'''\\n    return 'it'")))
+    [2, 3]
+    """
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        first = node.body[0] if isinstance(node, DOCUMENTED) and node.body else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            found.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
+    return found
+
+
+def code_lines(text: str) -> int:
+    """Return how many lines hold code.
+
+    >>> code_lines("'''About.'''\\n\\nx = 1  # one\\n# no code\\ny = (\\n    2\\n)\\n")
+    4
+    """
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    spans = (range(token.start[0], token.end[0] + 1) for token in tokens if token.type not in BLANK)
+    return len({line for span in spans for line in span} - docstring_lines(ast.parse(text)))
+
+
+def kinds() -> set[str]:
+    """Return the names of the classes defined in `logic`."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in (PACKAGE / "logic").rglob("*.py"))
+    classes = (node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    return {name for name in classes if not name.endswith("Error")}
+
+
+def questions(text: str, names: set[str]) -> Iterator[tuple[int, str]]:
+    """Yield the line and the words of every question about one of some classes.
+
+    >>> list(questions("isinstance(x, (A, int)) or isinstance(x, int)", {"A"}))
+    [(1, 'isinstance(x, (A, int))')]
+    """
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call) or getattr(node.func, "id", "") != "isinstance":
+            continue
+        if names & {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}:
+            yield node.lineno, ast.unparse(node)
+
+
+def asked() -> list[str]:
+    """Return every question of kind outside `logic`, with its place."""
+    names, found = kinds(), []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.relative_to(PACKAGE).parts[0] != "logic":
+            text = path.read_text(encoding="utf-8")
+            found += [f"{path.relative_to(ROOT)}:{line}: {words}" for line, words in questions(text, names)]
+    return found
+
+
+def all_lines(pattern: str) -> int:
+    """Return how many lines some files have."""
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in PACKAGE.rglob(pattern))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--asked", action="store_true", help="list the questions of kind")
+    options = parser.parse_args()
+    sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+    places = asked()
+    print(f"{sum(map(code_lines, sources.values())):7,} lines of code in src, without blanks, comments and docstrings")
+    print(f"{len(sources):7,} modules")
+    print(f"{all_lines('*.pyx'):7,} lines of Cython, all counted")
+    print(f"{all_lines('*.h'):7,} lines of C headers, all counted")
+    print(f"{len(places):7,} questions of kind outside logic, in {len({p.split(':')[0] for p in places})} modules")
+    if options.asked:
+        print(*places, sep="\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,14 @@
+"""The house is counted as its examples say."""
+
+import doctest
+
+from benchmarks import house
+
+
+def test_examples() -> None:
+    assert doctest.testmod(house) == (0, 3)
+
+
+def test_every_class_of_logic_is_a_kind() -> None:
+    assert {"DNF", "DoubleDNF", "ClassDNFs", "NestedTree", "Leaf"} <= house.kinds()
+    assert "VerificationError" not in house.kinds()
