@@ -1,26 +1,20 @@
-"""What a price for every literal does to training and test accuracy.
+"""Scikit-learn's and generated data for prices of a literal, and what such a price does to accuracy."""
 
-Scikit-learn's and generated data only; the paper's data sets take no part. The price is given in examples: a literal
-must win that many. "default" is an objective chosen by cross-validation (idnf.learning.validation). Writes price.csv,
-one line a data set, k and price with the means over the splits, and price.png into experiments/search.
-"""
-
-import argparse
-import csv
-from pathlib import Path
+from functools import cache
 from statistics import fmean
 
-import matplotlib.pyplot as plt
 import numpy as np
+import studies
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits, load_wine
 from sklearn.model_selection import train_test_split
+from studies import numbers, where
 
 from idnf.counting.packed import PackedTable
 from idnf.learning.evaluation import holds
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 
-OUTPUT = Path(__file__).parent / "search"
+# In examples: a literal must win that many. "default" is an objective chosen by cross-validation.
 PRICES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -53,7 +47,7 @@ def built_in():
     yield "diabetes", thresholds(diabetes.data, 4), diabetes.target > np.median(diabetes.target)
 
 
-def generated(seed):
+def generated(seed=7):
     """Rules over categories and over numbers, without noise, with some, and with classes that overlap."""
     generator = np.random.default_rng(seed)
     cells = generator.integers(0, 3, (500, 8))
@@ -74,62 +68,48 @@ def generated(seed):
     yield "overlapping", thresholds(numbers, 3), generator.random(1000) < share
 
 
-def accuracies(features, target, k, price, options):
-    """Training and test accuracy in percent, means over the splits."""
+@cache
+def data():
+    """Features and target by the name of a data set."""
+    return {name: (features, target) for name, features, target in (*built_in(), *generated())}
+
+
+DATA = (
+    *("breast cancer", "wine 0", "wine 1", "wine 2", "digits 3 or 8", "digits 1 or 7", "digits 4 or 9", "digit 8"),
+    *("diabetes", "three of eight", "equal or and", "equal or and, noisy", "majority", "linear", "products"),
+    "overlapping",
+)
+
+
+def price_figures(name, k, price):
+    """Training and test accuracy in percent, means over three splits."""
+    features, target = data()[name]
     found = []
-    for split in range(options.splits):
+    for split in range(3):
         parts = train_test_split(features, target, test_size=0.3, random_state=split, stratify=target)
         train, test, train_target, test_target = parts
         rows = PackedTable.from_arrays(train, train_target.astype(bool), None).distinct_rows()
         names = tuple(f"x{j}" for j in range(features.shape[1]))
-        share = None if price == "default" else price / len(train)
-        learned = search(rows, names, k, options=SearchOptions(price=share, effort=options.effort))
+        share = None if price == "default" else float(price) / len(train)
+        model = search(rows, names, k, options=SearchOptions(price=share)).model
         pairs = ((train, train_target), (test, test_target))
-        found.append([100 * np.mean(holds(learned.model, part) == truth) for part, truth in pairs])
-    return [fmean(column) for column in zip(*found, strict=True)]
+        found.append([100 * np.mean(holds(model, part) == truth) for part, truth in pairs])
+    return [f"{fmean(column):.2f}" for column in zip(*found, strict=True)]
 
 
-def plot(lines, ks):
+def draw_prices(lines):
+    from board.pictures import plt, save
+
+    ks = numbers(lines, "k")
     figure, axes = plt.subplots(1, len(ks), figsize=(4.5 * len(ks), 3.5), squeeze=False)
     for axis, k in zip(axes[0], ks, strict=True):
-        for part, column in (("training", 3), ("test", 4)):
-            means = [fmean(line[column] for line in lines if line[1:3] == [k, price]) for price in (*PRICES, "default")]
-            (curve,) = axis.plot(range(len(PRICES)), means[:-1], marker="o", label=part)
-            axis.axhline(means[-1], color=curve.get_color(), linestyle=":", label=f"{part}, default price")
+        for part in ("training", "test"):
+            cells = [where(lines, k=k, variant=price) for price in (*PRICES, "default")]
+            *means, usual = [fmean(float(line[f"{part} accuracy"]) for line in each) for each in cells]
+            (curve,) = axis.plot(range(len(PRICES)), means, marker="o", label=part)
+            axis.axhline(usual, color=curve.get_color(), linestyle=":", label=f"{part}, default price")
         axis.set_xticks(range(len(PRICES)), [f"{price:g}" for price in PRICES])
-        axis.set_xlabel("price of a literal, in examples")
-        axis.set_ylabel("mean accuracy, %")
-        axis.set_title(f"k = {k}")
+        axis.set(xlabel="price of a literal, in examples", ylabel="mean accuracy, %", title=f"k = {k}")
     axes[0][0].legend(fontsize=7)
     figure.tight_layout()
-    figure.savefig(OUTPUT / "price.png", dpi=120)
-
-
-def read(path):
-    """Training and test accuracy by data set, k and price, from a run that was interrupted."""
-    with path.open(newline="") as file:
-        return {(name, int(k), price): [float(a), float(b)] for name, k, price, a, b in list(csv.reader(file))[1:]}
-
-
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--k", type=int, nargs="+", default=[3, 4])
-    parser.add_argument("--splits", type=int, default=3)
-    parser.add_argument("--effort", type=float, default=1.0)
-    parser.add_argument("--seed", type=int, default=7, help="of the generated data")
-    parser.add_argument("--resume", action="store_true", help="keep the lines that are in price.csv")
-    options = parser.parse_args()
-    OUTPUT.mkdir(exist_ok=True)
-    done = read(OUTPUT / "price.csv") if options.resume else {}
-    lines = []
-    with (OUTPUT / "price.csv").open("w", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["data set", "k", "price", "training accuracy", "test accuracy"])
-        for name, features, target in (*built_in(), *generated(options.seed)):
-            for k in options.k:
-                for price in (*PRICES, "default"):
-                    figures = done.get((name, k, str(price))) or accuracies(features, target, k, price, options)
-                    lines.append([name, k, price, *figures])
-                    writer.writerow([name, k, price, *(f"{figure:.2f}" for figure in figures)])
-                    file.flush()
-    plot(lines, options.k)
+    save(figure, studies.FOLDER / "price.svg")
