@@ -271,9 +271,7 @@ def pystreed_lines(X, y, groups, k, limits):
 def draw(table):
     """Draw errors against the gap, a picture a data set."""
     import matplotlib
-
-    matplotlib.use("agg")
-    import matplotlib.pyplot as plt
+    from board.pictures import plt, save
 
     figure, axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
     styles = dict(zip(table["method"].unique(), zip("osD^v", matplotlib.color_sequences["tab10"])))
@@ -284,7 +282,7 @@ def draw(table):
         axis.set(title=f"{data}, {lines['rows'].iloc[0]:,} rows, k = {lines['k'].iloc[0]}", xlabel="gap in rates")
         axis.set_ylabel("errors on the training rows (%)")
     axes[0].legend(fontsize="small")  # the first data set has a point of every method
-    figure.savefig(RESULTS / "fairness.svg", metadata={"Date": None})
+    save(figure, RESULTS / "fairness.svg")
 
 
 if __name__ == "__main__":

@@ -14,11 +14,10 @@ import time
 from pathlib import Path
 
 import duckdb
-import matplotlib
-import matplotlib.pyplot as plt
 import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
+from board.pictures import plt, save
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier, TableBinariser
@@ -147,7 +146,6 @@ def measured(name, folder, rows):
 
 
 def picture(measurements, path):
-    matplotlib.use("svg")
     figure, (times, memory) = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
     for name in dict.fromkeys(entry["job"] for entry in measurements):
         of_job = [entry for entry in measurements if entry["job"] == name]
@@ -161,7 +159,7 @@ def picture(measurements, path):
     for limit in (500, 1000):
         memory.axhline(limit, color="grey", linewidth=0.8, linestyle="dashed")
     times.legend(fontsize=8)
-    figure.savefig(path)
+    save(figure, path)
 
 
 def main(sizes, *, keep):
@@ -188,11 +186,11 @@ def main(sizes, *, keep):
 
 def write(measurements, searched):
     RESULTS.mkdir(exist_ok=True)
-    (RESULTS / "engines-search.json").write_text(json.dumps(searched, indent=1) + "\n", encoding="utf-8")
-    with (RESULTS / "engines.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, fieldnames=list(measurements[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(measurements)
+    for name, lines in (("engines-search", [searched]), ("engines", measurements)):
+        with (RESULTS / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, fieldnames=list(lines[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(lines)
     picture(measurements, RESULTS / "engines.svg")
 
 

@@ -1,21 +1,23 @@
 """The exact learner on the paper's protocol: seconds, and training accuracy beside pystreed's optimal trees.
 
-    IDNF_DATA=... OMP_NUM_THREADS=1 python benchmarks/exact.py
+    IDNF_DATA=... OMP_NUM_THREADS=1 python benchmarks/exact.py > benchmarks/results/exact.csv
 
 pystreed is installed into a throw-away environment, never into this one; `--peer` names the Python of an existing one.
-The output of a run is kept in exact.txt. Exits with an error where a pair tree is worse than the optimal tree, or our
-optimal tree differs from pystreed's.
+Prints training accuracy over all splits, and the processor time of the slowest fit. Exits with an error where a pair
+tree is worse than the optimal tree, or our optimal tree differs from pystreed's.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import subprocess
 import sys
 import tempfile
 import time
 import venv
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,7 @@ MONKS = ("monks-1", "monks-2", "monks-3")
 OTHERS = (
     "balance-scale", "banknote", "car-evaluation", "compas", "indians-diabetes", "iris", "lymph", "tic-tac-toe"
 )  # fmt: skip
+COLUMNS = ("data set", "k", "pair tree", "seconds", "optimal tree", "seconds", "pystreed", "the same")
 Table = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
@@ -70,10 +73,9 @@ def errors_and_seconds(table: Table, k: int, family: str) -> tuple[int, float, b
     return round(found.objective * len(y)), time.process_time() - start, found.optimal is not None
 
 
-def compare(name: str, python: str, depths: list[int]) -> bool:
+def compare(name: str, python: str, depths: list[int]) -> Iterator[list[str | int]]:
     tables = training_tables(name)
     peers = optimal_tree_errors(python, tables, depths)
-    good = True
     for column, k in enumerate(depths):
         ours = [errors_and_seconds(table, k, "pair-tree") for table in tables]
         trees = [errors_and_seconds(table, k, "tree") for table in tables]
@@ -81,18 +83,13 @@ def compare(name: str, python: str, depths: list[int]) -> bool:
         same = all(tree[0] == error for tree, error in zip(trees, peer))
         never_below = all(our[0] <= error for our, error in zip(ours, peer))
         proved = all(our[2] for our in [*ours, *trees])
-        good = good and same and never_below and proved
-        accuracy = [
-            100 - 100 * sum(errors) / sum(len(y) for _, y in tables)
+        mine, tree, other = (
+            f"{100 - 100 * sum(errors) / sum(len(y) for _, y in tables):.2f}"
             for errors in ([our[0] for our in ours], [tree[0] for tree in trees], peer)
-        ]
-        seconds = [max(run[1] for run in runs) for runs in (ours, trees)]
-        print(
-            f"{name:18s} {k}  {accuracy[0]:7.2f} {seconds[0]:6.2f} s  {accuracy[1]:7.2f} {seconds[1]:6.2f} s"
-            f"  {accuracy[2]:7.2f}  {'ok' if same and never_below and proved else 'WRONG'}",
-            flush=True,
         )
-    return good
+        seconds, tree_seconds = (f"{max(run[1] for run in runs):.2f}" for runs in (ours, trees))
+        good = "ok" if same and never_below and proved else "WRONG"
+        yield [name, k, mine, seconds, tree, tree_seconds, other, good]
 
 
 def main() -> None:
@@ -101,12 +98,17 @@ def main() -> None:
     parser.add_argument("--k", nargs="+", type=int, default=[2, 3, 4])
     parser.add_argument("--data", nargs="+", default=[*OTHERS, *MONKS])
     arguments = parser.parse_args()
-    print("training accuracy over all splits, and the processor time of the slowest fit")
-    print(f"{'data set':18s} k  pair tree          optimal tree      pystreed")
+    good = True
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
     with tempfile.TemporaryDirectory() as folder:
         python = arguments.peer or peer_python(folder)
-        good = [compare(name, python, arguments.k) for name in arguments.data]
-    sys.exit(not all(good))
+        for name in arguments.data:
+            for line in compare(name, python, arguments.k):
+                writer.writerow(line)
+                sys.stdout.flush()
+                good = good and line[-1] == "ok"
+    sys.exit(not good)
 
 
 if __name__ == "__main__":

@@ -5,14 +5,17 @@ paper's files in its folder `paper`:
 
     IDNF_DATA=... PYTHONPATH=src OMP_NUM_THREADS=1 python3 benchmarks/exact_gpu.py --limit 400
 
-The output of such a run is kept in exact_gpu.txt. One product at the start warms the GPU up and is not timed.
+The tables it prints for 1 and 8 threads are kept in results/exact-gpu.csv. One product at the start warms the GPU up
+and is not timed.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import platform
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +25,8 @@ import numpy as np
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.result import Learned
+
+COLUMNS = "data set", "k", "threads", "seconds, GPU", "seconds, CPU", "times faster", "training accuracy", "proof"
 
 
 def training_rows(name: str, seed: int) -> DistinctRows:
@@ -53,9 +58,14 @@ def through_classifier(name: str, k: int, device: str) -> str:
     return f"{seconds:7.2f} s, train {100 * clf.score(X, y):.2f}, proved: {clf.optimal_}"
 
 
-def text(seconds: float, found: Learned) -> str:
-    state = "proved" if found.optimal else f"gap {100 * (found.objective - (found.bound or 0)):.2f} points"
-    return f"{seconds:7.2f} s, train {100 - 100 * found.objective:.2f}, {state}"
+def line(name: str, k: int, options: ExactOptions, limit: float) -> list[str | int]:
+    """Time a data set on the GPU and, for at most the limit, on the CPU."""
+    rows = training_rows(name, 0)
+    gpu, found = timed(rows, k, replace(options, device="cuda"))
+    cpu, _ = timed(rows, k, replace(options, device="cpu", time_limit=limit))
+    proof = "proved" if found.optimal else f"gap {100 * (found.objective - (found.bound or 0)):.2f} points"
+    seconds = [f"{gpu:.2f}", f"{cpu:.2f}", f"{cpu / gpu:.1f}"]
+    return [name, k, os.environ.get("OMP_NUM_THREADS", "all"), *seconds, f"{100 - 100 * found.objective:.2f}", proof]
 
 
 def main() -> None:
@@ -64,27 +74,23 @@ def main() -> None:
     parser.add_argument("--k", nargs="+", type=int, default=[4, 5])
     parser.add_argument("--family", default="pair-tree")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for one run on the CPU")
-    parser.add_argument("--devices", nargs="+", default=["cuda", "cpu"])
     parser.add_argument("--classifier", action="store_true", help="also fit DNFClassifier on the whole data at k = 4")
     arguments = parser.parse_args()
-    print(f"{platform.processor() or platform.machine()}, threads {os.environ.get('OMP_NUM_THREADS', 'all')}")
-    if "cuda" in arguments.devices:
-        import torch
+    import torch
 
-        print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}")
-        timed(training_rows("banknote", 0), 3, ExactOptions(device="cuda"))
+    print(
+        f"{platform.processor() or platform.machine()}, {torch.cuda.get_device_name()}, torch {torch.__version__}",
+        file=sys.stderr,
+    )
+    timed(training_rows("banknote", 0), 3, ExactOptions(device="cuda"))
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(COLUMNS)
     for k in arguments.k:
         for name in arguments.data:
-            rows, seconds = training_rows(name, 0), {}
-            for device in arguments.devices:
-                options = ExactOptions(family=arguments.family, device=device)
-                limit = arguments.limit if device == "cpu" else None
-                seconds[device], found = timed(rows, k, replace(options, time_limit=limit))
-                print(f"{name:18s} k = {k}  {device:5s} {text(seconds[device], found)}", flush=True)
-            if len(seconds) == 2:
-                print(f"{name:18s} k = {k}  the GPU is {seconds['cpu'] / seconds['cuda']:.1f} times faster", flush=True)
+            writer.writerow(line(name, k, ExactOptions(family=arguments.family), arguments.limit))
+            sys.stdout.flush()
     for name in arguments.data if arguments.classifier else []:
-        for device in arguments.devices:
+        for device in ("cuda", "cpu"):
             print(f"{name:18s} k = 4  {device:5s} DNFClassifier {through_classifier(name, 4, device)}", flush=True)
 
 

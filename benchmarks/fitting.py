@@ -221,10 +221,7 @@ def growth(rounds: int) -> None:
 
 def picture(table, path: Path) -> None:
     """Draw time against rows and against columns, both axes logarithmic."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    from matplotlib import pyplot as plt
+    from board.pictures import plt, save
 
     figure, panels = plt.subplots(1, 2, figsize=(9, 3.6), sharey=True, layout="constrained")
     for panel, (kind, part) in zip(panels, table.groupby("growth", sort=False), strict=True):
@@ -234,9 +231,7 @@ def picture(table, path: Path) -> None:
         panel.grid(alpha=0.3)
     panels[0].set_ylabel("processor seconds of a fit, one thread")
     panels[0].legend()
-    with mpl.rc_context({"svg.hashsalt": "idnf"}):
-        figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
+    save(figure, path)
 
 
 MEMORY = """

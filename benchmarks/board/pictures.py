@@ -26,10 +26,9 @@ TOP = -0.6
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write SVG and PNG; fixed ids and no date: the same results give the same file."""
-    with mpl.rc_context({"svg.hashsalt": "idnf"}):
+    """Write SVG; fixed ids and no date: the same results give the same file. Words stay words, not outlines."""
+    with mpl.rc_context({"svg.hashsalt": "idnf", "svg.fonttype": "none"}):
         figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
-    figure.savefig(path.with_suffix(".png"), dpi=130, metadata={"Software": None})
     plt.close(figure)
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import json
+import csv
 from datetime import UTC, datetime
 from pathlib import Path
 
 from .text import machine
 
-Run = dict[str, str | int]
+_COLUMNS = ("date", "machine", "command", "cells")
 
 
-def read_runs(folder: Path) -> list[Run]:
+def read_runs(folder: Path) -> list[dict[str, str]]:
     """Return the runs that wrote into a folder of results."""
-    path = folder / "runs.json"
-    return json.loads(path.read_text("utf-8")) if path.exists() else []
+    path = folder / "runs.csv"
+    if not path.exists():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
 
 
 def note_run(folder: Path, command: str, cells: int) -> None:
     """Add a run; ``cells`` is how many it set out to make."""
-    run = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "machine": machine(), "command": command, "cells": cells}
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "runs.json").write_text(json.dumps([*read_runs(folder), run], indent=1) + "\n", encoding="utf-8")
+    new = not (folder / "runs.csv").exists()
+    with (folder / "runs.csv").open("a", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        if new:
+            writer.writerow(_COLUMNS)
+        writer.writerow([f"{datetime.now(UTC):%Y-%m-%d}", machine(), command, cells])

@@ -7,7 +7,7 @@ e(1 - e) / (1 - 2e) examples, and two objectives. The plain one takes every labe
 cautious one believes a label only half, the votes of trees that were not shown the example the other half
 (:mod:`idnf.learning.belief`), and takes the price for as much noise as the votes show. Which of the two suits the data
 is decided by cross-validation (:mod:`idnf.learning.validation`). The constants were chosen on data that is not the
-paper's; experiments/price.py shows what they do.
+paper's; experiments/prices.py shows what they do.
 """
 
 from __future__ import annotations

@@ -1,0 +1,229 @@
+"""Fits to compare: the default learner with other constants, in other families, and beside trees and forests.
+
+A variant is a function of k and the random state that returns something with `fit` and `predict`; where it is about
+constants of the learner, it sets them first.
+"""
+
+from functools import partial
+from itertools import pairwise
+from time import process_time
+
+import numpy as np
+import pandas as pd
+from collection import MOST_TRAINING, division, keel_folder, keel_rows
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.tree import DecisionTreeClassifier
+
+from idnf import DNFClassifier
+from idnf.learning import learners, path
+from idnf.learning.belief import left_out_votes
+from idnf.learning.local.masks import weight_unit
+from idnf.learning.logistic import left_out_chances
+from idnf.learning.merging import SLIVER, used_features, with_merged_cuts
+from idnf.learning.objective import Objective
+
+FIGURES = ("training accuracy", "test accuracy", "size used", "lines", "conditions", "reasons", "seconds")
+DEFAULT = "idnf, default"
+PRICES = (0.0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05)
+
+
+def fitted(divide, variants, name, split, state, k, variant):
+    """What a variant makes of a division of a data set."""
+    train, test, classes, truth = divide(name, split)
+    model = variants[variant](k, state)
+    start = process_time()
+    model.fit(train, classes)
+    seconds = process_time() - start
+    right = [100 * float(np.mean(model.predict(X) == y)) for X, y in ((train, classes), (test, truth))]
+    if not isinstance(model, DNFClassifier):
+        return [*right, None, None, None, None, seconds]
+    used = k if model.path_ is None else model.path_.chosen.size
+    return [*right, used, model.size_.terms, model.size_.conditions, model.size_.reasons, seconds]
+
+
+def default(k, state):
+    return DNFClassifier(k, random_state=state)
+
+
+class OnNumbers:
+    """A method that takes 0 and 1 in place of Booleans."""
+
+    def __init__(self, learn):
+        self.learn = learn
+
+    def fit(self, X, y):
+        self.model = self.learn(np.asarray(X, dtype=int), np.asarray(y, dtype=int))
+
+    def predict(self, X):
+        return self.model.predict(np.asarray(X, dtype=int))
+
+
+def lickety(k, price):
+    from licketysplit import LicketySPLITClassifier
+
+    return LicketySPLITClassifier(lambda_leaf=price, depth_budget=k, lookahead_k=min(2, k))
+
+
+def streed(k, **options):
+    from pystreed import STreeDClassifier
+
+    task = "cost-complex-accuracy" if options else "accuracy"
+    return STreeDClassifier(task, max_depth=k, max_num_nodes=2**k - 1, **options)
+
+
+def with_best_price(learn, X, y):
+    """The model of the price of a leaf that errs least in five folds, the largest of equals."""
+    folds = list(StratifiedKFold(5, shuffle=True, random_state=0).split(X, y))
+    right = [
+        sum(np.sum(learn(price, X[train], y[train]).predict(X[test]) == y[test]) for train, test in folds)
+        for price in PRICES
+    ]
+    best = max(range(len(PRICES)), key=lambda i: (right[i], i))
+    return learn(PRICES[best], X, y)
+
+
+def tuned_lickety(k, X, y):
+    return with_best_price(lambda price, X, y: lickety(k, price).fit(X, y), X, y)
+
+
+# Beside the learner on data that nothing was chosen on. pystreed's tuning ends the program where it runs out of time.
+PEERS = {
+    DEFAULT: default,
+    "LicketySPLIT, tuned": lambda k, _: OnNumbers(partial(tuned_lickety, k)),
+    "pystreed, tuned": lambda k, _: OnNumbers(streed(k, hyper_tune=True, random_seed=0).fit),
+    "pystreed": lambda k, _: OnNumbers(streed(k).fit),
+    "CART": lambda k, _: OnNumbers(DecisionTreeClassifier(max_depth=k, random_state=0).fit),
+    "random forest": lambda *_: OnNumbers(RandomForestClassifier(random_state=0).fit),
+}
+KEEL = {
+    "default": lambda k, _: DNFClassifier(k, tune=False),
+    "CART": lambda k, _: DecisionTreeClassifier(max_depth=k, random_state=0),
+    "forest": lambda *_: RandomForestClassifier(random_state=0),
+}
+
+
+def with_quick_folds(effort, trees, rounds):
+    """In the folds: the effort of a search, trees that vote, rounds of logistic regression."""
+
+    def variant(k, state):
+        path._QUICK, path._QUICK_TREES, path._QUICK_ROUNDS = effort, trees, rounds
+        return default(k, state)
+
+    return variant
+
+
+FOLDS = {
+    "0.12 of the effort, 160 trees, four rounds": with_quick_folds(0.12, 160, 4),
+    "0.06": with_quick_folds(0.06, 160, 4),
+    "0.03": with_quick_folds(0.03, 160, 4),
+    "0.01": with_quick_folds(0.01, 160, 4),
+    "0.04, 40 trees, one round": with_quick_folds(0.04, 40, 1),
+    "0.02, 40 trees, one round": with_quick_folds(0.02, 40, 1),
+}
+USUAL = path._MORE_TREES, path._QUICK_TREES, path.ROUNDS, path._QUICK_ROUNDS
+
+
+def with_votes(trees=None, rounds=None, few=200, repeats=2, *, by_state=True):
+    """Trees and rounds of logistic regression, examples below which folds are repeated and how often.
+
+    Folds and votes are drawn by the random state, or from one seed.
+    """
+    constants = USUAL if trees is None else (trees, trees, rounds, rounds)
+
+    def variant(k, state):
+        path._MORE_TREES, path._QUICK_TREES, path.ROUNDS, path._QUICK_ROUNDS = constants
+        path._FEW, path._REPEATS = few, repeats
+        drawn = state if by_state else 0
+        path.FOLD_SEED = (drawn, 1)
+        path.left_out_votes = partial(left_out_votes, random_state=drawn)
+        path.left_out_chances = partial(left_out_chances, random_state=drawn)
+        return default(k, state)
+
+    return variant
+
+
+SEEDS = {
+    "as it was": with_votes(40, 1),
+    "more votes": with_votes(160, 4),
+    "folds three times": with_votes(40, 1, 1000, 3),
+    "folds six times": with_votes(40, 1, 1000, 6),
+    "more votes, folds three times": with_votes(160, 4, 1000, 3),
+    "more votes, folds twice below 500 rows": with_votes(160, 4, 500, 2),
+    "more votes, folds four times below 500 rows": with_votes(160, 4, 500, 4),
+    "as it is, folds and votes by the random state": with_votes(),
+    "as it is": with_votes(by_state=False),
+}
+
+
+def table_division(name, split):
+    """A division of one of KEEL's tables as it is, numbers as numbers."""
+    frame = pd.DataFrame(keel_rows(keel_folder("balanced") / f"{name.split(' ', 1)[1]}.dat"))
+    classes = frame.pop(frame.columns[-1])
+    frame.columns = [f"x{place}" for place in range(frame.shape[1])]
+    for column in frame:
+        values = pd.to_numeric(frame[column], errors="coerce")
+        frame[column] = frame[column] if values.isna().any() else values
+    labels, counts = np.unique(classes, return_counts=True)
+    target = np.isin(classes, labels[np.argsort(-counts)[::2]])
+    return train_test_split(frame, target, train_size=min(0.8, MOST_TRAINING / len(frame)), random_state=split)
+
+
+def close_pairs(model, rows, columns, share):
+    """How many neighbouring cuts of one column in a model part less than a share of the examples."""
+    used, weights = used_features(model), rows.positive + rows.negative
+    return sum(
+        weights[rows.features[:, one] != rows.features[:, other]].sum() < share * weights.sum()
+        for column in columns
+        for one, other in pairwise(j for j in column if j in used)
+    )
+
+
+COST = Objective.__call__
+PAIRS = {}
+
+
+def with_close_cuts(price, share, *, merged):
+    """Charge so many examples for each pair of cuts that part less than a share of the rows; make cuts one or not.
+
+    The columns of cuts are known by the names of their features.
+    """
+
+    def cost(objective, model):
+        columns = {}
+        for place, feature in enumerate(model.names):
+            if " <= " in feature:
+                columns.setdefault(feature.split(" ")[0], []).append(place)
+        rows = objective.rows
+        unit = min(1.0, weight_unit(rows)) / (rows.positive + rows.negative).sum()
+        return COST(objective, model) + price * unit * close_pairs(model, rows, columns.values(), share)
+
+    def kept(learned, rows, columns, **options):
+        found = with_merged_cuts(learned, rows, columns, **options) if merged else learned
+        PAIRS["close"] = int(close_pairs(found.model, rows, columns, SLIVER))
+        return found
+
+    def variant(k, state):
+        PAIRS["close"] = 0
+        Objective.__call__ = cost if price else COST
+        learners.with_merged_cuts = kept
+        return default(k, state)
+
+    return variant
+
+
+CLOSE_CUTS = {
+    "cuts made one (the learner)": with_close_cuts(0.0, 0.0, merged=True),
+    "cuts left as found": with_close_cuts(0.0, 0.0, merged=False),
+    "one example below a hundredth": with_close_cuts(1.0, 0.01, merged=False),
+    "one example below a twentieth": with_close_cuts(1.0, 0.05, merged=False),
+    "three examples below a twentieth": with_close_cuts(3.0, 0.05, merged=False),
+    "one example below a twentieth, cuts made one": with_close_cuts(1.0, 0.05, merged=True),
+}
+
+
+def fitted_cuts(*cell):
+    return [*fitted(table_division, CLOSE_CUTS, *cell), PAIRS["close"]]
+
+
+on_tables = partial(fitted, division)
