@@ -22,7 +22,7 @@ from sklearn.model_selection import train_test_split
 from idnf import DNFClassifier
 from idnf.learning import learners
 from idnf.learning.local.masks import weight_unit
-from idnf.learning.merging import SLIVER, used_features, with_merged_cuts
+from idnf.learning.merging import SLIVER, with_merged_cuts
 from idnf.learning.objective import Objective
 
 # The price of a pair of close cuts in examples, the share of the rows that is close, and whether cuts are made one.
@@ -53,7 +53,7 @@ def table(name):
 
 def close_pairs(model, features, weights, columns, share):
     """How many neighbouring cuts of one column in a model part less than a share of the examples."""
-    used = used_features(model)
+    used = model.features()
     total = weights.sum()
     return sum(
         weights[features[:, one] != features[:, other]].sum() < share * total

@@ -29,7 +29,7 @@ from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import left_out_chances
-from idnf.learning.objective import Objective, error_share, literal_count, noise_price
+from idnf.learning.objective import Objective, error_share, noise_price
 
 SIZES, MOST = (2, 3, 4), 4
 # Test rows below which a data set has more splits; splits of small and of large ones.
@@ -205,7 +205,7 @@ class Case:
             how = SearchOptions(effort=learning._QUICK, random_state=place)
             models = models_by_size(self.objective(setting, train), feature_names(train), MOST, how)
             predicted.append(np.array([holds(model, held.features) for model in models]))
-            lengths.append([literal_count(model) for model in models])
+            lengths.append([model.literal_count for model in models])
             inside.append([error_share(train, model) for model in models])
         wrong = []
         for size in SIZES:

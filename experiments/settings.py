@@ -27,7 +27,7 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import left_out_chances
 from idnf.learning.lookahead import lookahead_trees
 from idnf.learning.model_size import term_count
-from idnf.learning.objective import Objective, literal_count, noise_price
+from idnf.learning.objective import Objective, noise_price
 
 MOST = 4
 FOLDS = 5
@@ -107,7 +107,7 @@ def trial(name, split, setting, repeats):
             objective = objective_of(distinct(train[inside], target[inside]), teacher, float(belief), float(noise))
             for s, model in enumerate(quick_models(family, objective, repeat * FOLDS + fold)):
                 wrong[s, repeat, ~inside] = holds(model, train[~inside]) != target[~inside]
-                lengths[s, repeat * FOLDS + fold] = literal_count(model)
+                lengths[s, repeat * FOLDS + fold] = model.literal_count
     seconds = process_time() - start
     objective = objective_of(distinct(train, target), teacher, float(belief), float(noise))
     models = [full_model(family, objective, size) for size in range(1, MOST + 1)]
@@ -115,7 +115,7 @@ def trial(name, split, setting, repeats):
         "wrong": wrong,
         "lengths": lengths.mean(axis=1),
         "test wrong": np.array([holds(model, test) != truth for model in models]),
-        "full lengths": np.array([literal_count(model) for model in models]),
+        "full lengths": np.array([model.literal_count for model in models]),
         "terms": np.array([term_count(model) for model in models]),
         "seconds": (seconds, process_time() - start - seconds),
     }

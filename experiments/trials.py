@@ -22,7 +22,7 @@ from idnf.learning.evaluation import holds
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import lookahead_tree
-from idnf.learning.objective import Objective, literal_count
+from idnf.learning.objective import Objective
 
 SHORT = ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.5, 1.0, 0.0), (0.5, 3.0, 0.0))
 LONG = (*SHORT, (0.5, 1.0, 1.0), (0.0, 1.0, 1.0))
@@ -96,11 +96,11 @@ def trial(name, options):
             for s, size in enumerate(sizes):
                 model = learned(objective, size, options.quick, fold)
                 wrong[s, o, ~inside] = holds(model, train[~inside]) != target[~inside]
-                lengths[s, o, fold] = literal_count(model)
+                lengths[s, o, fold] = model.literal_count
     for o, objective in enumerate(objectives(train, target, settings)):
         for s, size in enumerate(sizes):
             model = learned(objective, size, options.effort)
-            accuracy[s, o], full_lengths[s, o] = np.mean(holds(model, test) == truth), literal_count(model)
+            accuracy[s, o], full_lengths[s, o] = np.mean(holds(model, test) == truth), model.literal_count
     return {"wrong": wrong, "lengths": lengths, "accuracy": accuracy, "full_lengths": full_lengths}
 
 
