@@ -20,7 +20,7 @@ from idnf.learning import learners, path
 from idnf.learning.belief import left_out_votes
 from idnf.learning.local.masks import weight_unit
 from idnf.learning.logistic import left_out_chances
-from idnf.learning.merging import SLIVER, used_features, with_merged_cuts
+from idnf.learning.merging import SLIVER, with_merged_cuts
 from idnf.learning.objective import Objective
 
 FIGURES = ("training accuracy", "test accuracy", "size used", "lines", "conditions", "reasons", "seconds")
@@ -171,7 +171,7 @@ def table_division(name, split):
 
 def close_pairs(model, rows, columns, share):
     """How many neighbouring cuts of one column in a model part less than a share of the examples."""
-    used, weights = used_features(model), rows.positive + rows.negative
+    used, weights = model.features(), rows.positive + rows.negative
     return sum(
         weights[rows.features[:, one] != rows.features[:, other]].sum() < share * weights.sum()
         for column in columns

@@ -37,7 +37,7 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import left_out_chances
 from idnf.learning.lookahead import lookahead_trees
-from idnf.learning.objective import Objective, error_share, literal_count, noise_price
+from idnf.learning.objective import Objective, error_share, noise_price
 
 BOUNDS, MOST = (2, 3, 4), 4
 # Test rows below which a data set has more splits; splits of small and of large ones.
@@ -306,14 +306,14 @@ class Case:
             models = self.quick_models(setting, objective, fold)
             features, positive, negative = self.held_out(held)
             said.append([np.array([holds(model, features) for model in models]), positive, negative])
-            lengths.append([literal_count(model) for model in models])
+            lengths.append([model.literal_count for model in models])
             inside.append([error_share(part, model) for model in models] if self.round.as_fit else [0.0] * MOST)
         whole = self.rows if self.round.as_fit else np.ones(len(self.target), dtype=bool)
         objective = self.objective(setting, whole)
         for size in range(1, MOST + 1):
             model = self.full_model(setting, objective, size)
             wrong.append(holds(model, self.test) != self.truth)
-            full.append(literal_count(model))
+            full.append(model.literal_count)
         predicted, positive, negative = (np.concatenate(parts, axis=-1) for parts in zip(*said, strict=True))
         self.found[setting] = {
             "predicted": predicted, "positive": positive, "negative": negative, "lengths": np.mean(lengths, axis=0),

@@ -36,8 +36,8 @@ from sklearn.tree import DecisionTreeClassifier
 from idnf import DNFClassifier
 from idnf.counting.labelled_rows import ClassTable
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import given_classes
 from idnf.learning.class_path import class_learning_path, class_objectives
+from idnf.learning.evaluation import labels_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.path import Caution
 
@@ -278,7 +278,7 @@ def class_settings(name, split):
         price = objective.price * rows.total
         for size in range(1, MOST_K + 1):
             tree = class_lookahead_tree(objective.rows, names, size, price=price)
-            right[size, caution] = 100 * np.mean(given_classes(tree, test.astype(bool)) == truth)
+            right[size, caution] = 100 * np.mean(labels_of(tree, test.astype(bool)) == truth)
     path = class_learning_path(rows, names, MOST_K, SearchOptions(), cautions=CAUTIONS)
     held_out = {(point.size, point.caution): 100 * point.accuracy for point in path.points}
     lines = [[key[0], str(key[1].belief), str(key[1].noise), held_out[key], float(right[key])] for key in right]

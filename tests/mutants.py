@@ -76,8 +76,8 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "double",
-        "tests/logic/test_double.py",
+        "verification",
+        "tests/logic/test_double.py tests/logic/test_class_dnfs.py",
         ("if term.size > k:", "if term.size > k + 1:"),
         ("if pair is not None:", "if pair is None and pair:"),
         ("if escape is not None:", "if escape is None and escape:"),
@@ -122,9 +122,27 @@ LOGIC = [
         "logic",
         "trees",
         "tests/logic/test_trees.py",
-        ("if leaf.nested.least_k > self.k - depth:", "if leaf.nested.least_k > self.k - depth + 1:"),
-        ("return leaf.nested.evaluate(point) != leaf.complemented", "return leaf.nested.evaluate(point)"),
+        ("if leaf.least_k > self.k - depth:", "if leaf.least_k > self.k - depth + 1:"),
+        (
+            "return self.label if self.nested.evaluate(point) else self.otherwise",
+            "return int(self.nested.evaluate(point))",
+        ),
         ("1 + min(max(depth(low), depth(high))", "1 + min(min(depth(low), depth(high))"),
+    ),
+    *_of(
+        "logic",
+        "trees",
+        "tests/logic/test_models.py",
+        ("return low ^ (low ^ high) & examples[literal(self.feature)]", "return low"),
+        ("yield from self.nested.terms(label == self.label)", "yield from self.nested.terms(label)"),
+        ("return replace(self, label=labels[self.label], otherwise=labels[self.otherwise])", "return self"),
+        ("dnfs[label] = dnf", "dnfs[-1] = dnf"),
+    ),
+    *_of(
+        "logic",
+        "class_dnfs",
+        "tests/logic/test_models.py",
+        ("return examples.any_of(others) ^ examples.everything", "return examples.any_of(others)"),
     ),
     *_of(
         "logic",
@@ -169,7 +187,7 @@ EXACT = [
         "tests/learning/exact/test_problem.py tests/learning/exact/test_prices.py",
         ("np.where(turned[:, None], permitted[:, ::-1], permitted)", "permitted"),
         ("if is_integral(self.weights) and not self.price else", "if is_integral(self.weights) else"),
-        ("self.base + self.price * literal_count(model)", "self.base"),
+        ("self.base + self.price * model.literal_count", "self.base"),
         ("replace(self, weights=-self.weights, allowed=opposite)", "replace(self, weights=-self.weights)"),
     ),
     *_of(
@@ -236,7 +254,7 @@ EXACT = [
         ('return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family', "return family"),
         ('proved = reached and (family != "pair-tree" or is_pair_tree(model))', "proved = reached"),
         ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
-        ("return model.least_k <= 2", "return model.least_k <= 9"),
+        ("all(leaf.least_k <= 2 for", "all(leaf.least_k <= 9 for"),
     ),
 ]
 

@@ -81,7 +81,7 @@ def nested_trees(draw, *, k=None, n=4):
 
     def node(bound):
         if bound == 0 or draw(st.booleans()):
-            return Leaf(draw(nested_dnfs(k=bound, n=n)), draw(st.booleans()))
+            return Leaf.of(draw(nested_dnfs(k=bound, n=n)), complemented=draw(st.booleans()))
         return Split(draw(st.integers(0, n - 1)), node(bound - 1), node(bound - 1))
 
     return NestedTree(feature_names(n), node(k), k)

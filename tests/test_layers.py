@@ -145,17 +145,31 @@ def asked_classes(path):
             yield ast.unparse(node.cls).rpartition(".")[2], node.cls.lineno
 
 
-def test_kinds_of_columns_are_asked_for_among_columns_only():
-    kinds = kinds_of_columns()
-    assert {"NumberColumn", "CategoryColumn", "OneHotGroup"} <= kinds
-    asking = [
+def asking(package, kinds):
+    """Where modules outside a package ask for classes of these names."""
+    return [
         f"{path.relative_to(SOURCE)}:{line} asks for {name}"
         for path in MODULES
-        if package_of(path) != "columns"
+        if package_of(path) != package
         for name, line in asked_classes(path)
         if name in kinds
     ]
-    assert not asking
+
+
+def test_kinds_of_columns_are_asked_for_among_columns_only():
+    kinds = kinds_of_columns()
+    assert {"NumberColumn", "CategoryColumn", "OneHotGroup"} <= kinds
+    assert not asking("columns", kinds)
+
+
+# Search goes down a tree with the examples of each branch; pictures and files write nested DNFs at leaves.
+ASKED_OF_MODELS = {"learning/local/class_search.py", "pictures/drawing.py", "exporting/function_json.py"}
+
+
+def test_kinds_of_models_are_asked_for_in_logic_only():
+    kinds = {"ClassDNFs", "DoubleDNF", "NestedDNF", "NestedTree", "Leaf", "TermsLeaf", "Split"}
+    asked = [place.split(":")[0] for place in asking("logic", kinds)]
+    assert sorted(asked) == sorted(ASKED_OF_MODELS)
 
 
 def run(code, *arguments):

@@ -7,18 +7,18 @@ __version__ = "0.1.0"
 
 # A public name is imported when it is first asked for, so that what needs no learner does not wait for one.
 _HOMES = {
-    "Certificate": "idnf.logic.double",
+    "Certificate": "idnf.logic.verification",
     "ClassDNFs": "idnf.logic.class_dnfs",
     "DNF": "idnf.logic.dnf",
     "DNFClassifier": "idnf.classifier.estimator",
-    "DoubleDNF": "idnf.logic.double",
+    "DoubleDNF": "idnf.logic.class_dnfs",
     "Fairness": "idnf.auditing.fairness",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
     "ReasonTexts": "idnf.auditing.reason_texts",
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
-    "VerificationError": "idnf.logic.double",
+    "VerificationError": "idnf.logic.verification",
     "audit": "idnf.classifier.audits",
     "check_rules": "idnf.classifier.audits",
     "choose_k": "idnf.classifier.choosing",
@@ -45,12 +45,12 @@ if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
+    from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF
-    from idnf.logic.double import Certificate as Certificate
-    from idnf.logic.double import DoubleDNF as DoubleDNF
-    from idnf.logic.double import VerificationError as VerificationError
     from idnf.logic.nested import NestedDNF as NestedDNF
     from idnf.logic.trees import NestedTree as NestedTree
+    from idnf.logic.verification import Certificate as Certificate
+    from idnf.logic.verification import VerificationError as VerificationError
     from idnf.tables.binariser import TableBinariser as TableBinariser
     from idnf.tables.column_check import TableWarning as TableWarning
     from idnf.versions import show_versions as show_versions

@@ -176,31 +176,6 @@ def test_what_is_for_two_classes_says_so(parameters, message):
     assert not clf.__sklearn_tags__().classifier_tags.multi_class
 
 
-@pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
-def test_two_classes_are_learned_without_the_code_for_more(monkeypatch, learner):
-    X, y = four_classes(120)
-    X, y = X.drop("weight"), np.where(np.isin(y, ["gold", "silver"]), "yes", "no")
-    lazy = X.with_columns(pl.Series("grade", y.tolist())).lazy()
-
-    def fits():
-        for family in ("nested", "tree", "pair-tree", "nested-tree", "any"):
-            for data in ((X, y), (lazy, "grade")):
-                yield DNFClassifier(k=2, family=family, learner=learner, effort=0.05, random_state=3).fit(*data)
-
-    before = [clf.dnfs_ for clf in fits()]
-
-    def refused(*_args, **_kwargs):
-        raise AssertionError("two classes need nothing of this")
-
-    monkeypatch.setattr("idnf.learning.several_classes.learn_classes", refused)
-    for name in ("labelled_rows.LabelledRows", "labelled_rows.ClassTable", "lazy_table.LazyClassTable"):
-        monkeypatch.setattr(f"idnf.counting.{name}.__init__", refused)
-    monkeypatch.setattr("idnf.logic.class_trees.ClassTree.__init__", refused)
-    assert [clf.dnfs_ for clf in fits()] == before
-    with pytest.raises(AssertionError, match="two classes need nothing of this"):
-        DNFClassifier(k=2, learner=learner).fit(IRIS.data, LABELS)
-
-
 def test_the_double_dnf_is_for_two_classes():
     clf = learned(IRIS.data, LABELS)
     with pytest.raises(AttributeError, match="double_dnf_ is for two classes; this model has 3. Use dnfs_."):

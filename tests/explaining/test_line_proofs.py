@@ -16,7 +16,7 @@ from idnf.explaining.reading import Reading, model_text
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Space
 from idnf.logic.constructions import sharp
-from idnf.logic.double import VerificationError
+from idnf.logic.verification import VerificationError
 from idnf.reporting import html
 from idnf.reporting.summary import summarise
 

@@ -52,7 +52,7 @@ def random_nested(rng: Random, features: int, k: int) -> NestedDNF:
 def random_tree(rng: Random, features: int, k: int) -> NestedTree:
     def node(k: int) -> Leaf | Split:
         if k < 2 or rng.random() < 0.4:
-            return Leaf(random_nested(rng, features, k), rng.random() < 0.5)
+            return Leaf.of(random_nested(rng, features, k), complemented=rng.random() < 0.5)
         return Split(rng.randrange(features), node(k - 1), node(k - 1))
 
     return NestedTree(tuple(f"f{j}" for j in range(features)), node(k), k)

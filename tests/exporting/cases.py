@@ -19,10 +19,9 @@ from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
-from idnf.learning.result import Learned, LearnedModel
-from idnf.logic.class_dnfs import ClassDNFs
+from idnf.learning.result import Learned
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -147,7 +146,7 @@ def several_case(seed: int, rows: int) -> Case:
             break
     model = ClassDNFs(tuple(dnf.over(names) for dnf in found.dnfs), found.k)
     clf.k = found.k
-    learned = LearnedModel(model, 0.0)
+    learned = Learned(model, 0.0)
     clf.fitted_ = Fitted.untrained(clf.binariser_, np.array(classes), learned, "none: made by hand")
     return case_of(clf, rows, seed)
 

@@ -9,15 +9,15 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning.capping import best_model, cut_down
-from idnf.learning.model_size import own_terms, term_count
+from idnf.learning.model_size import term_count
 from idnf.learning.objective import Objective, error_share
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
 from idnf.logic.nested import NestedDNF
 
 
 def at_most(count):
-    return lambda model: len(own_terms(model)[0]) <= count or term_count(model) <= 1
+    return lambda model: len(model.own_terms()[0]) <= count or term_count(model) <= 1
 
 
 @given(distinct_rows())
@@ -34,7 +34,7 @@ def test_what_is_cut_costs_least():
     heavier = rows.positive * np.where(rows.features[:, 0] & rows.features[:, 1], 3, 1)
     weighed = DistinctRows(rows.features, heavier, rows.negative, True)
     model = DNF.from_masks(names(rows), [0b101, 0b1010000]).double()
-    (kept,), _ = own_terms(cut_down(model, Objective(weighed, 0.0), at_most(1)))
+    (kept,), _ = cut_down(model, Objective(weighed, 0.0), at_most(1)).own_terms()
     assert kept == 0b101
 
 

@@ -14,8 +14,9 @@ from tests.strategies import few
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
-from idnf.learning.class_objective import ClassObjective, class_errors, class_literals, given_classes
+from idnf.learning.class_objective import ClassObjective, class_errors
 from idnf.learning.depth_two import ExampleSet, best_of_depth_one, best_of_depth_two, constant
+from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
 
 
@@ -29,7 +30,7 @@ def test_shallow_trees_are_the_best_there_are(rows, price):
         found = solve(arrays(rows), price)
         assert found.value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), depth, price))
         tree = to_class_tree(found.tree, names(rows), depth, rows.n_classes)
-        value = naive_classes.model_right(rows, tree) - price * class_literals(tree)
+        value = naive_classes.model_right(rows, tree) - price * tree.literal_count
         assert value >= found.value - 1e-9
 
 
@@ -98,7 +99,7 @@ def test_nothing_is_proved_on_a_sample():
 @given(labelled_rows(), st.integers(0, 3), st.sampled_from([0.0, 0.4]))
 def test_look_ahead_is_optimal_to_depth_three(rows, k, price):
     tree = class_lookahead_tree(rows, names(rows), k, price=price)
-    value = naive_classes.model_right(rows, tree) - price * class_literals(tree)
+    value = naive_classes.model_right(rows, tree) - price * tree.literal_count
     assert value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), k, price))
 
 
@@ -115,7 +116,7 @@ def test_cart_errs_as_scikit_learn_does_on_weighted_examples(rows, k):
     weights = rows.weights[places, labels]
     fitted = DecisionTreeClassifier(max_depth=k, random_state=0).fit(rows.features[places], labels, weights)
     found = class_cart(rows, names(rows), k)
-    assert given_classes(found, rows.features).tolist() == fitted.predict(rows.features).tolist()
+    assert labels_of(found, rows.features).tolist() == fitted.predict(rows.features).tolist()
     assert found.depth <= k
 
 
@@ -124,11 +125,11 @@ def test_trees_and_their_dnfs_give_the_same_classes(rows, k):
     tree = class_cart(rows, names(rows), k)
     dnfs = tree.class_dnfs()
     dnfs.verify()
-    given_by_tree = given_classes(tree, rows.features)
-    assert given_classes(dnfs, rows.features).tolist() == given_by_tree.tolist()
+    given_by_tree = labels_of(tree, rows.features)
+    assert labels_of(dnfs, rows.features).tolist() == given_by_tree.tolist()
     right = naive_classes.model_right(rows, dnfs)
     assert class_errors(rows, tree) == pytest.approx(rows.total - right)
-    assert ClassObjective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * class_literals(tree))
+    assert ClassObjective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * tree.literal_count)
 
 
 def test_one_class_or_no_feature_gives_a_constant():

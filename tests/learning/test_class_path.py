@@ -8,8 +8,7 @@ from idnf.learning import class_path
 from idnf.learning.class_objective import ClassObjective
 from idnf.learning.class_path import CLASS_CAUTIONS, class_learning_path, class_objectives
 from idnf.learning.local.search_options import SearchOptions
-from idnf.logic.class_trees import ClassLeaf, ClassTree
-from idnf.logic.trees import Split
+from idnf.logic.trees import Leaf, NestedTree, Split
 
 
 def rows_of(concept, noise, *, count=300, width=8, classes=3):
@@ -44,8 +43,8 @@ def held_out(*right):
     """Settings that give the right one of two classes to these of a hundred examples."""
     features = np.array([[row not in some for some in right] for row in range(100)])
     test = LabelledRows(features, np.eye(2)[np.zeros(100, dtype=int)], True)
-    leaves = [ClassLeaf.constant(names(test), label) for label in (0, 1)]
-    trees = [ClassTree(names(test), Split(place, *leaves), 1, 2) for place in range(len(right))]
+    leaves = [Leaf.constant(names(test), label) for label in (0, 1)]
+    trees = [NestedTree(names(test), Split(place, *leaves), 1, 2) for place in range(len(right))]
     return class_path._HeldOut([trees], [test], 100.0)
 
 

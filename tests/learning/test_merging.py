@@ -9,9 +9,8 @@ from tests.strategies import dnfs, nested_dnfs, nested_trees
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.class_objective import given_classes
-from idnf.learning.evaluation import holds
-from idnf.learning.merging import SLIVER, used_features, with_merged_cuts, written_with
+from idnf.learning.evaluation import holds, labels_of
+from idnf.learning.merging import SLIVER, with_merged_cuts, written_with
 from idnf.learning.result import Learned
 from idnf.logic.dnf import DNF
 
@@ -27,7 +26,7 @@ def check_substitution(model, classes, data):
     same[:, old] = points[:, new]
     other = written_with(model, old, new)
     assert np.array_equal(classes(other, points), classes(model, same))
-    assert old not in used_features(other)
+    assert old not in other.features()
     return other
 
 
@@ -42,7 +41,7 @@ def test_writing_one_feature_for_another_is_substitution_and_keeps_the_bound(mod
 @given(class_trees(), st.booleans(), st.data())
 def test_the_same_for_several_classes(tree, compiled, data):
     model = tree.class_dnfs() if compiled else tree
-    other = check_substitution(model, given_classes, data)
+    other = check_substitution(model, labels_of, data)
     written = other if compiled else other.class_dnfs()
     assert written.k == model.k
     written.verify()
@@ -57,7 +56,7 @@ def test_a_sliver_that_wins_one_example_goes_and_one_that_wins_many_stays():
         np.add.at(positive, inside, 1.0)
         rows = DistinctRows(features, positive, np.where(positive > 0, 0.0, 1.0), True)
         found = with_merged_cuts(Learned(model, 0.0), rows, [(0, 1)])
-        assert (len(used_features(found.model)) == 2) == stays
+        assert (len(found.model.features()) == 2) == stays
 
 
 def test_a_proved_optimum_is_left_as_it_is():
@@ -76,7 +75,7 @@ def test_cuts_of_a_fitted_model_that_part_few_rows_are_worth_more_than_one_examp
     columns = [column for column, _ in clf.binariser_.space_.literals]
     close = [
         pair
-        for pair in permutations(used_features(model), 2)
+        for pair in permutations(model.features(), 2)
         if columns[pair[0]] == columns[pair[1]] and np.mean(features[:, pair[0]] != features[:, pair[1]]) < SLIVER
     ]
     for old, new in close:
@@ -90,9 +89,9 @@ def test_cuts_of_a_model_of_several_classes_that_part_few_rows_are_worth_more_th
     target = target.where(generator.random(300) > 0.1, 2)
     clf = DNFClassifier(3, price=0.0).fit(table, target)
     features, model = clf.binariser_.transform(table), clf.fitted_.model
-    wrong = np.sum(given_classes(model, features) != target)
+    wrong = np.sum(labels_of(model, features) != target)
     columns = [column for column, _ in clf.binariser_.space_.literals]
-    pairs = [pair for pair in permutations(used_features(model), 2) if columns[pair[0]] == columns[pair[1]]]
+    pairs = [pair for pair in permutations(model.features(), 2) if columns[pair[0]] == columns[pair[1]]]
     close = [pair for pair in pairs if np.mean(features[:, pair[0]] != features[:, pair[1]]) < SLIVER]
     for old, new in close:
-        assert np.sum(given_classes(written_with(model, old, new), features) != target) > wrong + 1
+        assert np.sum(labels_of(written_with(model, old, new), features) != target) > wrong + 1

@@ -7,7 +7,6 @@ from idnf.learning.objective import (
     Objective,
     cautious_objective,
     error_share,
-    literal_count,
     noise_price,
     plain_objective,
 )
@@ -21,11 +20,11 @@ ROWS = DistinctRows(np.array([[0, 0, 0], [1, 1, 0]], dtype=bool), np.array([1.0,
 
 def test_literals_are_counted_as_written():
     nested = NestedDNF(NAMES, ((0, 2), (4,)), ((2, 0), (1, 1)), 2)
-    assert literal_count(nested) == 4
+    assert nested.literal_count == 4
     zero = Leaf(NestedDNF.constant(NAMES, False, 1))
-    one_literal = Leaf(NestedDNF(NAMES, ((2,),), ((1,),), 1), complemented=True)
-    assert literal_count(NestedTree(NAMES, Split(0, zero, one_literal), 2)) == 2
-    assert literal_count(DNF.parse("a & b | a & c", NAMES).double()) == 3  # class 0 is ~a | ~b & ~c
+    one_literal = Leaf(NestedDNF(NAMES, ((2,),), ((1,),), 1), 0, 1)
+    assert NestedTree(NAMES, Split(0, zero, one_literal), 2).literal_count == 2
+    assert DNF.parse("a & b | a & c", NAMES).double().literal_count == 3  # class 0 is ~a | ~b & ~c
 
 
 def test_errors_are_a_share_of_all_weight():

@@ -10,7 +10,6 @@ from idnf.learning import path as path_module
 from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import literal_count
 from idnf.learning.path import CAUTIONS, learning_path, objectives
 from idnf.logic.dnf import DNF
 
@@ -180,7 +179,7 @@ def test_the_setting_taken_is_the_one_of_the_definition(seed):
         outside = sum(naive_wrong(model, test) for model, (_, test) in zip(models, folds, strict=True)) / examples
         inside = sum(naive_wrong(model, train) for model, (train, _) in zip(models, folds, strict=True)) / seen
         expected.append(0.8 * outside + 0.2 * inside)
-        lengths.append(np.mean([literal_count(model) for model in models]))
+        lengths.append(np.mean([model.literal_count for model in models]))
     best = int(np.argmin(expected))
     good = []
     for place in range(3):

@@ -57,7 +57,7 @@ def test_terms_are_selected_anew_by_the_counts_of_all_rows(monkeypatch, examples
     features, _ = examples
     matrix = ((literal(0), literal(1, negated=True)), (literal(0, negated=True), literal(1)))
     half = NestedDNF(NAMES, matrix, ((2, 0),), 2)
-    model = NestedTree(NAMES, Leaf(half, complemented=True), 2) if complemented else half
+    model = NestedTree(NAMES, Leaf(half, 0, 1), 2) if complemented else half
     monkeypatch.setattr("idnf.learning.recounting.learn_by_search", lambda *_: Learned(model, 0.25))
     positive = features[:, 0] ^ features[:, 1] ^ complemented
     table = PackedTable.from_arrays(features, positive, None)

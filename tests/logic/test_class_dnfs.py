@@ -85,7 +85,7 @@ def test_verify_names_the_classes_of_a_pair_that_overlaps_and_of_a_term_too_wide
 @given(strategies.dnfs(max_features=4))
 def test_a_double_dnf_is_the_case_of_two_classes(f):
     double = f.double()
-    two, certificate = ClassDNFs.of_double(double).verify(), double.verify()
+    two, certificate = ClassDNFs(double.dnfs, double.k).verify(), double.verify()
     assert two == certificate
 
 

@@ -9,9 +9,8 @@ from sklearn.tree import DecisionTreeClassifier
 from tests import naive, strategies
 
 from idnf import DNF, ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassTree, DNFLeaf, decision_tree_of
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Split
+from idnf.logic.trees import Leaf, NestedTree, Split, TermsLeaf, decision_tree_of
 
 
 def expression(values, classes):
@@ -30,11 +29,11 @@ def class_trees(draw, *, n=4, classes=3):
         if bound == 0 or draw(st.booleans()):
             if bound == 3 and draw(st.booleans()):
                 values = draw(st.lists(labels, min_size=8, max_size=8))
-                return DNFLeaf(expression([*values, *values], classes))
-            return ClassLeaf(draw(strategies.nested_dnfs(k=bound, n=n)), draw(labels), draw(labels))
+                return TermsLeaf(expression([*values, *values], classes))
+            return Leaf(draw(strategies.nested_dnfs(k=bound, n=n)), draw(labels), draw(labels))
         return Split(draw(st.integers(0, n - 1)), node(bound - 1), node(bound - 1))
 
-    return ClassTree(strategies.feature_names(n), node(k), k, classes)
+    return NestedTree(strategies.feature_names(n), node(k), k, classes)
 
 
 def classes_of(tree):
@@ -59,29 +58,29 @@ def test_scikit_learns_trees_come_over_as_they_are(values, k):
     points = [[p >> j & 1 for j in range(3)] for p in range(8)]
     labels = sorted(set(values))
     fitted = DecisionTreeClassifier(max_depth=k, random_state=0).fit(points, values)
-    tree = ClassTree.from_sklearn(fitted.tree_, ("a", "b", "c"), labels, k, 3)
+    tree = NestedTree.from_sklearn(fitted.tree_, ("a", "b", "c"), k, labels=labels, n_classes=3)
     assert classes_of(tree) == fitted.predict(points).tolist()
     assert tree.is_plain
 
 
 def test_bad_input():
     names = ("a", "b")
-    wide = ClassLeaf(NestedDNF(names, ((0,), (2,)), ((1, 0), (0, 1)), 2), 0, 1)
-    with pytest.raises(ValueError, match="a leaf at depth 1 must be at most 1 wide; got 2"):
-        ClassTree(names, Split(0, wide, wide), 2, 2)
-    with pytest.raises(ValueError, match="leaves must have 2 classes; got 1"):
-        ClassTree(names, DNFLeaf(ClassDNFs.from_truth_table(names, [0] * 4)), 2, 2)
-    with pytest.raises(ValueError, match="leaves must give classes 0 to 1; got 2 and 2"):
-        ClassTree(names, ClassLeaf.constant(names, 2), 1, 2)
+    wide = Leaf(NestedDNF(names, ((0,), (2,)), ((1, 0), (0, 1)), 2), 0, 1)
+    with pytest.raises(ValueError, match="a leaf at depth 1 must have reasons of at most 1 literals; got 2"):
+        NestedTree(names, Split(0, wide, wide), 2, 2)
+    with pytest.raises(ValueError, match="leaves must give labels 0 to 1; got 0"):
+        NestedTree(names, TermsLeaf(ClassDNFs.from_truth_table(names, [0] * 4)), 2, 2)
+    with pytest.raises(ValueError, match="leaves must give labels 0 to 1; got 2"):
+        NestedTree(names, Leaf.constant(names, 2), 1, 2)
     fitted = DecisionTreeClassifier(max_depth=1).fit([[0], [3]], [0, 1])
     with pytest.raises(ValueError, match=r"tree must split 0/1 features; got the threshold 1.5"):
-        ClassTree.from_sklearn(fitted.tree_, ("a",), [0, 1], 1, 2)
+        NestedTree.from_sklearn(fitted.tree_, ("a",), 1)
 
 
 def test_a_leaf_that_gives_one_class_has_the_empty_term():
     never = NestedDNF(("a", "b"), ((0, 1),), ((2,),), 2)
-    for leaf, given_class in ((ClassLeaf(never, 0, 0), 0), (ClassLeaf(never, 0, 1), 1)):
-        assert leaf.is_constant
+    for leaf, given_class in ((Leaf(never, 0, 0), 0), (Leaf(never, 0, 1), 1)):
+        assert leaf.only_label == given_class
         assert [list(leaf.masks(label)) for label in (0, 1)] == [[0] * (label == given_class) for label in (0, 1)]
 
 

@@ -22,7 +22,7 @@ def value(node, p):
     """The value by walking down, with nested leaves by their definition."""
     while isinstance(node, Split):
         node = node.if_true if p >> node.feature & 1 else node.if_false
-    return naive.nested_table(node.nested.matrix, node.nested.prefixes, 4)[p] ^ node.complemented
+    return naive.nested_table(node.nested.matrix, node.nested.prefixes, 4)[p] ^ (node.label == 0)
 
 
 @given(strategies.nested_trees())
@@ -84,7 +84,7 @@ def or_of(count):
     [
         (
             lambda: NestedTree(NAMES, Split(3, or_of(3), or_of(1)), 3),
-            "a leaf at depth 1 must carry a nested 2-DNF; got a nested 3-DNF",
+            "a leaf at depth 1 must have reasons of at most 2 literals; got 3",
         ),
         (lambda: NestedTree(("z",), or_of(1), 3), r"leaves must have the names \('z',\) of the tree; got \('a', 'b'"),
         (

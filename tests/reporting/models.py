@@ -74,7 +74,7 @@ def _nested_tree() -> Shown:
     code = {name: 2 * i for i, name in enumerate(names)}
     first = NestedDNF(names, ((code["grade is a"], code["f"]), (code["wait <= 1 day"],)), ((2, 0), (0, 1)), 2)
     second = NestedDNF(names, ((code["opened is missing"],), (code["grade <= b"],)), ((1, 0), (0, 1)), 2)
-    split = Split(code["married"] // 2, Leaf(first), Leaf(second, complemented=True))
+    split = Split(code["married"] // 2, Leaf(first), Leaf(second, 0, 1))
     classifier.k = 3
     learned = Learned(NestedTree(names, split, 3), 0.0)
     classifier.fitted_ = Fitted.untrained(classifier.binariser_, classifier.classes_, learned, "none: made by hand")

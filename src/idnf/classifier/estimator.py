@@ -29,9 +29,9 @@ from idnf.columns.groups import Groups
 from idnf.learning.local.search_options import Device, Family, Polarity
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns

@@ -15,12 +15,12 @@ from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.learning_task import learned_by, task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame
-from idnf.learning.class_objective import labels_of
+from idnf.learning.evaluation import labels_of
 from idnf.learning.recounting import Recounted
-from idnf.learning.result import Learned, LearnedModel
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.double import DoubleDNF
+from idnf.learning.result import Learned
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import NestedTree
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
@@ -80,7 +80,7 @@ def learn_fairly(
     def considered(found: Recounted, bound: float | None = None, family: str | None = None) -> FairLearned[Recounted]:
         """Return a model with its errors as its objective: what was proved was of another objective."""
         given = labels_of(found.learned.model, features) == 1
-        plain = LearnedModel(found.learned.model, problem.error(given))
+        plain = Learned(found.learned.model, problem.error(given))
         return FairLearned(replace(found, learned=plain), given, bound, family, _terms(found))
 
     search: FairSearch[Recounted] = FairSearch(problem, fairness.limit)
@@ -99,8 +99,5 @@ def learn_fairly(
 
 def _terms(found: Recounted) -> int:
     model = found.learned.model
-    if isinstance(model, NestedDNF):
-        return len(model.masks())
-    assert not isinstance(model, ClassDNFs), "rates are those of one of two classes"
-    double = model if isinstance(model, DoubleDNF) else model.double()
-    return min(double.positive.size, double.negative.size)
+    nested = NestedTree.of(model).as_nested()
+    return len(nested.masks()) if nested else min(dnf.size for dnf in DoubleDNF.of(model).dnfs)

@@ -23,12 +23,11 @@ from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.path import LearningPath
-from idnf.learning.result import LearnedModel
+from idnf.learning.result import Learned
 from idnf.logic.boxes import Space
-from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
@@ -45,7 +44,7 @@ class Fitted:
         The columns of the table and their literals.
     classes : ndarray
         The labels, sorted.
-    learned : LearnedModel
+    learned : Learned
         The model over the literals, its objective, and what is proved of it.
     explainer : Explainer
         The model over the columns: the boxes of each class, how to speak of them, the user's own texts, the ranges of
@@ -58,7 +57,7 @@ class Fitted:
         The user's reason codes and texts by column, for notices.
     fairness : FairnessReport, optional
         The models considered under a limit on the gap between groups.
-    alternatives : tuple of LearnedModel
+    alternatives : tuple of Learned
         These models, in the same order.
     choices : KChoices, optional
         What cross-validation said of each k, where k was chosen by it.
@@ -73,18 +72,18 @@ class Fitted:
 
     binariser: TableBinariser
     classes: NDArray[np.generic]
-    learned: LearnedModel
+    learned: Learned
     explainer: Explainer
     training: TrainingPatterns
     training_data: str
     reason_texts: ReasonTexts | None = None
     fairness: FairnessReport | None = None
-    alternatives: tuple[LearnedModel, ...] = ()
+    alternatives: tuple[Learned, ...] = ()
     choices: KChoices | None = None
 
     @classmethod
     def untrained(
-        cls, binariser: TableBinariser, classes: NDArray[np.generic], learned: LearnedModel, training_data: str
+        cls, binariser: TableBinariser, classes: NDArray[np.generic], learned: Learned, training_data: str
     ) -> Fitted:
         """Return the state of a model that no training example is known of."""
         explainer = table_explainer(learned.model, binariser, classes.tolist())
@@ -121,24 +120,19 @@ class Fitted:
         return self.explainer.target
 
     @property
-    def model(self) -> Model | ClassDNFs:
+    def model(self) -> Model:
         """The model as it was learned: a nested DNF, a nested tree, or a DNF for each class."""
         return self.learned.model
 
     @cached_property
     def double(self) -> DoubleDNF | None:
         """The model of two classes as a DNF for each of them; None where there are more."""
-        if isinstance(self.model, ClassDNFs):
-            return None
-        return self.model if isinstance(self.model, DoubleDNF) else self.model.double()
+        return DoubleDNF.of(self.model) if self.model.n_classes == 2 else None
 
     @cached_property
     def class_dnfs(self) -> ClassDNFs:
         """The model as a DNF for each class, however many there are."""
-        if isinstance(self.model, ClassDNFs):
-            return self.model
-        assert self.double is not None, "a model of two classes has two sides"
-        return ClassDNFs.of_double(self.double)
+        return self.double or ClassDNFs.of(self.model)
 
     def numbers_of(self, labels: NDArray[np.generic]) -> NDArray[np.intp]:
         """Return the numbers of the classes that labels name, -1 for a label that is none of them."""
@@ -198,7 +192,7 @@ class Fitted:
         return replace(plain, target=self.target, immutable=fixed)
 
 
-def table_explainer(model: Model | ClassDNFs, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
+def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[object]) -> Explainer:
     """Return the explainer of a model over the columns of a table."""
     wordings = [TableWording(column) for column in binariser.columns_]
     return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)
@@ -244,8 +238,7 @@ class FittedAttributes:
     @property
     def nested_(self) -> NestedDNF | NestedTree | None:
         """The model as a nested DNF or tree, where it is one."""
-        model = self.fitted_.model
-        return None if isinstance(model, (DoubleDNF, ClassDNFs)) else model
+        return self.fitted_.model.nested_form
 
     @property
     def optimal_(self) -> str | None:

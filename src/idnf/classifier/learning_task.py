@@ -17,9 +17,8 @@ from idnf.learning.learners import MOST_ROWS
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
 from idnf.learning.result import Learned
-from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import seed_of
 
@@ -80,13 +79,13 @@ def _learned_two(clf: DNFClassifier, training: Training, limit: float | None) ->
     return replace(found, learned=cut_to_size(learned, rows, task.accepts))
 
 
-def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model | ClassDNFs], bool] | None:
+def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] | None:
     """Return what tells whether a model is small enough; None where any is."""
     if clf.max_terms is None and clf.max_reasons is None:
         return None
     labels = training.classes.tolist()
 
-    def accepts(model: Model | ClassDNFs) -> bool:
+    def accepts(model: Model) -> bool:
         size = Reading.of(table_explainer(model, training.binariser, labels)).size
         few = clf.max_terms is None or size.terms <= clf.max_terms
         return few and (clf.max_reasons is None or size.reasons is not None and size.reasons <= clf.max_reasons)

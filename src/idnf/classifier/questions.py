@@ -22,7 +22,7 @@ from idnf.explaining.explanation import Explanations
 from idnf.explaining.reading import ModelSize, model_text
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
-from idnf.logic.double import Certificate
+from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from idnf.explaining.maximal import TooManyBoxes
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
 from idnf.logic.boxes import Box, contains
-from idnf.logic.double import DoubleDNF
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.tables.declared import declared_binariser
 from idnf.tables.targets import class_numbers
 

@@ -18,7 +18,7 @@ from idnf.commands.table_files import read_rows
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
-from idnf.logic.double import VerificationError
+from idnf.logic.verification import VerificationError
 from idnf.tables.text_values import BLANKS, MISSING
 
 if TYPE_CHECKING:

@@ -21,9 +21,8 @@ from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.learned_models import Model
 from idnf.logic.literals import mask_of
+from idnf.logic.model import Model
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +67,7 @@ class Explainer:
     @classmethod
     def of(
         cls,
-        model: Model | ClassDNFs,
+        model: Model,
         space: Space,
         *,
         classes: Sequence[object] = (0, 1),

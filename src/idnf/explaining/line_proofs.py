@@ -19,7 +19,7 @@ from idnf.explaining.sides import Boxes, Sides
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, in_conflict
 from idnf.logic.deadlines import Budget
-from idnf.logic.double import VerificationError
+from idnf.logic.verification import VerificationError
 
 # More pairs of lines of different classes than this are not compared.
 _MOST_PAIRS = 1_000_000
@@ -70,7 +70,7 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     """Prove the lines of a model as they are printed; None where its reasons are too many to list.
 
     The order is that of the text; see :meth:`idnf.explaining.reading.Reading.order` for ``first``. Raises
-    :class:`idnf.logic.double.VerificationError` where the lines are not the model, and
+    :class:`idnf.logic.verification.VerificationError` where the lines are not the model, and
     :class:`idnf.logic.deadlines.TooManySteps` where the budget is not enough.
 
     >>> from idnf.logic.boxes import Space

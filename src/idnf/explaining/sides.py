@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -11,12 +10,8 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maxima
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Point, Space, contains
-from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Budget
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
-from idnf.logic.literals import codes_of, is_consistent
-from idnf.logic.nested import NestedDNF
+from idnf.logic.model import Model
 from idnf.logic.terms import Term
 
 LARGE = 2048
@@ -37,7 +32,7 @@ class Sides:
     given : tuple, optional
         The boxes of class 0, of class 1 and so on; None for one that is not written down. Made from ``source`` when
         first asked for, if not given.
-    source : NestedDNF, NestedTree, DoubleDNF or ClassDNFs, optional
+    source : Model, optional
         Where a side that is not written down comes from; needed when there is one.
     large : int
         Of two sides, one with more terms is left out if the other is smaller.
@@ -55,7 +50,7 @@ class Sides:
     space: Space
     k: int
     given: tuple[Boxes | None, ...] | None = None
-    source: Model | ClassDNFs | None = None
+    source: Model | None = None
     large: int = LARGE
     budget: Budget | None = field(default=None, compare=False, repr=False)
 
@@ -65,7 +60,7 @@ class Sides:
             raise ValueError("given must be the boxes of both classes, or of one class and a source; got neither.")
 
     @classmethod
-    def of(cls, model: Model | ClassDNFs, space: Space, *, large: int = LARGE) -> Sides:
+    def of(cls, model: Model, space: Space, *, large: int = LARGE) -> Sides:
         """Return the sides of a model; one of more than ``large`` terms is left out if the other is smaller."""
         return cls(space, model.k, None, model, large)
 
@@ -74,7 +69,8 @@ class Sides:
         """The classes by their numbers."""
         if self.given is not None:
             return range(len(self.given))
-        return range(self.source.n_classes if isinstance(self.source, ClassDNFs) else 2)
+        assert self.source is not None, "sides that are not given have a source"
+        return range(self.source.n_classes)
 
     def others(self, label: int) -> list[int]:
         """Return the other classes."""
@@ -104,7 +100,7 @@ class Sides:
         if self.given is not None:
             return Frame.of(self.space, (box for side in self.given for box in side or ()))
         assert self.source is not None, "sides that are not given have a source"
-        return Frame.of_literals(self.space, _literals(self.source))
+        return Frame.of_literals(self.space, self.source.literals())
 
     @cached_property
     def inner(self) -> tuple[Boxes | None, ...]:
@@ -161,38 +157,10 @@ class Sides:
         return self.default
 
 
-def _literals(model: Model | ClassDNFs) -> set[int]:
-    """Return the literals whose truth decides the class; other classes may be written with their negations."""
-    if isinstance(model, ClassDNFs):
-        return {code for dnf in model.dnfs for code in dnf.literals()}
-    if isinstance(model, NestedDNF):
-        return {code for mask in model.masks() for code in codes_of(mask)}
-    if isinstance(model, DoubleDNF):
-        return {*model.positive.literals(), *model.negative.literals()}
-    found = set()
-    for path, leaf in model.leaves():
-        found |= {*codes_of(path), *_literals(leaf.nested)}
-    return found
-
-
-def _boxes(model: Model | ClassDNFs, space: Space, label: int, large: int | None) -> Boxes | None:
+def _boxes(model: Model, space: Space, label: int, large: int | None) -> Boxes | None:
     """Return the boxes of one class, or None when there are more than ``large`` terms."""
-    masks = list(islice(_masks(model, label), None if large is None else large + 1))
+    masks = list(islice(model.terms(label), None if large is None else large + 1))
     if large is not None and len(masks) > large:
         return None
     boxes = (space.box(Term(mask)) for mask in masks)
     return tuple(dict.fromkeys(box for box in boxes if box is not None))
-
-
-def _masks(model: Model | ClassDNFs, label: int) -> Iterator[int]:
-    """Yield the terms of one class as they are made, so that a large side need not be made to its end."""
-    if isinstance(model, ClassDNFs):
-        yield from model.side(label).masks
-    elif isinstance(model, DoubleDNF):
-        yield from model.side(bool(label)).masks
-    elif isinstance(model, NestedDNF):
-        yield from model.masks() if label else model.complement_masks()
-    else:
-        for path, leaf in model.leaves():
-            together = (path | mask for mask in _masks(leaf.nested, label ^ leaf.complemented))
-            yield from filter(is_consistent, together)

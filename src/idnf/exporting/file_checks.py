@@ -19,7 +19,7 @@ from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import MOST_PAIRS, NotMonotone, Unproved, prove_monotone
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.double import Certificate, VerificationError
+from idnf.logic.verification import Certificate, VerificationError
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.proving import prove, refuse_large
-from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent, mask_of
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node, Split
+from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, fold
 
 MOST_TERMS = 50_000
 MOST_NODES = 50_000
@@ -22,35 +22,44 @@ MOST_TRUTHS = 250_000_000
 """The most terms times literals; a term has a bit for each of them and for its negation."""
 
 
-def model_to_plain(model: Model | ClassDNFs) -> dict[str, object]:
+def model_to_plain(model: Model) -> dict[str, object]:
     """Return a model as plain data.
 
     >>> model_to_plain(DNF.parse("a & ~b").double())
     {'kind': 'double', 'k': 2, 'positive': [[0, 3]], 'negative': [[1], [2]]}
     """
-    if isinstance(model, NestedDNF):
-        return {"kind": "nested", **_nested_to_plain(model)}
-    if isinstance(model, NestedTree):
-        return {"kind": "tree", "k": model.k, "root": _node_to_plain(model.root)}
-    if isinstance(model, ClassDNFs):
-        return {"kind": "classes", "k": model.k, "dnfs": [_terms_to_plain(dnf.masks) for dnf in model.dnfs]}
-    sides = {"positive": _terms_to_plain(model.positive.masks), "negative": _terms_to_plain(model.negative.masks)}
-    return {"kind": "double", "k": model.k, **sides}
+    return {"kind": model.kind, "k": model.k, **_FORMS[model.kind](model)}
 
 
 def _nested_to_plain(nested: NestedDNF) -> dict[str, object]:
-    return {
-        "k": nested.k,
-        "matrix": [list(row) for row in nested.matrix],
-        "prefixes": [list(r) for r in nested.prefixes],
-    }
+    return {"matrix": [list(row) for row in nested.matrix], "prefixes": [list(r) for r in nested.prefixes]}
 
 
-def _node_to_plain(node: Node) -> dict[str, object]:
-    if isinstance(node, Leaf):
-        return {"complemented": node.complemented, **_nested_to_plain(node.nested)}
-    below = {"if_false": _node_to_plain(node.if_false), "if_true": _node_to_plain(node.if_true)}
-    return {"feature": node.feature, **below}
+def _tree_to_plain(tree: NestedTree) -> dict[str, object]:
+    def leaf(leaf: AnyLeaf) -> dict[str, object]:
+        assert isinstance(leaf, Leaf), "a tree of two classes has nested DNFs at its leaves"
+        return {"complemented": leaf.label == 0, "k": leaf.nested.k, **_nested_to_plain(leaf.nested)}
+
+    def split(feature: int, low: object, high: object) -> dict[str, object]:
+        return {"feature": feature, "if_false": low, "if_true": high}
+
+    return {"root": fold(tree.root, leaf, split)}
+
+
+def _double_to_plain(double: DoubleDNF) -> dict[str, object]:
+    return {"positive": _terms_to_plain(double.positive.masks), "negative": _terms_to_plain(double.negative.masks)}
+
+
+def _classes_to_plain(dnfs: ClassDNFs) -> dict[str, object]:
+    return {"dnfs": [_terms_to_plain(dnf.masks) for dnf in dnfs.dnfs]}
+
+
+_FORMS: dict[str, Callable[[Any], dict[str, object]]] = {
+    "nested": _nested_to_plain,
+    "tree": _tree_to_plain,
+    "double": _double_to_plain,
+    "classes": _classes_to_plain,
+}
 
 
 def _terms_to_plain(masks: Sequence[int]) -> list[list[int]]:
@@ -67,7 +76,7 @@ class Expected:
     n_classes: int
 
 
-def read_model(place: Place, expected: Expected, *, verify: bool) -> Model | ClassDNFs:
+def read_model(place: Place, expected: Expected, *, verify: bool) -> Model:
     """Return the model in a document.
 
     A nested DNF or tree keeps its promise by its shape; the terms of two or more classes are proved to keep it.
@@ -152,6 +161,7 @@ def _read_tree(place: Place, names: tuple[str, ...], k: int) -> NestedTree:
             node.object(["feature", "if_false", "if_true"])
             feature = node.key("feature").integer(0, len(names) - 1)
             return Split(feature, read(node.key("if_false"), depth + 1), read(node.key("if_true"), depth + 1))
-        return Leaf(_read_nested(node, names, ["complemented"]), node.key("complemented").boolean())
+        nested = _read_nested(node, names, ["complemented"])
+        return Leaf.of(nested, complemented=node.key("complemented").boolean())
 
     return NestedTree(names, read(place.key("root"), 0), k)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations
-from math import prod
 from operator import or_
 
 from idnf.columns.column import TableColumn
@@ -16,7 +15,7 @@ from idnf.logic.boxes import Box, cells_of
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
-from idnf.logic.nested import NestedDNF
+from idnf.logic.model import Model
 from idnf.logic.parsing import literal_text, term_text
 from idnf.logic.primes import first_overlap, uncovered
 from idnf.logic.trees import NestedTree
@@ -42,16 +41,9 @@ class Unproved(DocumentError):
     """A model that may well keep its promise, but is too large for the proof."""
 
 
-def refuse_large(model: NestedDNF | NestedTree, columns: int) -> None:
+def refuse_large(model: Model, columns: int) -> None:
     """Raise an error for a nested model whose sides would take too long to write down over so many columns."""
-    leaves = (
-        [(model, False)] if isinstance(model, NestedDNF) else [(l.nested, l.complemented) for _, l in model.leaves()]
-    )
-    sizes = [0, 0]
-    for nested, complemented in leaves:
-        choices = prod(max(lengths) + 1 for lengths in zip(*nested.prefixes))
-        sizes[complemented] += choices
-        sizes[not complemented] += len(nested.prefixes)
+    sizes = [sum(leaf.most_terms(label) for _, leaf in NestedTree.of(model).leaves()) for label in (0, 1)]
     if max(sizes) > MOST_CHOICES or (min(sizes) > LARGE and max(sizes) * columns > MOST_MASKS):
         raise DocumentError(f"model must have sides that can be written down; got about {max(sizes)} terms.")
 

@@ -26,11 +26,9 @@ from idnf.exporting.settings_json import FAMILIES
 from idnf.learning.exact import options
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree
-from idnf.learning.result import LearnedModel
-from idnf.logic.class_dnfs import ClassDNFs
+from idnf.learning.result import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
@@ -186,7 +184,7 @@ def _plain(group: object) -> str | int | float | bool:
 
 def read_fairness(
     place: Place, expected: Expected, label: object, *, verify: bool
-) -> tuple[FairnessReport, tuple[LearnedModel, ...]]:
+) -> tuple[FairnessReport, tuple[Learned, ...]]:
     """Return the report and the models in a document."""
     place.object([*_ASKED, "chosen", "bounds", "alternatives"])
     models = place.key("alternatives").items(MOST_MODELS + 2, least=1)
@@ -199,7 +197,7 @@ def read_fairness(
         raise place.key("chosen").error("the place of a model within the limit")
     functions = [read_model(one.key("model"), expected, verify=verify) for one in models]
     figures = zip(functions, report.alternatives, strict=True)
-    return report, tuple(LearnedModel(function, one.error, claimed=True) for function, one in figures)
+    return report, tuple(Learned(function, one.error, claimed=True) for function, one in figures)
 
 
 def _read_asked(place: Place) -> Fairness:
@@ -248,7 +246,7 @@ def _known(figure: float) -> float | None:
     return None if figure != figure else float(figure)
 
 
-def read_result(place: Place, model: Model | ClassDNFs, k: int) -> LearnedModel:
+def read_result(place: Place, model: Model, k: int) -> Learned:
     """Return a model with what the file says of its objective, which only the training table could prove.
 
     A file that says its model is optimal must give the bound that it reaches, for a family that the model is of.
@@ -256,7 +254,7 @@ def read_result(place: Place, model: Model | ClassDNFs, k: int) -> LearnedModel:
     keys = ["objective", "optimal", "bound", "bound_family"]
     place.object(keys)
     objective, optimal, bound, family = map(place.key, keys)
-    found = LearnedModel(
+    found = Learned(
         model,
         math.nan if objective.is_null else _share(objective),
         None if optimal.is_null else optimal.one_of(FAMILIES),
@@ -278,7 +276,7 @@ def _share(place: Place) -> float:
     return number
 
 
-def _refuse_contradiction(place: Place, found: LearnedModel, k: int) -> None:
+def _refuse_contradiction(place: Place, found: Learned, k: int) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
     if found.bound is None or found.bound_family is None or found.optimal != found.bound_family:
         raise place.error("null where there is no bound for that family")
@@ -288,14 +286,14 @@ def _refuse_contradiction(place: Place, found: LearnedModel, k: int) -> None:
         raise place.error("a family that the model is of, and in which an optimum can be proved")
 
 
-def _may_be_proved(family: str, model: Model | ClassDNFs, k: int) -> bool:
-    if isinstance(model, ClassDNFs):
+def _may_be_proved(family: str, model: Model, k: int) -> bool:
+    if model.n_classes > 2:
         return family in ("tree", "pair-tree")
     if family == "pair-tree":
         return is_pair_tree(model)
     if family in ("any", "nested-tree"):
         return k <= 2
-    return not isinstance(model, DoubleDNF)
+    return model.nested_form is not None
 
 
 def refuse_unknown_reasons(explainer: Explainer, texts: Collection[str], budget: Budget) -> None:

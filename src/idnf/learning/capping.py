@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.model_size import own_terms, term_count
-from idnf.learning.objective import Objective, literal_count
+from idnf.learning.model_size import term_count
+from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import minimal_sets
@@ -52,7 +52,7 @@ def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts |
         found += [(objective(model), len(models), model) for model in cut]
     least = min(value for value, _, _ in found)
     tied = [model for value, _, model in found if value <= least + _ROUNDING]
-    return min(tied, key=lambda model: (term_count(model), literal_count(model)))
+    return min(tied, key=lambda model: (term_count(model), model.literal_count))
 
 
 def cut_down(model: Model, objective: Objective, accepts: Accepts) -> Model:
@@ -61,14 +61,14 @@ def cut_down(model: Model, objective: Objective, accepts: Accepts) -> Model:
     The terms are those of the class that the model is written for, without those that the others cover, so that every
     step takes points from that class; all gone, the other class is always given.
     """
-    terms, complemented = own_terms(model)
+    terms, label = model.own_terms()
     while not accepts(model):
         terms = _needed(terms)
-        shorter = [_written(model, terms[:i] + terms[i + 1 :], complemented) for i in range(len(terms))]
+        shorter = [_written(model, terms[:i] + terms[i + 1 :], label) for i in range(len(terms))]
         legal = [smaller for smaller in shorter if smaller is not None]
         constants: list[Model] = [NestedDNF.constant(model.names, value, model.k) for value in (False, True)]
         model = min(legal or constants, key=objective)
-        terms = list(model.side(not complemented).masks)
+        terms = list(model.side(label).masks)
     return model
 
 
@@ -92,10 +92,10 @@ def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts) -> Learn
     return replace(learned, model=model, objective=objective(model), optimal=None)
 
 
-def _written(model: Model, terms: Sequence[int], complemented: bool) -> DoubleDNF | None:
-    """Return some terms as a model of the same bound, or None where the other class needs longer ones."""
+def _written(model: Model, terms: Sequence[int], label: int) -> DoubleDNF | None:
+    """Return some terms of a class as a model of the same bound, or None where the other class needs longer ones."""
     double = DNF.from_masks(model.names, terms).double()
     if double.k > model.k:
         return None
-    sides = (double.negative, double.positive) if complemented else (double.positive, double.negative)
+    sides = (double.positive, double.negative) if label else (double.negative, double.positive)
     return DoubleDNF(*sides, model.k)

@@ -8,14 +8,14 @@ import numpy as np
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.cart import CELLS_A_SECOND
-from idnf.logic.class_trees import ClassLeaf, ClassTree
 from idnf.logic.deadlines import Deadline
+from idnf.logic.trees import Leaf, NestedTree
 
 # The fewest rows that a tree is grown on for want of time.
 _LEAST_ROWS = 200
 
 
-def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassTree:
+def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> NestedTree:
     """Return scikit-learn's tree of depth at most k on weighted distinct rows.
 
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
@@ -29,15 +29,15 @@ def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state
     present = np.unique(labels).tolist()
     if len(present) == 1 or not names:
         label = int(rows.weights.sum(axis=0).argmax())
-        return ClassTree(tuple(names), ClassLeaf.constant(names, label), k, rows.n_classes)
+        return NestedTree(tuple(names), Leaf.constant(names, label), k, rows.n_classes)
     tree = DecisionTreeClassifier(max_depth=k, random_state=random_state)
     tree.fit(rows.features[places], labels, sample_weight=rows.weights[places, labels])
-    return ClassTree.from_sklearn(tree.tree_, names, present, k, rows.n_classes)
+    return NestedTree.from_sklearn(tree.tree_, names, k, labels=present, n_classes=rows.n_classes)
 
 
 def class_cart_in_time(
     rows: LabelledRows, names: Sequence[str], k: int, *, deadline: Deadline, random_state: int = 0
-) -> ClassTree:
+) -> NestedTree:
     """Return scikit-learn's tree on as many of the rows as there is time for before a deadline.
 
     >>> rows = LabelledRows(np.array([[True], [False]]), np.eye(2, 3), True)

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.depth_two import Best, ExampleSet, Tree, best_of_depth_one, best_of_depth_two, constant
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree
-from idnf.logic.trees import joined
+from idnf.logic.trees import Leaf, NestedTree, Node, joined
 
 
 def class_lookahead_tree(
@@ -27,7 +26,7 @@ def class_lookahead_tree(
     price: float = 0.0,
     most_features: int = 60,
     deadline: float | None = None,
-) -> ClassTree:
+) -> NestedTree:
     """Return a tree of depth at most k whose splits look two levels ahead.
 
     Parameters
@@ -58,20 +57,20 @@ def class_lookahead_tree(
     return to_class_tree(best.tree, names, k, rows.n_classes)
 
 
-def to_class_tree(tree: Tree, names: Sequence[str], k: int, n_classes: int) -> ClassTree:
+def to_class_tree(tree: Tree, names: Sequence[str], k: int, n_classes: int) -> NestedTree:
     """Return a tree of features and classes as a model.
 
     >>> to_class_tree((0, 1, 1), ("a",), 1, 2).depth
     0
     """
 
-    def node(part: Tree) -> ClassNode:
+    def node(part: Tree) -> Node:
         if isinstance(part, tuple):
             return joined(part[0], node(part[1]), node(part[2]))
         assert isinstance(part, int), "look-ahead trees have constant leaves"
-        return ClassLeaf.constant(names, part)
+        return Leaf.constant(names, part)
 
-    return ClassTree(tuple(names), node(tree), k, n_classes)
+    return NestedTree(tuple(names), node(tree), k, n_classes)
 
 
 class _Growing:

@@ -18,13 +18,14 @@ from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective, class_literals, given_classes
+from idnf.learning.class_objective import ClassObjective
+from idnf.learning.evaluation import labels_of
 from idnf.learning.held_out import smallest_of_the_best
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import noise_examples
 from idnf.learning.path import FOLD_SEED, Caution, LearningPath, PathPoint, parts_held_out
-from idnf.logic.class_trees import ClassTree
 from idnf.logic.deadlines import Deadline
+from idnf.logic.trees import NestedTree
 
 CLASS_CAUTIONS = (Caution(0.0, 0.0), Caution(0.75, 0.5))
 """Every label as it is and the least price; and three quarters of each label replaced by what other models that were
@@ -83,7 +84,7 @@ def class_learning_path(
     is_over, end = deadline.is_over, deadline.end if deadline.is_set else None
     some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
     settings = tuple(product(range(1, k + 1), cautions))
-    tried: list[list[ClassTree]] = []
+    tried: list[list[NestedTree]] = []
     tests: list[LabelledRows] = []
     folds = list(_folds(some, np.random.default_rng(FOLD_SEED)))
     for shown, held in folds:
@@ -126,7 +127,7 @@ def class_objectives(
     return [ClassObjective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
 
 
-def _tree(objective: ClassObjective, names: Sequence[str], size: int, end: float | None) -> ClassTree:
+def _tree(objective: ClassObjective, names: Sequence[str], size: int, end: float | None) -> NestedTree:
     price = objective.price * objective.rows.total
     return class_lookahead_tree(objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=end)
 
@@ -147,19 +148,19 @@ def _folds(rows: LabelledRows, generator: np.random.Generator) -> Iterator[tuple
 class _HeldOut:
     """What the trees of each setting make of the examples held out, fold by fold."""
 
-    def __init__(self, tried: list[list[ClassTree]], tests: list[LabelledRows], examples: float) -> None:
+    def __init__(self, tried: list[list[NestedTree]], tests: list[LabelledRows], examples: float) -> None:
         self.tried = tried
         self.examples = examples
         weights = np.concatenate([test.weights for test in tests])
         self.weights = weights.sum(axis=1)
         self.given: NDArray[np.intp] = np.stack(
             [
-                np.concatenate([given_classes(trees[place], test.features) for trees, test in zip(tried, tests)])
+                np.concatenate([labels_of(trees[place], test.features) for trees, test in zip(tried, tests)])
                 for place in range(len(tried[0]))
             ]
         )
         self.errors = 1.0 - weights[np.arange(len(weights)), self.given].sum(axis=1) / weights.sum()
-        self.conditions = np.array([[class_literals(tree) for tree in trees] for trees in tried]).mean(axis=0)
+        self.conditions = np.array([[tree.literal_count for tree in trees] for trees in tried]).mean(axis=0)
 
     def chosen(self, places: Sequence[int]) -> int:
         """Return the smallest of the best settings but the first, or the first where it is clearly better than that."""

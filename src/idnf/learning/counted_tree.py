@@ -42,7 +42,7 @@ def counted_tree(
             if gains[feature] > (here[0] ** 2 + here[1] ** 2) / (here[0] + here[1]) + _ROUNDING * sum(here):
                 low = grown((*path, literal(feature, negated=True)), depth + 1)
                 high = grown((*path, literal(feature)), depth + 1)
-                if not (_is_constant(low) and low == high):
+                if low != high or low.literal_count:
                     return Split(feature, low, high)
         return Leaf(NestedDNF.constant(names, label, k - depth))
 
@@ -54,7 +54,3 @@ def _gains(positive: Weights, negative: Weights) -> Weights:
     weight = positive + negative
     pure = np.divide(positive**2 + negative**2, weight, out=np.zeros(len(weight)), where=weight > 0)
     return np.asarray(pure[0::2] + pure[1::2])
-
-
-def _is_constant(node: Node) -> bool:
-    return isinstance(node, Leaf)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, feature_of, is_negated
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, Node
+from idnf.logic.model import Model
 
 # Examples handled at a time: the columns in use stay in cache.
 _BLOCK = 1 << 15
@@ -25,6 +22,17 @@ def holds(model: Model, features: NDArray[np.bool_]) -> NDArray[np.bool_]:
     [True, False]
     """
     return Asked(features).holds(model)
+
+
+def labels_of(model: Model, features: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Return the number of the class of each example, a row of Boolean features.
+
+    >>> from idnf.logic.class_dnfs import ClassDNFs
+    >>> three = ClassDNFs.from_truth_table("ab", [0, 1, 2, 1])
+    >>> labels_of(three, np.array([[1, 0], [0, 0], [0, 1]], dtype=bool)).tolist()
+    [1, 0, 2]
+    """
+    return Asked(features).labels(model)
 
 
 class Asked:
@@ -46,14 +54,21 @@ class Asked:
         self.count = len(features)
         self._blocks = [_Literals(features[start : start + _BLOCK]) for start in range(0, self.count, _BLOCK)]
 
-    def holds(self, model: Model) -> NDArray[np.bool_]:
-        """Return whether each example is of class 1."""
+    def holds(self, model: Model, label: int = 1) -> NDArray[np.bool_]:
+        """Return whether each example is of one class."""
         if len(self._blocks) == 1:
-            return self._blocks[0].unpacked(_holds(model, self._blocks[0]))
+            return self._blocks[0].unpacked(model.members(self._blocks[0], label))
         values = np.empty(self.count, dtype=bool)
         for number, block in enumerate(self._blocks):
-            values[number * _BLOCK : (number + 1) * _BLOCK] = block.unpacked(_holds(model, block))
+            values[number * _BLOCK : (number + 1) * _BLOCK] = block.unpacked(model.members(block, label))
         return values
+
+    def labels(self, model: Model) -> NDArray[np.intp]:
+        """Return the number of the class of each example."""
+        given = np.zeros(self.count, dtype=np.intp)
+        for label in range(1, model.n_classes):
+            given[self.holds(model, label)] = label
+        return given
 
 
 class _Literals:
@@ -73,7 +88,7 @@ class _Literals:
             found = self.known[code] = found ^ self.everything if is_negated(code) else found
         return found
 
-    def any_of(self, masks: Sequence[int]) -> int:
+    def any_of(self, masks: Iterable[int]) -> int:
         """Return where some term holds."""
         some = 0
         for mask in masks:
@@ -88,20 +103,3 @@ class _Literals:
         count = len(self.block)
         line = np.frombuffer(examples.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
         return np.unpackbits(line, count=count, bitorder="little").view(np.bool_)
-
-
-def _holds(model: Model, literals: _Literals) -> int:
-    if isinstance(model, NestedDNF):
-        return literals.any_of(model.masks())
-    if isinstance(model, DoubleDNF):
-        if model.negative.size < model.positive.size:
-            return literals.any_of(model.negative.masks) ^ literals.everything
-        return literals.any_of(model.positive.masks)
-    return _at_node(model.root, literals)
-
-
-def _at_node(node: Node, literals: _Literals) -> int:
-    if isinstance(node, Leaf):
-        return literals.any_of(node.nested.masks()) ^ (literals.everything if node.complemented else 0)
-    low, high = _at_node(node.if_false, literals), _at_node(node.if_true, literals)
-    return low ^ (low ^ high) & literals[2 * node.feature]

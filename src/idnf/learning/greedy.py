@@ -22,7 +22,7 @@ from idnf.counting.contract import Counts, GridHistogram, SwappedClasses, Weight
 from idnf.learning.result import Learned
 from idnf.logic.literals import is_consistent, mask_of, negation
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree
+from idnf.logic.trees import NestedTree
 
 Matrix = tuple[tuple[int, ...], ...]
 Prefixes = tuple[int, ...]
@@ -84,7 +84,7 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
         grid = builder.counts.grid_histogram(matrix)
         prefixes = prune_terms(grid, select_terms(grid, matrix, order))
         nested = NestedDNF(tuple(names), matrix, tuple(prefixes), k)
-        complement = NestedTree(tuple(names), Leaf(nested, complemented=True), k)
+        complement = NestedTree.from_nested(nested, complemented=True)
         found.append(Learned(nested if builder.counts is counts else complement, error_share(grid, prefixes)))
     return min(found, key=lambda learned: learned.objective)
 

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.evaluation import Asked
 from idnf.learning.model_size import term_count
-from idnf.learning.objective import literal_count
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 
 FOLDS = 5
 """In how many parts examples are held out."""
@@ -32,7 +31,7 @@ class HeldOut:
         self.errors = _errors(self.predicted, tests)
         trains = [train for train, _ in folds]
         self.training_errors = _errors(_predicted(tried, trains), trains)
-        self.conditions = np.array([[literal_count(model) for model in models] for models in tried]).mean(axis=0)
+        self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
 
     def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
         """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""

@@ -16,8 +16,6 @@ from idnf.learning.objective import Objective, error_share
 from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
 from idnf.logic.nested import NestedDNF
 
 MOST_ROWS = 250_000
@@ -96,17 +94,12 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
     objective, size = path.objective, path.chosen.size
     assert isinstance(objective, Objective), "a path of two classes"
     learned = search(objective.rows, names, size, options=replace(rest, price=objective.price))
-    return replace(learned, model=_within(learned.model, k), path=path)
+    return replace(learned, model=learned.model.within(k), path=path)
 
 
 def _part_of(progress: Progress | None, start: float, stop: float) -> Progress | None:
     """Return what tells of one part of the work."""
     return None if progress is None else lambda share: progress(start + (stop - start) * share)
-
-
-def _within(model: Model, k: int) -> Model:
-    """Return a model that uses less than k as one of bound k."""
-    return DoubleDNF(model.positive, model.negative, k) if isinstance(model, DoubleDNF) else replace(model, k=k)
 
 
 def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:

@@ -20,10 +20,7 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import Asked, holds
 from idnf.learning.local.masks import weight_unit
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, Node
+from idnf.logic.model import Model
 
 # Parts of one example's weight.
 _LEAST_PRICE = 0.05
@@ -44,7 +41,7 @@ class Objective:
         """Return what a model of class 1 costs."""
         net, positive, total = self._weights
         wrong = positive - float(net[self._asked.holds(model)].sum())
-        return wrong / total + self.price * literal_count(model)
+        return wrong / total + self.price * model.literal_count
 
     @cached_property
     def _asked(self) -> Asked:
@@ -67,27 +64,6 @@ def cautious_objective(rows: DistinctRows, *, is_over: Callable[[], bool] = lamb
     unseen = unseen_share(rows.features)
     price = noise_price(rows, unseen * left_out_errors(rows, votes))
     return Objective(believed(rows, votes, _BELIEF * unseen), price)
-
-
-def literal_count(model: Model) -> int:
-    """Return the number of literals written in a model.
-
-    The terms of a nested DNF, the splits and the leaves of a tree, the shorter side of a double DNF.
-
-    >>> literal_count(NestedDNF(("a", "b"), ((0, 2),), ((2,),), 2))
-    2
-    """
-    if isinstance(model, NestedDNF):
-        return sum(map(sum, model.prefixes))
-    if isinstance(model, DoubleDNF):
-        return min(model.positive.length, model.negative.length)
-    return _node_count(model.root)
-
-
-def _node_count(node: Node) -> int:
-    if isinstance(node, Leaf):
-        return literal_count(node.nested)
-    return 1 + _node_count(node.if_false) + _node_count(node.if_true)
 
 
 def error_share(rows: DistinctRows, model: Model) -> float:

@@ -18,7 +18,6 @@ from idnf.learning.local.labelled_search import MOST_IMPLICANTS, LabelledMasks, 
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import is_consistent, negated_mask
-from idnf.logic.nested import NestedDNF
 
 MOST_GREEDY = 6
 """The paper's learner tries C(2k, k) terms; beyond this k one against the rest is no start."""
@@ -57,8 +56,7 @@ def labelled_terms(rows: LabelledRows, names: Sequence[str], k: int, *, random_s
         if rows.weights[:, label].any():
             counts = _packed(rows.against_rest(label))
             model = learn_greedy(counts, names, k, random_state=random_state).model
-            assert isinstance(model, NestedDNF), "a nested DNF of class 1 was asked for"
-            found += [(mask, label) for mask in model.masks() if is_consistent(mask)]
+            found += [(mask, label) for mask in model.terms(1) if is_consistent(mask)]
     return found
 
 

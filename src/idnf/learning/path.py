@@ -27,7 +27,7 @@ from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import ROUNDS, left_out_chances
 from idnf.learning.objective import Objective, noise_price, plain_objective
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.tables.result_frames import frame_of, html_table
 
 LEAST_SIZE = 2

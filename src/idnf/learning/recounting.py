@@ -27,14 +27,11 @@ from idnf.learning.learners import (
 )
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
-from idnf.learning.objective import literal_count
-from idnf.learning.result import Learned, LearnedModel
+from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree
+from idnf.logic.trees import NestedTree
 
 LearnerName = Literal["greedy", "search", "exact"]
 
@@ -46,7 +43,7 @@ _BEFORE_RECOUNT = 0.9
 class Recounted:
     """What was learned, and from what: all rows, the distinct rows, or a sample of them, then counted on all rows."""
 
-    learned: LearnedModel
+    learned: Learned
     training_data: str
 
 
@@ -115,26 +112,25 @@ def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
 
     What a learner charged for a literal does not depend on the examples.
     """
-    terms = [_terms(learned.model) for learned in candidates]
+    terms = [learned.model.own_terms() for learned in candidates]
     covered = table.covered_weights([[list(codes_of(mask)) for mask in masks] for masks, _ in terms])
     total, price = table.positive + table.negative, candidates[0].price
     objectives = []
-    for learned, (_, of_class_0), (positive, negative) in zip(candidates, terms, covered, strict=True):
-        wrong = positive + table.negative - negative if of_class_0 else negative + table.positive - positive
-        objectives.append(wrong / total + price * literal_count(learned.model))
+    for learned, (_, label), (positive, negative) in zip(candidates, terms, covered, strict=True):
+        wrong = positive + table.negative - negative if label == 0 else negative + table.positive - positive
+        objectives.append(wrong / total + price * learned.model.literal_count)
     best = min(range(len(candidates)), key=lambda i: (round(objectives[i], 12), i))
     return Learned(candidates[best].model, objectives[best], price=price, path=candidates[0].path)
 
 
 def _selected_anew(table: Counts, learned: Learned, k: int, is_over: Callable[[], bool]) -> list[Learned]:
     """Return the nested DNF found, or the complement of one, with the best terms of its matrix on all rows."""
-    model, price = learned.model, learned.price
-    if isinstance(model, NestedDNF):
-        return [Learned(_best_terms(table, model, price, k, is_over), learned.objective)]
-    if isinstance(model, NestedTree) and isinstance(model.root, Leaf) and model.root.complemented:
-        nested = _best_terms(SwappedClasses(table), model.root.nested, price, k, is_over)
-        return [replace(learned, model=replace(model, root=Leaf(nested, complemented=True)))]
-    return []
+    leaf, price = learned.model.leaf(), learned.price
+    if leaf is None:
+        return []
+    counts = table if leaf.label else SwappedClasses(table)
+    nested = _best_terms(counts, leaf.nested, price, k, is_over)
+    return [Learned(nested if leaf.label else NestedTree.from_nested(nested, complemented=True), learned.objective)]
 
 
 def _best_terms(counts: Counts, nested: NestedDNF, price: float, k: int, is_over: Callable[[], bool]) -> NestedDNF:
@@ -151,15 +147,3 @@ def _consistent_vectors(nested: NestedDNF, k: int) -> list[Prefixes]:
 
 def _mask(nested: NestedDNF, prefixes: Prefixes) -> int:
     return mask_of(code for row, length in zip(nested.matrix, prefixes, strict=True) for code in row[:length])
-
-
-def _terms(model: Model) -> tuple[Sequence[int], bool]:
-    """Return the terms of the shorter side of a model as masks, and whether that is class 0."""
-    if isinstance(model, NestedDNF):
-        return model.masks(), False
-    if isinstance(model, DoubleDNF):
-        of_class_0 = model.negative.size < model.positive.size
-        return (model.negative if of_class_0 else model.positive).masks, of_class_0
-    if isinstance(model.root, Leaf):
-        return model.root.nested.masks(), model.root.complemented
-    return model.side(True).masks, False

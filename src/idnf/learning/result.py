@@ -5,20 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 
 if TYPE_CHECKING:
     from idnf.learning.path import LearningPath
 
 
 @dataclass(frozen=True)
-class LearnedModel:
+class Learned:
     """A learned model of two or more classes and what is known about it.
 
     Parameters
     ----------
-    model : NestedDNF, NestedTree, DoubleDNF or ClassDNFs
+    model : Model
     objective : float
         Weighted share of training errors, plus whatever the learner charges for the size of the model.
     optimal : str or None
@@ -35,7 +34,7 @@ class LearnedModel:
         Whether objective, optimum and bound are what a model file says, which nobody can check without the examples.
     """
 
-    model: Model | ClassDNFs
+    model: Model
     objective: float
     optimal: str | None = None
     bound: float | None = None
@@ -43,10 +42,3 @@ class LearnedModel:
     price: float = 0.0
     path: LearningPath | None = None
     claimed: bool = False
-
-
-@dataclass(frozen=True)
-class Learned(LearnedModel):
-    """A learned model of class 1; the complement of a nested DNF is a tree of depth 0 with a complemented leaf."""
-
-    model: Model

@@ -14,7 +14,7 @@ import numpy as np
 
 from idnf.counting.labelled_rows import ClassCounts, LabelledRows
 from idnf.learning.class_cart import class_cart_in_time
-from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses, class_literals
+from idnf.learning.class_objective import ClassObjective
 from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
@@ -24,11 +24,12 @@ from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_class_cuts
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.recounting import LearnerName, Recounted
-from idnf.learning.result import LearnedModel
+from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.class_trees import ClassTree
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import codes_of
+from idnf.logic.model import Model
+from idnf.logic.trees import NestedTree
 
 # Exact learning needs a good tree to begin with, not the best model.
 _START_EFFORT = 0.25
@@ -70,7 +71,7 @@ def learn_classes(
             learned = with_merged_class_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
     if rows.complete:
         return Recounted(_compiled(learned, k), "distinct rows")
-    others = [] if deadline.is_over() else [LearnedClasses(_cart(rows, names, k, task, deadline), 0.0)]
+    others = [] if deadline.is_over() else [Learned(_cart(rows, names, k, task, deadline), 0.0)]
     best = _best_on_all(table, [learned, *others])
     return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
 
@@ -82,19 +83,9 @@ def _of_usual_size(rows: LabelledRows) -> LabelledRows:
     return rows if usual else replace(rows, weights=rows.weights / largest)
 
 
-def _compiled(learned: LearnedClasses, k: int) -> LearnedModel:
+def _compiled(learned: Learned, k: int) -> Learned:
     """Return what was learned with a DNF for each class as its model."""
-    model = learned.model
-    dnfs = model.dnfs if isinstance(model, ClassDNFs) else model.class_dnfs().dnfs
-    return LearnedModel(
-        ClassDNFs(dnfs, k),
-        learned.objective,
-        learned.optimal,
-        learned.bound,
-        learned.bound_family,
-        learned.price,
-        learned.path,
-    )
+    return replace(learned, model=ClassDNFs.of(learned.model).within(k))
 
 
 def refuse_two_class_options(task: SearchOptions) -> None:
@@ -113,22 +104,22 @@ def refuse_two_class_options(task: SearchOptions) -> None:
         raise ValueError("allowed must be None for more than two classes; got literals.")
 
 
-def _cart(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> ClassModel:
+def _cart(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> Model:
     return class_cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
 
 
-def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
+def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     deadline = Deadline.after(task.time_limit)
-    models: list[ClassModel] = [_cart(rows, names, k, task, deadline.part(_CART))]
+    models: list[Model] = [_cart(rows, names, k, task, deadline.part(_CART))]
     if task.family == "any" and one_against_rest_has_time(rows, deadline):
         rest = one_against_rest(rows, names, k, random_state=task.random_state)
         models += [] if rest is None else [rest]
     objective = ClassObjective(rows, 0.0)
     best = min(models, key=objective)
-    return LearnedClasses(best, objective(best))
+    return Learned(best, objective(best))
 
 
-def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
+def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return what search finds, with a size and an objective chosen by cross-validation where the task says so."""
     if not task.tune or task.price is not None:
         return class_search(rows, names, k, options=task)
@@ -143,28 +134,28 @@ def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
     return replace(found, path=path)
 
 
-def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> LearnedClasses:
+def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
     deadline = Deadline.after(task.time_limit)
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     pairs = task.family != "tree"
     starting = replace(quick, time_limit=deadline.part(_STARTING).limit)
     start = class_search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
-    assert isinstance(start, ClassTree), "a tree was asked for"
     proving = deadline if task.family in ("tree", "pair-tree") else deadline.part(_PROVING)
     if not proof_has_time(rows, proving):
-        return LearnedClasses(start, ClassObjective(rows, 0.0)(start))
-    options = ClassTreeOptions(start=start, time_limit=proving.limit, progress=task.progress, pairs=pairs)
+        return Learned(start, ClassObjective(rows, 0.0)(start))
+    tree = NestedTree.of(start)
+    options = ClassTreeOptions(start=tree, time_limit=proving.limit, progress=task.progress, pairs=pairs)
     proved = optimal_class_tree(rows, names, k, options=options)
     if task.family in ("tree", "pair-tree"):
         return proved
     wider = class_search(rows, names, k, options=replace(quick, time_limit=deadline.limit))
     if wider.objective < proved.objective - 1e-12:
-        return LearnedClasses(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
+        return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved
 
 
-def _best_on_all(table: ClassCounts, candidates: Sequence[LearnedClasses]) -> LearnedClasses:
+def _best_on_all(table: ClassCounts, candidates: Sequence[Learned]) -> Learned:
     """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there."""
     totals = table.class_totals
     n_classes = len(totals)
@@ -177,5 +168,5 @@ def _best_on_all(table: ClassCounts, candidates: Sequence[LearnedClasses]) -> Le
     errors = 1 - np.trace(covered, axis1=1, axis2=2) / totals.sum()
     best = min(range(len(candidates)), key=lambda i: (round(float(errors[i]), 12), i))
     model, price = candidates[best].model, candidates[0].price
-    cost = float(errors[best]) + price * class_literals(model)
-    return LearnedClasses(model, cost, price=price, path=candidates[0].path)
+    cost = float(errors[best]) + price * model.literal_count
+    return Learned(model, cost, price=price, path=candidates[0].path)

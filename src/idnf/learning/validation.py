@@ -16,7 +16,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.local.jobs import AnnealJob, SearchProblem
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.objective import Objective, error_share
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 
 _FOLDS = 3
 TRIALS = 2 * _FOLDS

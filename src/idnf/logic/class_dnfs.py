@@ -1,29 +1,32 @@
-"""DNFs by class: one DNF for each of C classes, at most k wide, no point in two of them, none in no one.
+"""DNFs by class: one DNF for each of C classes, at most k wide, every point in exactly one of them.
 
 A function into C classes is k-AXp-interpretable when every point has a reason of at most k literals for its class. That
 holds iff each function "is it class c" is, as a reason for another class is a reason for "not c". A double DNF is the
-case of two classes.
+case of two classes, the pair everything downstream works on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
-from idnf.logic.double import Certificate, DoubleDNF, verified
-from idnf.logic.literals import literal, mask_of, point_mask
+from idnf.logic.literals import feature_of, literal, mask_of, point_mask
+from idnf.logic.model import LiteralSets, Model
 from idnf.logic.primes import least_covering_size, prime_implicants
+from idnf.logic.verification import Certificate, verified
+
+if TYPE_CHECKING:
+    from idnf.logic.trees import TermsLeaf
 
 
-@dataclass(frozen=True)
 class ClassDNFs:
     """The terms of each class: together they cover every point, and none is in two classes.
 
     Parameters
     ----------
-    dnfs : tuple of DNF
+    dnfs : sequence of DNF
         The DNF of class 0, of class 1 and so on, over the same names.
     k : int
         The bound on the size of every term.
@@ -40,29 +43,43 @@ class ClassDNFs:
     all 3 pairs of opposite terms conflict, every point satisfies a term, and no term has more than 2 literals.
     """
 
-    dnfs: tuple[DNF, ...]
-    k: int
+    kind: ClassVar[str] = "classes"
 
-    def __post_init__(self) -> None:
-        if not self.dnfs:
+    def __init__(self, dnfs: Sequence[DNF], k: int) -> None:
+        if not dnfs:
             raise ValueError("dnfs must hold a DNF for each class; got none.")
-        for dnf in self.dnfs:
-            if dnf.names != self.names:
-                raise ValueError(f"dnfs must have the same names {self.names}; got {dnf.names}.")
-        if self.k < 0:
-            raise ValueError(f"k must be 0 or more; got {self.k}.")
+        names = dnfs[0].names
+        for dnf in dnfs:
+            if dnf.names != names:
+                raise ValueError(f"dnfs must have the same names {names}; got {dnf.names}.")
+        self._made(names, k, len(dnfs), None)
+        self._sides.update(enumerate(dnfs))
+
+    def _made(self, names: tuple[str, ...], k: int, n_classes: int, source: Model | None) -> None:
+        if k < 0:
+            raise ValueError(f"k must be 0 or more; got {k}.")
+        self.names, self.k, self.n_classes = names, k, n_classes
+        self._source = source
+        self._sides: dict[int, DNF] = {}
 
     @classmethod
-    def of_double(cls, double: DoubleDNF) -> ClassDNFs:
-        """Return a double DNF as DNFs by class.
+    def of(cls, model: Model) -> Self:
+        """Return the DNFs of a model; each is asked for when first used, since one may be very large."""
+        if isinstance(model, cls):
+            return model
+        made = cls.__new__(cls)
+        made._made(model.names, model.k, model.n_classes, model)
+        return made
 
-        >>> print(*ClassDNFs.of_double(DNF.parse("a & b").double()).dnfs, sep=" / ")
-        ~a | ~b / a & b
-        """
-        return cls((double.negative, double.positive), double.k)
+    def _like(self, names: tuple[str, ...], k: int, dnfs: Sequence[DNF]) -> Self:
+        """Return the same kind of object for other DNFs."""
+        made = type(self).__new__(type(self))
+        made._made(names, k, len(dnfs), None)
+        made._sides.update(enumerate(dnfs))
+        return made
 
-    @classmethod
-    def from_truth_table(cls, names: Sequence[str], values: Sequence[int]) -> ClassDNFs:
+    @staticmethod
+    def from_truth_table(names: Sequence[str], values: Sequence[int]) -> ClassDNFs:
         """Return the standard expression of a function: for each class its prime implicants of the least size k.
 
         Parameters
@@ -83,21 +100,90 @@ class ClassDNFs:
             members[label].append(point)
         sides = [prime_implicants(masks) for masks in members]
         k = least_covering_size([mask for side in sides for mask in side])
-        return cls(tuple(DNF.from_masks(names, (mask for mask in side if mask.bit_count() <= k)) for side in sides), k)
+        dnfs = [DNF.from_masks(names, (mask for mask in side if mask.bit_count() <= k)) for side in sides]
+        return ClassDNFs(dnfs, k)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The features."""
-        return self.dnfs[0].names
-
-    @property
-    def n_classes(self) -> int:
-        """The number of classes."""
-        return len(self.dnfs)
+    def dnfs(self) -> tuple[DNF, ...]:
+        """The DNF of class 0, of class 1 and so on."""
+        return tuple(map(self.side, range(self.n_classes)))
 
     def side(self, label: int) -> DNF:
         """Return the DNF of one class."""
-        return self.dnfs[label]
+        if label not in self._sides:
+            assert self._source is not None, "a side that is not written down has a source"
+            self._sides[label] = self._source.side(label)
+        return self._sides[label]
+
+    def terms(self, label: int) -> Iterator[int]:
+        """Yield the terms of one class."""
+        yield from self.side(label).masks
+
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written: those of all classes but the longest.
+
+        >>> ClassDNFs([DNF.parse(text, "ab") for text in ("a", "~a & b", "~a & ~b")], 2).literal_count
+        3
+        """
+        lengths = [dnf.length for dnf in self.dnfs]
+        return sum(lengths) - max(lengths)
+
+    def own_terms(self) -> tuple[list[int], int]:
+        """Return the terms of the shorter of two classes, and that class.
+
+        >>> DNF.parse("a & b | a & c").double().own_terms()
+        ([2, 40], 0)
+        """
+        negative, positive = self.dnfs
+        label = int(positive.length <= negative.length)
+        return list(self.side(label).masks), label
+
+    def literals(self) -> set[int]:
+        """Return the literals that occur."""
+        return {code for dnf in self.dnfs for code in dnf.literals()}
+
+    def features(self) -> set[int]:
+        """Return the features that occur.
+
+        >>> sorted(DNF.parse("a & ~c", names=("a", "b", "c")).double().features())
+        [0, 2]
+        """
+        return set(map(feature_of, self.literals()))
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
+        """Return the terms once feature ``f`` is called ``place[f]``.
+
+        >>> print(DNF.parse("a & b | c").double().renumbered(("a", "c"), {0: 0, 1: 0, 2: 1}).positive)
+        a | c
+        """
+        return self._like(names, self.k, [dnf.renumbered(names, place) for dnf in self.dnfs])
+
+    def node(self) -> TermsLeaf:
+        """Return the terms as a leaf."""
+        from idnf.logic.trees import TermsLeaf
+
+        return TermsLeaf(self)
+
+    def leaf(self) -> None:
+        """Return None: terms are no nested DNF."""
+
+    @property
+    def nested_form(self) -> None:
+        """None: terms are not written as a nested DNF or tree."""
+        return None
+
+    def within(self, k: int) -> Self:
+        """Return the same terms as a model of another bound."""
+        return self._like(self.names, k, self.dnfs)
+
+    def members(self, examples: LiteralSets, label: int) -> int:
+        """Return the examples of one class; the terms of the class that has most are not looked at."""
+        sizes = [dnf.size for dnf in self.dnfs]
+        if label != sizes.index(max(sizes)):
+            return examples.any_of(self.side(label).masks)
+        others = (mask for other, dnf in enumerate(self.dnfs) if other != label for mask in dnf.masks)
+        return examples.any_of(others) ^ examples.everything
 
     def evaluate(self, point: Mapping[str, int]) -> int:
         """Return the class at one point; the first of several where classes overlap."""
@@ -135,3 +221,54 @@ class ClassDNFs:
         called = range(self.n_classes) if classes is None else classes
         sides = list(zip(map(str, called), self.dnfs, strict=True))
         return verified(dict(reversed(sides) if len(sides) == 2 else sides), self.k, budget=budget)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ClassDNFs):
+            return NotImplemented
+        return (self.k, self.dnfs) == (other.k, other.dnfs)
+
+    def __hash__(self) -> int:
+        return hash((self.k, self.dnfs[-1]))
+
+    def __repr__(self) -> str:
+        return f"ClassDNFs(k={self.k}, {', '.join(repr(str(dnf)) for dnf in self.dnfs)})"
+
+
+class DoubleDNF(ClassDNFs):
+    """Two complementary DNFs whose terms have at most k literals.
+
+    Parameters
+    ----------
+    positive, negative : DNF
+        The terms of class 1 and of class 0, over the same names.
+    k : int
+        The bound on the size of every term.
+
+    Examples
+    --------
+    >>> d = DNF.parse("a & b | c").double()
+    >>> print(d.positive, "/", d.negative, "/", d.k)
+    c | a & b / ~a & ~c | ~b & ~c / 2
+    >>> d.verify().conflicts
+    4
+    """
+
+    kind: ClassVar[str] = "double"
+
+    def __init__(self, positive: DNF, negative: DNF, k: int) -> None:
+        if positive.names != negative.names:
+            raise ValueError(f"negative must have the names of positive; got {negative.names}.")
+        super().__init__((negative, positive), k)
+
+    @property
+    def positive(self) -> DNF:
+        """The DNF of class 1."""
+        return self.side(1)
+
+    @property
+    def negative(self) -> DNF:
+        """The DNF of class 0."""
+        return self.side(0)
+
+    def __repr__(self) -> str:
+        return f"DoubleDNF(k={self.k}, positive={str(self.positive)!r})"

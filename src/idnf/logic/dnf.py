@@ -13,7 +13,7 @@ from idnf.logic.terms import Term
 from idnf.logic.transversals import complement_terms, minimal_sets
 
 if TYPE_CHECKING:
-    from idnf.logic.double import DoubleDNF
+    from idnf.logic.class_dnfs import DoubleDNF
 
 
 @dataclass(frozen=True)
@@ -178,6 +178,17 @@ class DNF:
         moved = {feature: place[name] for feature, name in used.items()}
         return DNF.from_masks(names, (renumbered(mask, moved) for mask in self.masks))
 
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> DNF:
+        """Return the terms once feature ``f`` is called ``place[f]``; simplified where two features become one.
+
+        >>> print(DNF.parse("a & b | a & c").renumbered(("x", "y"), {0: 0, 1: 1, 2: 1}))
+        x & y
+        """
+        masks = [renumbered(mask, place) for mask in self.masks]
+        if len(set(place.values())) < len(place):
+            masks = minimal_sets(mask for mask in masks if is_consistent(mask))
+        return DNF.from_masks(names, masks)
+
     def prime_implicants(self) -> DNF:
         """Return the DNF of all prime implicants; there can be exponentially many.
 
@@ -213,7 +224,7 @@ class DNF:
 
     def double(self) -> DoubleDNF:
         """Return the standard double-DNF expression: prime implicants of size at most k, on both sides."""
-        from idnf.logic.double import DoubleDNF
+        from idnf.logic.class_dnfs import DoubleDNF
 
         ones, zeros = primes.both_sides(self.masks)
         k = primes.least_covering_size(ones + zeros)

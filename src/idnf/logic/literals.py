@@ -97,13 +97,22 @@ def is_consistent(mask: int) -> bool:
     return not mask & (mask >> 1) & positive_bits(mask.bit_length())
 
 
+def renumbered_code(code: int, place: Mapping[int, int]) -> int:
+    """Return a literal once feature ``f`` is called ``place[f]``.
+
+    >>> renumbered_code(5, {2: 0})
+    1
+    """
+    return literal(place[feature_of(code)], negated=is_negated(code))
+
+
 def renumbered(mask: int, place: Mapping[int, int]) -> int:
     """Return the literals once feature ``f`` is called ``place[f]``.
 
     >>> bin(renumbered(0b100100, {1: 0, 2: 1}))
     '0b1001'
     """
-    return mask_of(literal(place[feature_of(code)], negated=is_negated(code)) for code in codes_of(mask))
+    return mask_of(renumbered_code(code, place) for code in codes_of(mask))
 
 
 def point_mask(names: Sequence[str], values: Mapping[str, int], *, partial: bool = False) -> int:

@@ -7,14 +7,28 @@ and the term with prefix vector r holds iff r <= c in every row. The model is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
 
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
-from idnf.logic.literals import is_consistent, literal, mask_of, negation, point_mask
+from idnf.logic.literals import (
+    codes_of,
+    feature_of,
+    is_consistent,
+    literal,
+    mask_of,
+    negation,
+    point_mask,
+    renumbered_code,
+)
+from idnf.logic.model import LiteralSets
 from idnf.logic.parsing import literal_text
 from idnf.logic.transversals import minimal_sets
+
+if TYPE_CHECKING:
+    from idnf.logic.trees import Leaf
 
 Matrix = tuple[tuple[int, ...], ...]
 Prefixes = tuple[int, ...]
@@ -45,6 +59,9 @@ class NestedDNF:
     >>> print(f.side(False))
     ~a & ~c | ~b & ~c | ~a & ~d | ~b & ~d
     """
+
+    kind: ClassVar[str] = "nested"
+    n_classes: ClassVar[int] = 2
 
     names: tuple[str, ...]
     matrix: Matrix
@@ -150,13 +167,67 @@ class NestedDNF:
         masks = (mask_of(code for row, r_i in zip(self.matrix, r) for code in row[:r_i]) for r in self.prefixes)
         return tuple(minimal_sets(mask for mask in masks if is_consistent(mask)))
 
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written in its terms.
+
+        >>> NestedDNF(("a", "b"), ((0, 2),), ((2,),), 2).literal_count
+        2
+        """
+        return sum(map(sum, self.prefixes))
+
+    def terms(self, label: int) -> Iterator[int]:
+        """Yield the terms of one class as they are made."""
+        yield from self._masks if label else self.complement_masks()
+
+    def own_terms(self) -> tuple[list[int], int]:
+        """Return the terms, and class 1."""
+        return self.masks(), 1
+
+    def literals(self) -> set[int]:
+        """Return the literals of its terms."""
+        return {code for mask in self._masks for code in codes_of(mask)}
+
+    def features(self) -> set[int]:
+        """Return the features of the matrix."""
+        return {feature_of(code) for row in self.matrix for code in row}
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> NestedDNF:
+        """Return the nested DNF once feature ``f`` is called ``place[f]``."""
+        matrix = tuple(tuple(renumbered_code(code, place) for code in row) for row in self.matrix)
+        return replace(self, names=names, matrix=matrix)
+
+    def node(self) -> Leaf:
+        """Return the nested DNF as a leaf that gives class 1 where it holds."""
+        from idnf.logic.trees import Leaf
+
+        return Leaf(self)
+
+    def leaf(self) -> Leaf:
+        """Return the nested DNF as a leaf that gives class 1 where it holds."""
+        return self.node()
+
+    @property
+    def nested_form(self) -> NestedDNF:
+        """The nested DNF itself."""
+        return self
+
+    def within(self, k: int) -> NestedDNF:
+        """Return the same matrix and terms as a nested DNF of another bound."""
+        return replace(self, k=k)
+
+    def members(self, examples: LiteralSets, label: int) -> int:
+        """Return the examples of one class."""
+        ones = examples.any_of(self._masks)
+        return ones if label else ones ^ examples.everything
+
     def to_dnf(self) -> DNF:
         """Return the DNF without inconsistent and absorbed terms."""
         return DNF.from_masks(self.names, self.masks())
 
-    def side(self, value: bool) -> DNF:
+    def side(self, label: int) -> DNF:
         """Return the DNF of class 1, or that of class 0 read off the matrix."""
-        if value:
+        if label:
             return self.to_dnf()
         return DNF.from_masks(self.names, minimal_sets(self.complement_masks()))
 
@@ -209,7 +280,7 @@ class NestedDNF:
 
     def double(self) -> DoubleDNF:
         """Return the double DNF; its negative side is read off the matrix when first asked for."""
-        return DoubleDNF.lazy(self, self.k)
+        return DoubleDNF.of(self)
 
     def matrix_text(self) -> str:
         """Return the matrix, one row a line, columns aligned.

@@ -1,18 +1,22 @@
-"""Nested trees: decision trees whose leaf at depth d carries a nested (k-d)-DNF or the complement of one.
+"""Nested trees: decision trees whose leaf at depth d tells labels apart with reasons of at most k-d literals.
 
+A leaf tells two labels apart by a nested (k-d)-DNF, which may be constant, or any number of them by terms of width k-d.
 Depth-k decision trees are those with constant leaves; a nested k-DNF and its complement are those of depth 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, reduce
+from math import prod
+from operator import and_
+from typing import ClassVar, Protocol, TypeVar
 
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
-from idnf.logic.literals import is_consistent, literal, point_mask
+from idnf.logic.literals import codes_of, is_consistent, literal, negated_mask, point_mask
+from idnf.logic.model import LiteralSets, Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import restrict
 from idnf.logic.transversals import minimal_sets
@@ -21,40 +25,205 @@ from idnf.logic.truthtables import cofactors, full_table
 
 @dataclass(frozen=True)
 class Leaf:
-    """A leaf: the value of a nested DNF, or the opposite."""
+    """A leaf between two labels: ``label`` where the nested DNF holds, ``otherwise`` elsewhere."""
 
     nested: NestedDNF
-    complemented: bool = False
+    label: int = 1
+    otherwise: int = 0
 
-    def side(self, value: bool) -> DNF:
-        """Return the DNF of the points with this value."""
-        return self.nested.side(value != self.complemented)
+    @classmethod
+    def constant(cls, names: Sequence[str], label: int, k: int = 0) -> Leaf:
+        """Return the leaf that gives one label."""
+        if label > 1:
+            return cls(NestedDNF.constant(names, True, k), label, label)
+        return cls(NestedDNF.constant(names, bool(label), k))
 
-    def masks(self, label: int) -> Iterable[int]:
-        """Return the terms of one class."""
-        return self.side(bool(label)).masks
+    @classmethod
+    def of(cls, nested: NestedDNF, *, complemented: bool) -> Leaf:
+        """Return the leaf that gives label 1 where a nested DNF holds, or label 0 there where it is complemented."""
+        return cls(nested, 0, 1) if complemented else cls(nested)
 
+    @property
+    def only_label(self) -> int | None:
+        """The label given whatever the point, None where there are two."""
+        if self.label == self.otherwise:
+            return self.label
+        masks = self.nested.masks()
+        return None if any(masks) else self.label if masks else self.otherwise
 
-class AnyLeaf(Protocol):
-    """What a tree asks of its leaves."""
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features."""
+        return self.nested.names
 
-    def masks(self, label: int, /) -> Iterable[int]:
-        """Return the terms of one class."""
+    @property
+    def labels(self) -> set[int]:
+        """The labels that the leaf gives."""
+        return {self.label, self.otherwise}
 
+    @property
+    def least_k(self) -> int:
+        """The least bound that the leaf keeps."""
+        return self.nested.least_k
 
-L = TypeVar("L", bound=AnyLeaf)
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written in the leaf."""
+        return 0 if self.label == self.otherwise else self.nested.literal_count
+
+    def most_terms(self, label: int) -> int:
+        """Return how many terms of one label there may be, without making them."""
+        nested = self.nested
+        holding = len(nested.prefixes) * (label == self.label)
+        choices: int = prod(max(lengths) + 1 for lengths in zip(*nested.prefixes))
+        return holding + choices * (label == self.otherwise)
+
+    def masks(self, label: int) -> Sequence[int]:
+        """Return the terms of one label, absorbed ones dropped; of a constant leaf, the empty term."""
+        if self.only_label is not None:
+            return [0] * (label == self.only_label)
+        return self.nested.side(label == self.label).masks if label in self.labels else ()
+
+    def terms(self, label: int) -> Iterator[int]:
+        """Yield the terms of one label as they are made."""
+        if self.only_label is not None:
+            yield from self.masks(label)
+        elif label in self.labels:
+            yield from self.nested.terms(label == self.label)
+
+    def literals(self) -> set[int]:
+        """Return the literals whose truth decides between the labels."""
+        return self.nested.literals()
+
+    def features(self) -> set[int]:
+        """Return the features that the leaf is written with."""
+        return self.nested.features()
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Leaf:
+        """Return the leaf once feature ``f`` is called ``place[f]``."""
+        return replace(self, nested=self.nested.renumbered(names, place))
+
+    def relabelled(self, labels: Sequence[int], n_classes: int) -> Leaf:  # noqa: ARG002 # as of every node
+        """Return the leaf once label ``c`` is called ``labels[c]``, one of ``n_classes``."""
+        return replace(self, label=labels[self.label], otherwise=labels[self.otherwise])
+
+    def members(self, examples: LiteralSets, label: int) -> int:
+        """Return the examples of one label among those that come here."""
+        if label not in self.labels:
+            return 0
+        if self.label == self.otherwise:
+            return examples.everything
+        return self.nested.members(examples, label == self.label)
+
+    def evaluate(self, point: Mapping[str, int]) -> int:
+        """Return the label at one point."""
+        return self.label if self.nested.evaluate(point) else self.otherwise
 
 
 @dataclass(frozen=True)
-class Split(Generic[L]):
+class TermsLeaf:
+    """A leaf between any number of labels: the DNF of each, together covering every point."""
+
+    only_label: ClassVar[None] = None
+
+    dnfs: ClassDNFs
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features."""
+        return self.dnfs.names
+
+    @property
+    def labels(self) -> set[int]:
+        """The labels that the leaf gives."""
+        return set(range(self.dnfs.n_classes))
+
+    @property
+    def least_k(self) -> int:
+        """The bound that the leaf keeps."""
+        return self.dnfs.k
+
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written in the leaf."""
+        return self.dnfs.literal_count
+
+    def most_terms(self, label: int) -> int:
+        """Return how many terms of one label there are."""
+        return self.dnfs.side(label).size
+
+    def masks(self, label: int) -> Sequence[int]:
+        """Return the terms of one label."""
+        return self.dnfs.side(label).masks
+
+    def terms(self, label: int) -> Iterator[int]:
+        """Yield the terms of one label."""
+        yield from self.masks(label)
+
+    def literals(self) -> set[int]:
+        """Return the literals that occur."""
+        return self.dnfs.literals()
+
+    def features(self) -> set[int]:
+        """Return the features that occur."""
+        return self.dnfs.features()
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> TermsLeaf:
+        """Return the leaf once feature ``f`` is called ``place[f]``."""
+        return TermsLeaf(self.dnfs.renumbered(names, place))
+
+    def relabelled(self, labels: Sequence[int], n_classes: int) -> TermsLeaf:
+        """Return the leaf once label ``c`` is called ``labels[c]``, one of ``n_classes``."""
+        dnfs = [DNF.from_masks(self.dnfs.names, ())] * n_classes
+        for label, dnf in zip(labels, self.dnfs.dnfs, strict=True):
+            dnfs[label] = dnf
+        return TermsLeaf(ClassDNFs(dnfs, self.dnfs.k))
+
+    def members(self, examples: LiteralSets, label: int) -> int:
+        """Return the examples of one label among those that come here."""
+        return self.dnfs.members(examples, label)
+
+    def evaluate(self, point: Mapping[str, int]) -> int:
+        """Return the label at one point."""
+        return self.dnfs.evaluate(point)
+
+
+@dataclass(frozen=True)
+class Split:
     """An inner node: go to ``if_true`` where the feature is 1."""
 
     feature: int
-    if_false: L | Split[L]
-    if_true: L | Split[L]
+    if_false: Node
+    if_true: Node
+
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written: one here and those of both branches."""
+        return 1 + self.if_false.literal_count + self.if_true.literal_count
+
+    def features(self) -> set[int]:
+        """Return the features asked for here and below."""
+        return {self.feature} | self.if_false.features() | self.if_true.features()
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Split:
+        """Return the node once feature ``f`` is called ``place[f]``."""
+        below = (child.renumbered(names, place) for child in (self.if_false, self.if_true))
+        return Split(place[self.feature], *below)
+
+    def relabelled(self, labels: Sequence[int], n_classes: int) -> Node:
+        """Return the node once label ``c`` is called ``labels[c]``, one of ``n_classes``."""
+        below = (child.relabelled(labels, n_classes) for child in (self.if_false, self.if_true))
+        return joined(self.feature, *below)
+
+    def members(self, examples: LiteralSets, label: int) -> int:
+        """Return the examples of one label among those that come here."""
+        low, high = self.if_false.members(examples, label), self.if_true.members(examples, label)
+        return low ^ (low ^ high) & examples[literal(self.feature)]
 
 
-Node = Leaf | Split[Leaf]
+AnyLeaf = Leaf | TermsLeaf
+Node = Leaf | TermsLeaf | Split
+T = TypeVar("T")
 
 
 class FittedTree(Protocol):
@@ -68,17 +237,101 @@ class FittedTree(Protocol):
 
 
 @dataclass(frozen=True)
-class SplitTree(Generic[L]):
-    """A tree whose inner nodes ask for features, whatever its leaves are."""
+class NestedTree:
+    """A nested tree of order k; it is k-AXp-interpretable, and of two labels so is its complement.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The features.
+    root : Leaf, TermsLeaf or Split
+        The tree.
+    k : int
+        The bound: a leaf at depth d has reasons of at most k-d literals.
+    n_classes : int
+        The number of labels; leaves give 0 to n_classes - 1.
+
+    Examples
+    --------
+    >>> names = ("a", "b", "c")
+    >>> b_or_c = NestedDNF(names, ((2,), (4,)), ((1, 0), (0, 1)), 2)
+    >>> tree = NestedTree(names, Split(0, Leaf.constant(names, 0), Leaf(b_or_c)), 3)
+    >>> print(tree.side(1), "/", tree.side(0))
+    a & b | a & c / ~a | a & ~b & ~c
+    >>> tree = NestedTree(names, Split(0, Leaf.constant(names, 2), Leaf(b_or_c, 1, 0)), 3, 3)
+    >>> print(*map(tree.side, range(3)), sep=" / ")
+    a & ~b & ~c / a & b | a & c / ~a
+    """
+
+    kind: ClassVar[str] = "tree"
 
     names: tuple[str, ...]
-    root: L | Split[L]
+    root: Node
     k: int
+    n_classes: int = 2
 
-    def leaves(self) -> Iterator[tuple[int, L]]:
+    def __post_init__(self) -> None:
+        known = set(range(self.n_classes))
+        for path, leaf in self.leaves():
+            depth = path.bit_count()
+            if leaf.least_k > self.k - depth:
+                rule = f"a leaf at depth {depth} must have reasons of at most {self.k - depth} literals"
+                raise ValueError(f"{rule}; got {leaf.least_k}.")
+            if not (leaf.labels <= known if isinstance(leaf, Leaf) else leaf.labels == known):
+                given = " and ".join(map(str, sorted(leaf.labels)))
+                raise ValueError(f"leaves must give labels 0 to {self.n_classes - 1}; got {given}.")
+            if leaf.names != self.names:
+                raise ValueError(f"leaves must have the names {self.names} of the tree; got {leaf.names}.")
+
+    @classmethod
+    def of(cls, model: Model) -> NestedTree:
+        """Return any model as a tree; what is no tree becomes a single leaf."""
+        return cls(model.names, model.node(), model.k, model.n_classes)
+
+    @classmethod
+    def from_nested(cls, nested: NestedDNF, *, complemented: bool = False) -> NestedTree:
+        """Return a nested DNF, or its complement, as a tree of depth 0."""
+        return cls(nested.names, Leaf.of(nested, complemented=complemented), nested.k)
+
+    @classmethod
+    def from_sklearn(
+        cls, tree: FittedTree, names: Sequence[str], k: int, *, labels: Sequence[int] = (0, 1), n_classes: int = 2
+    ) -> NestedTree:
+        """Return a fitted scikit-learn tree over 0/1 features; ``tree`` is the estimator's ``tree_``.
+
+        Of labels that weigh the same in a leaf the first is given, as scikit-learn does; a split between equal leaves
+        is left out.
+
+        Parameters
+        ----------
+        tree : FittedTree
+        names : sequence of str
+            The features.
+        k : int
+            The bound.
+        labels : sequence of int
+            The classes of the estimator, by their numbers here.
+        n_classes : int
+            The number of labels.
+        """
+
+        def node(i: int, depth: int) -> Node:
+            if depth > k:
+                raise ValueError(f"tree must have depth at most k = {k}; got a deeper one.")
+            if tree.children_left[i] < 0:
+                weights = list(tree.value[i][0])
+                return Leaf.constant(names, labels[weights.index(max(weights))], k - depth)
+            if not 0 <= tree.threshold[i] < 1:
+                raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
+            low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
+            return joined(int(tree.feature[i]), low, high)
+
+        return cls(tuple(names), node(0, 0), k, n_classes)
+
+    def leaves(self) -> Iterator[tuple[int, AnyLeaf]]:
         """Yield each reachable leaf with the mask of the literals on its path."""
 
-        def walk(node: L | Split[L], path: int) -> Iterator[tuple[int, L]]:
+        def walk(node: Node, path: int) -> Iterator[tuple[int, AnyLeaf]]:
             if not isinstance(node, Split):
                 yield path, node
                 return
@@ -94,44 +347,105 @@ class SplitTree(Generic[L]):
         """The length of the longest path."""
         return max(path.bit_count() for path, _ in self.leaves())
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether every leaf is constant, so that this is an ordinary decision tree."""
+        return all(leaf.only_label is not None for _, leaf in self.leaves())
+
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written in the tree: one a split and those of its leaves."""
+        return self.root.literal_count
+
     def side(self, label: int) -> DNF:
-        """Return the DNF of the points of one class: path literals with the terms of the leaf."""
+        """Return the DNF of one label: path literals with the terms of the leaf."""
         return DNF.from_masks(self.names, self.masks(label))
 
     def masks(self, label: int) -> list[int]:
-        """Return the terms of one class as masks, absorbed ones dropped."""
+        """Return the terms of one label as masks, absorbed ones dropped."""
         masks = (path | mask for path, leaf in self.leaves() for mask in restrict(leaf.masks(label), path))
         return minimal_sets(mask for mask in masks if is_consistent(mask))
 
-    def leaf_at(self, point: Mapping[str, int]) -> L:
-        """Return the leaf that one point comes to."""
+    def terms(self, label: int) -> Iterator[int]:
+        """Yield the terms of one label as they are made."""
+        for path, leaf in self.leaves():
+            yield from filter(is_consistent, (path | mask for mask in leaf.terms(label)))
+
+    def own_terms(self) -> tuple[list[int], int]:
+        """Return the terms of label 1, or those of label 0 where the tree is the complement of a nested DNF."""
+        root = self.root
+        if isinstance(root, Leaf) and (root.label, root.otherwise) == (0, 1):
+            return root.nested.masks(), 0
+        return self.masks(1), 1
+
+    def literals(self) -> set[int]:
+        """Return the literals on the paths and in the leaves."""
+        return {code for path, leaf in self.leaves() for code in {*codes_of(path), *leaf.literals()}}
+
+    def features(self) -> set[int]:
+        """Return the features that the tree is written with."""
+        return self.root.features()
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> NestedTree:
+        """Return the tree once feature ``f`` is called ``place[f]``."""
+        return replace(self, names=names, root=self.root.renumbered(names, place))
+
+    def node(self) -> Node:
+        """Return the root."""
+        return self.root
+
+    def leaf(self) -> Leaf | None:
+        """Return the root where it is a leaf between two labels."""
+        return self.root if isinstance(self.root, Leaf) else None
+
+    @property
+    def nested_form(self) -> NestedTree:
+        """The tree itself."""
+        return self
+
+    def within(self, k: int) -> NestedTree:
+        """Return the same tree as one of another bound."""
+        return replace(self, k=k)
+
+    def members(self, examples: LiteralSets, label: int) -> int:
+        """Return the examples of one label."""
+        return self.root.members(examples, label)
+
+    def evaluate(self, point: Mapping[str, int]) -> int:
+        """Return the label at one point."""
         true = point_mask(self.names, point)
         node = self.root
         while isinstance(node, Split):
             node = node.if_true if true >> literal(node.feature) & 1 else node.if_false
-        return node
+        return node.evaluate(point)
+
+    def as_nested(self) -> NestedDNF | None:
+        """Return the nested DNF of label 1 that this is, None where it is none."""
+        root = self.root
+        return root.nested if isinstance(root, Leaf) and (root.label, root.otherwise) == (1, 0) else None
+
+    def double(self) -> DoubleDNF:
+        """Return the double DNF of a tree of two labels; its sides are made when first asked for."""
+        return DoubleDNF.of(self)
+
+    def class_dnfs(self) -> ClassDNFs:
+        """Return the DNF of each label, made when first asked for."""
+        return ClassDNFs.of(self)
 
 
-def read_sklearn(tree: FittedTree, k: int, leaf: Callable[[Sequence[float], int], L]) -> L | Split[L]:
-    """Return the root of a fitted scikit-learn tree over 0/1 features; a split between equal leaves is left out.
+def fold(node: Node, leaf: Callable[[AnyLeaf], T], split: Callable[[int, T, T], T]) -> T:
+    """Return what becomes of a node when each leaf, and then each split of what its branches became, is replaced.
 
-    A leaf is made from the weights of its classes and its depth.
+    >>> tree = Split(0, Leaf.constant(("a",), 0), Leaf.constant(("a",), 1))
+    >>> fold(tree, lambda leaf: str(leaf.only_label), lambda feature, low, high: f"x{feature} ? {high} : {low}")
+    'x0 ? 1 : 0'
     """
-
-    def node(i: int, depth: int) -> L | Split[L]:
-        if depth > k:
-            raise ValueError(f"tree must have depth at most k = {k}; got a deeper one.")
-        if tree.children_left[i] < 0:
-            return leaf(tree.value[i][0], depth)
-        if not 0 <= tree.threshold[i] < 1:
-            raise ValueError(f"tree must split 0/1 features; got the threshold {tree.threshold[i]}.")
-        low, high = node(tree.children_left[i], depth + 1), node(tree.children_right[i], depth + 1)
-        return joined(int(tree.feature[i]), low, high)
-
-    return node(0, 0)
+    if not isinstance(node, Split):
+        return leaf(node)
+    return split(node.feature, fold(node.if_false, leaf, split), fold(node.if_true, leaf, split))
 
 
-def joined(feature: int, if_false: L | Split[L], if_true: L | Split[L]) -> L | Split[L]:
+def joined(feature: int, if_false: Node, if_true: Node) -> Node:
     """Return a split, or one of its branches where both are the same leaf.
 
     >>> leaf = Leaf(NestedDNF.constant(("a",), True, 1))
@@ -142,68 +456,33 @@ def joined(feature: int, if_false: L | Split[L], if_true: L | Split[L]) -> L | S
     return if_false if same else Split(feature, if_false, if_true)
 
 
-@dataclass(frozen=True)
-class NestedTree(SplitTree[Leaf]):
-    """A nested tree of order k; it is k-AXp-interpretable, and so is its complement.
+def decision_tree_of(dnfs: ClassDNFs) -> NestedTree | None:
+    """Return the decision tree whose paths are the terms of some classes, None where they are not those of a tree.
 
-    Parameters
-    ----------
-    names : tuple of str
-        The features.
-    root : Leaf or Split
-        The tree.
-    k : int
-        The bound: a leaf at depth d carries a nested (k-d)-DNF.
-
-    Examples
-    --------
-    >>> names = ("a", "b", "c")
-    >>> b_or_c = NestedDNF(names, ((2,), (4,)), ((1, 0), (0, 1)), 2)
-    >>> tree = NestedTree(names, Split(0, Leaf(NestedDNF.constant(names, False, 2)), Leaf(b_or_c)), 3)
-    >>> print(tree.side(True), "/", tree.side(False))
-    a & b | a & c / ~a | a & ~b & ~c
+    >>> tree = decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 2, 1, 2]))
+    >>> tree.depth, tree.root.feature, tree.root.if_true.label
+    (2, 0, 2)
+    >>> decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 1, 1, 1])) is None
+    True
     """
+    names = dnfs.names
 
-    def __post_init__(self) -> None:
-        for path, leaf in self.leaves():
-            depth = path.bit_count()
-            if leaf.nested.least_k > self.k - depth:
-                rule = f"a leaf at depth {depth} must carry a nested {self.k - depth}-DNF"
-                raise ValueError(f"{rule}; got a nested {leaf.nested.least_k}-DNF.")
-            if leaf.nested.names != self.names:
-                raise ValueError(f"leaves must have the names {self.names} of the tree; got {leaf.nested.names}.")
+    def node(paths: list[tuple[int, int]]) -> Node | None:
+        if len(paths) == 1 and not paths[0][0]:
+            return Leaf.constant(names, paths[0][1])
+        # A feature that every path asks for can be asked for first.
+        shared = reduce(and_, (mask | negated_mask(mask) for mask, _ in paths), (1 << 2 * len(names)) - 1)
+        if not shared or not paths:
+            return None
+        feature = (shared & -shared).bit_length() // 2
+        branches = [
+            node([(mask ^ bit, label) for mask, label in paths if mask & bit])
+            for bit in (1 << literal(feature, negated=True), 1 << literal(feature))
+        ]
+        return None if branches[0] is None or branches[1] is None else joined(feature, branches[0], branches[1])
 
-    @classmethod
-    def from_nested(cls, nested: NestedDNF, *, complemented: bool = False) -> NestedTree:
-        """Return a nested DNF, or its complement, as a tree of depth 0."""
-        return cls(nested.names, Leaf(nested, complemented), nested.k)
-
-    @classmethod
-    def from_sklearn(cls, tree: FittedTree, names: Sequence[str], k: int) -> NestedTree:
-        """Return a fitted scikit-learn tree over two classes and 0/1 features; ``tree`` is the estimator's ``tree_``.
-
-        A leaf where both classes weigh the same says class 0, as scikit-learn does.
-        """
-
-        def leaf(weights: Sequence[float], depth: int) -> Leaf:
-            zero, one = weights
-            return Leaf(NestedDNF.constant(names, bool(one > zero), k - depth))
-
-        return cls(tuple(names), read_sklearn(tree, k, leaf), k)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether every leaf is constant, so that this is an ordinary decision tree."""
-        return all(leaf.nested.to_dnf().width == 0 for _, leaf in self.leaves())
-
-    def evaluate(self, point: Mapping[str, int]) -> bool:
-        """Return the value at one point."""
-        leaf = self.leaf_at(point)
-        return leaf.nested.evaluate(point) != leaf.complemented
-
-    def double(self) -> DoubleDNF:
-        """Return the double DNF; its sides are made when first asked for."""
-        return DoubleDNF.lazy(self, self.k)
+    root = node([(mask, label) for label, dnf in enumerate(dnfs.dnfs) for mask in dnf.masks])
+    return None if root is None else NestedTree(names, root, dnfs.k, dnfs.n_classes)
 
 
 def least_depth(table: int, n: int) -> int:

@@ -12,10 +12,10 @@ from unicodedata import east_asian_width
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.wording import label_words
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassNode, DNFLeaf, decision_tree_of
-from idnf.logic.literals import feature_of, is_negated
+from idnf.logic.literals import feature_of, is_negated, literal
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node
+from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, decision_tree_of, fold
 from idnf.pictures.marks import escape, visible
 
 _CHAR = 7.3
@@ -207,19 +207,21 @@ def model_svg(explainer: Explainer) -> str:
     """
     model = explainer.sides.source
     labels = [label_words(label) for label in explainer.classes]
-    if isinstance(model, NestedDNF) and model.matrix:
-        return _nested_svg(explainer, model, labels, 1)
-    if isinstance(model, NestedTree):
-        root = model.root
-        if isinstance(root, Leaf) and root.nested.matrix:
-            return _nested_svg(explainer, root.nested, labels, 0 if root.complemented else 1)
-        if sum(1 for _ in model.leaves()) <= _MOST_LEAVES:
-            return tree_svg(_drawn(explainer, root, labels))
-    if isinstance(model, ClassDNFs):
-        tree = decision_tree_of(model)
-        if tree is not None and tree.depth and sum(1 for _ in tree.leaves()) <= _MOST_LEAVES:
+    tree = None if model is None else _tree_of(model)
+    if tree is not None:
+        leaf = tree.leaf()
+        if leaf is not None and leaf.nested.matrix:
+            return _nested_svg(explainer, leaf.nested, labels, leaf.label)
+        if sum(1 for _ in tree.leaves()) <= _MOST_LEAVES:
             return tree_svg(_drawn(explainer, tree.root, labels))
     return _terms(explainer, labels)
+
+
+def _tree_of(model: Model) -> NestedTree | None:
+    """Return a model as the tree that it is, or that its terms are the paths of; of two classes, terms stay terms."""
+    if model.nested_form is not None:
+        return NestedTree.of(model)
+    return decision_tree_of(ClassDNFs.of(model)) if model.n_classes > 2 else None
 
 
 def _literal_words(explainer: Explainer, code: int) -> str:
@@ -237,24 +239,21 @@ def _nested_svg(explainer: Explainer, nested: NestedDNF, labels: list[str], side
     return matrix_svg(rows, [[r[i] for i in used] for r in nested.prefixes], label=labels[side], side=side)
 
 
-def _drawn(explainer: Explainer, node: Node | ClassNode, labels: list[str]) -> Drawn:
-    if isinstance(node, ClassLeaf):
-        return DrawnLeaf((labels[node.label],), node.label)
-    assert not isinstance(node, DNFLeaf), "a tree read off terms has constant leaves"
-    if isinstance(node, Leaf):
-        terms = node.nested.masks()
-        own, other = (0, 1) if node.complemented else (1, 0)
-        if not terms or terms == [0]:
-            side = other if not terms else own
-            return DrawnLeaf((labels[side],), side)
-        said = [" and ".join(_literal_words(explainer, c) for c in term.codes) for term in node.nested.to_dnf().terms]
-        return DrawnLeaf(
-            (f"{labels[own]} if {said[0]}", *(f"or {text}" for text in said[1:]), f"else {labels[other]}"), None
-        )
-    branches = _drawn(explainer, node.if_false, labels), _drawn(explainer, node.if_true, labels)
-    if branches[0] == branches[1] and isinstance(branches[0], DrawnLeaf):
-        return branches[0]
-    return Inner(_literal_words(explainer, 2 * node.feature), *branches)
+def _drawn(explainer: Explainer, node: Node, labels: list[str]) -> Drawn:
+    def leaf(leaf: AnyLeaf) -> Drawn:
+        if leaf.only_label is not None:
+            return DrawnLeaf((labels[leaf.only_label],), leaf.only_label)
+        assert isinstance(leaf, Leaf), "a tree read off terms has constant leaves"
+        own, other = labels[leaf.label], labels[leaf.otherwise]
+        said = [" and ".join(_literal_words(explainer, c) for c in term.codes) for term in leaf.nested.to_dnf().terms]
+        return DrawnLeaf((f"{own} if {said[0]}", *(f"or {text}" for text in said[1:]), f"else {other}"), None)
+
+    def split(feature: int, low: Drawn, high: Drawn) -> Drawn:
+        if low == high and isinstance(low, DrawnLeaf):
+            return low
+        return Inner(_literal_words(explainer, literal(feature)), low, high)
+
+    return fold(node, leaf, split)
 
 
 def _terms(explainer: Explainer, labels: list[str]) -> str:

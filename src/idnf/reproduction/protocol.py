@@ -23,7 +23,6 @@ from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
-from idnf.logic.nested import NestedDNF
 
 LearnerName = Literal["greedy", "search", "exact"]
 # Data set, k, index of the split.
@@ -220,8 +219,9 @@ def _greedy(
     random_state: int,
 ) -> MethodScores:
     learned = learn_greedy(train, names, k, random_state=random_state)
-    model = learned.model
-    assert isinstance(model, NestedDNF), "the greedy learner of class 1 gives a nested DNF"
+    leaf = learned.model.leaf()
+    assert leaf is not None, "the greedy learner gives a nested DNF"
+    model = leaf.nested
     test_error = error_share(test.grid_histogram(model.matrix), model.prefixes)
     return MethodScores(100 * (1 - test_error), 100 * (1 - learned.objective), len(model.prefixes))
 

@@ -12,7 +12,6 @@ from idnf.learning.local.narrowing import narrowed, split_gains
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.merging import used_features
 from idnf.learning.objective import Objective
 
 
@@ -56,7 +55,7 @@ def test_no_model_names_a_feature_that_is_the_same_in_all_examples(family):
     options = SearchOptions(family=family, price=0.0, effort=0.1, accepts=lambda model: len(model.names) == 12)
     model = search(rows, names(rows), 2, options=options).model
     assert model.names == names(rows)
-    assert not used_features(model) & {5, 10}
+    assert not model.features() & {5, 10}
 
 
 @pytest.mark.parametrize("family", ["nested", "tree", "any"])

@@ -17,8 +17,8 @@ from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import cautious_objective, error_share, literal_count, plain_objective
-from idnf.logic.double import DoubleDNF
+from idnf.learning.objective import cautious_objective, error_share, plain_objective
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
@@ -31,7 +31,7 @@ def found_by(rows, k, **options):
 
 
 def priced(rows, model, price):
-    return error_share(rows, model) + price * literal_count(model)
+    return error_share(rows, model) + price * model.literal_count
 
 
 def noisy_rows(n_examples=300, n_features=8, seed=0):

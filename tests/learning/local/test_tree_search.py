@@ -8,7 +8,6 @@ from idnf.learning.evaluation import holds
 from idnf.learning.local.kernels import is_compiled, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape, schedule, to_tree
-from idnf.learning.objective import literal_count
 
 both = pytest.mark.parametrize("kernels", ["numpy", *(["compiled"] if is_compiled() else [])])
 
@@ -36,7 +35,7 @@ def test_the_value_of_a_state_is_that_of_its_model(kernels, rows, shape, seed):
     found = annealed(kernels, task, 3, seed=seed)
     tree = to_tree(found, shape, names(rows), shape.depth + shape.order)
     net = (rows.positive - rows.negative)[holds(tree, rows.features)].sum()
-    assert np.isclose(found.value / task.examples.scale, net - 0.1 * literal_count(tree), atol=1e-4)
+    assert np.isclose(found.value / task.examples.scale, net - 0.1 * tree.literal_count, atol=1e-4)
     assert tree.depth <= shape.depth
 
 
@@ -67,4 +66,4 @@ def test_a_search_told_to_stop_leaves_a_valid_state(kernels):
     tree = to_tree(found, shape, names(rows), 4)
     net = (rows.positive - rows.negative)[holds(tree, rows.features)].sum()
     # The model is without absorbed terms.
-    assert net - 0.1 * literal_count(tree) >= found.value / task.examples.scale - 1e-3
+    assert net - 0.1 * tree.literal_count >= found.value / task.examples.scale - 1e-3

@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_lookahead import renamed, telling_features
-from idnf.learning.class_objective import LearnedClasses, class_errors
+from idnf.learning.class_objective import class_errors
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.exact.pair_leaves import built, pair_value, promising_pairs
-from idnf.logic.class_trees import ClassTree
+from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
+from idnf.logic.trees import NestedTree
 
 # Examples times pairs of features times classes that a second is enough for, even on a busy machine.
 _SPEED = 2e8
@@ -37,7 +38,7 @@ class ClassTreeOptions:
 
     Parameters
     ----------
-    start : ClassTree, optional
+    start : NestedTree, optional
         A tree to begin with; it is returned unless another is better.
     time_limit : float, optional
         Seconds after which the best tree so far is returned, with a bound.
@@ -47,7 +48,7 @@ class ClassTreeOptions:
         Whether leaves may tell two classes apart by a function of order two.
     """
 
-    start: ClassTree | None = None
+    start: NestedTree | None = None
     time_limit: float | None = None
     progress: Callable[[float], None] | None = None
     pairs: bool = False
@@ -61,7 +62,7 @@ def proof_has_time(rows: LabelledRows, deadline: Deadline) -> bool:
 
 def optimal_class_tree(
     rows: LabelledRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
-) -> LearnedClasses:
+) -> Learned:
     """Return the tree or pair tree of order k with the fewest training errors, or the best found with a bound.
 
     Parameters
@@ -86,16 +87,16 @@ def optimal_class_tree(
     options = options or ClassTreeOptions()
     search = _Branching(rows, options)
     best, most = search.run(k)
-    tree = ClassTree(tuple(names), built(best.tree, rows, names), k, rows.n_classes)
+    tree = NestedTree(tuple(names), built(best.tree, rows, names), k, rows.n_classes)
     family = "pair-tree" if options.pairs else "tree"
     if options.start is not None and class_errors(rows, options.start) <= class_errors(rows, tree):
         tree = options.start
     objective = class_errors(rows, tree) / rows.total
     if not rows.complete:
-        return LearnedClasses(tree, objective)
+        return Learned(tree, objective)
     bound = min(objective, max(0.0, 1.0 - most / rows.total))
     proved = bound > objective - 1e-9
-    return LearnedClasses(
+    return Learned(
         tree,
         objective,
         optimal=family if proved else None,

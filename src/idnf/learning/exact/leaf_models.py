@@ -96,7 +96,7 @@ class LeafModels:
 
     def _leaf(self, terms: list[list[int]], *, complemented: bool = False, k: int = 2) -> Leaf:
         codes = [self._codes(term) for term in terms]
-        return Leaf(NestedDNF.from_terms(self.names, codes, k), complemented)
+        return Leaf.of(NestedDNF.from_terms(self.names, codes, k), complemented=complemented)
 
     def _constant(self, value: bool, k: int) -> Leaf:
         return Leaf(NestedDNF.constant(self.names, value, k))

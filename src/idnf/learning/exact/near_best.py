@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, Node, Split
+from idnf.logic.trees import Leaf, Node, joined
 
 Numbers = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -67,7 +67,7 @@ class TreeList:
         if feature < 0:
             return Leaf(NestedDNF.constant(names, bool(low), k))
         sides = [side.node(i, names, k - 1, numbers) for side, i in zip(self.parts[feature], (low, high), strict=True)]
-        return sides[0] if sides[0] == sides[1] and isinstance(sides[0], Leaf) else Split(numbers[feature], *sides)
+        return joined(numbers[feature], *sides)
 
 
 class NearBest:

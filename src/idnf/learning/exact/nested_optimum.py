@@ -18,7 +18,7 @@ from idnf.learning.exact.maxsat import MaxSat
 from idnf.learning.exact.options import ExactOptions, Found, Watch
 from idnf.learning.exact.problem import Problem
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree
+from idnf.logic.trees import NestedTree
 
 # Which of ab|cd (False) and its complement (True) to look for; "negative" exchanges the classes instead.
 _COMPLEMENTS = {"positive": (False,), "negative": (False,), "auto": (False, True)}
@@ -71,11 +71,10 @@ def _best_of_order_2(
     watch = Watch(replace(options, time_limit=None, progress=None), problem.share, whole)
     search.run(np.inf, watch)
     found = search.found(np.inf, names, thorough=not watch.is_over)
-    assert isinstance(found.model, NestedTree), "a tree search finds trees"
-    leaf = found.model.root
-    assert isinstance(leaf, Leaf), "at k = 2 there is no split"
+    leaf = found.model.leaf()
+    assert leaf is not None, "at k = 2 there is no split"
     nested = NestedDNF(names, leaf.nested.matrix, leaf.nested.prefixes, k)
-    return Found(_written(nested, leaf.complemented != swapped), found.bound), search.levels.best()
+    return Found(_written(nested, (leaf.label == 0) != swapped), found.bound), search.levels.best()
 
 
 def _written(nested: NestedDNF, complemented: bool) -> NestedDNF | NestedTree:

@@ -19,7 +19,7 @@ from idnf.learning.exact.nested_optimum import Goal, nested_optimum
 from idnf.learning.exact.options import ExactOptions, Found, Watch
 from idnf.learning.exact.problem import Problem
 from idnf.learning.result import Learned
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -98,9 +98,8 @@ def is_pair_tree(model: Model) -> bool:
     >>> is_pair_tree(NestedDNF(("a", "b", "c"), ((0, 2, 4),), ((3,),), 3))
     False
     """
-    if isinstance(model, NestedDNF):
-        return model.least_k <= 2
-    return isinstance(model, NestedTree) and all(leaf.nested.least_k <= 2 for _, leaf in model.leaves())
+    tree = model.nested_form
+    return tree is not None and all(leaf.least_k <= 2 for _, leaf in NestedTree.of(tree).leaves())
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:

@@ -15,12 +15,7 @@ from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.depth_two import ExampleSet, Pair, Tree
 from idnf.learning.exact.optimum import exact
 from idnf.learning.result import Learned
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassNode, DNFLeaf
-from idnf.logic.dnf import DNF
-from idnf.logic.learned_models import Model
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, joined
+from idnf.logic.trees import Leaf, Node, joined
 
 
 def promising_pairs(examples: ExampleSet) -> list[tuple[float, Pair]]:
@@ -48,33 +43,16 @@ def pair_value(examples: ExampleSet, pair: Pair) -> float:
     return float(examples.totals[[pair.label, pair.otherwise]].sum()) * (1.0 - learned.objective)
 
 
-def built(tree: Tree, rows: LabelledRows, names: Sequence[str]) -> ClassNode:
+def built(tree: Tree, rows: LabelledRows, names: Sequence[str]) -> Node:
     """Return a tree as nodes, its leaves of two classes made from the examples that come to them."""
     if isinstance(tree, tuple):
         held = rows.features[:, tree[0]]
         return joined(tree[0], built(tree[1], rows.part(~held), names), built(tree[2], rows.part(held), names))
     if isinstance(tree, Pair):
-        return _node(_best(rows, tuple(names), tree).model, tree, rows.n_classes)
-    return ClassLeaf.constant(names, tree)
+        best = _best(rows, tuple(names), tree).model
+        return best.node().relabelled((tree.otherwise, tree.label), rows.n_classes)
+    return Leaf.constant(names, tree)
 
 
 def _best(rows: LabelledRows, names: tuple[str, ...], pair: Pair) -> Learned:
     return exact(rows.of_pair(pair.label, pair.otherwise), names, 2)
-
-
-def _node(model: Model, pair: Pair, n_classes: int) -> ClassNode:
-    """Return a model of two classes as a node."""
-    if isinstance(model, NestedDNF):
-        return ClassLeaf(model, pair.label, pair.otherwise)
-    if not isinstance(model, NestedTree):
-        nothing = DNF.from_masks(model.positive.names, ())
-        sides = {pair.label: model.positive, pair.otherwise: model.negative}
-        return DNFLeaf(ClassDNFs(tuple(sides.get(label, nothing) for label in range(n_classes)), model.k))
-    root = model.root
-    if isinstance(root, Leaf):
-        label, otherwise = (pair.otherwise, pair.label) if root.complemented else (pair.label, pair.otherwise)
-        return ClassLeaf(root.nested, label, otherwise)
-    low, high = (
-        _node(NestedTree(model.names, child, model.k), pair, n_classes) for child in (root.if_false, root.if_true)
-    )
-    return joined(root.feature, low, high)

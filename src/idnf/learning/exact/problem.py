@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.array_api import is_integral
-from idnf.learning.objective import literal_count
 from idnf.logic.dnf import DNF
-from idnf.logic.learned_models import Model
 from idnf.logic.literals import feature_of, is_negated
+from idnf.logic.model import Model
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ class Problem:
 
     def cost(self, rows: DistinctRows, model: Model) -> float:
         """Return what a model costs beyond `base`: the weight it gets wrong and the price of its literals."""
-        return training_error(rows, model.side(True)) - self.base + self.price * literal_count(model)
+        return training_error(rows, model.side(True)) - self.base + self.price * model.literal_count
 
     def codes(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return literals as numbered in the table."""

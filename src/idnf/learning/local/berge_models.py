@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS
 from idnf.learning.local.kernels import kernels
+from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
 from idnf.logic.transversals import complement_terms, minimal_sets, neighbours_first
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassModel, ClassObjective, LearnedClasses
+from idnf.learning.class_objective import ClassObjective
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -30,11 +30,11 @@ from idnf.learning.local.labelled_search import (
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
+from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.class_trees import ClassLeaf, ClassNode, ClassTree, DNFLeaf
 from idnf.logic.deadlines import Deadline
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Split, joined
+from idnf.logic.model import Model
+from idnf.logic.trees import Leaf, NestedTree, Node, Split, TermsLeaf, joined
 
 # Moves of labelled searches from one start, all classes together, and the fewest for each class tried as default.
 _MOVES = 450
@@ -57,7 +57,7 @@ _LOOKING_AHEAD = 0.7
 _CELLS_A_SECOND = 3_000_000
 
 
-def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: SearchOptions) -> LearnedClasses:
+def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
     """Learn a model of several classes that is never worse, on the training objective, than what it starts from.
 
     Every family starts from CART and a look-ahead tree, "any" from one nested DNF for each class against the rest as
@@ -88,33 +88,32 @@ class _ClassSearch:
         self.price = _LEAST_PRICE * rows.unit if price is None else price * rows.total
         self.objective = ClassObjective(rows, self.price / rows.total)
 
-    def run(self) -> LearnedClasses:
+    def run(self) -> Learned:
         """Return the best model of the family."""
-        models: list[ClassModel] = [self._constant()]
+        models: list[Model] = [self._constant()]
         # After an interrupt the best model so far is what the user gets.
         with suppress(KeyboardInterrupt):
             for model in self._models(models):
                 models.append(model)
         self._report(1.0)
         best = min(models, key=self.objective)
-        return LearnedClasses(best, self.objective(best), price=self.objective.price)
+        return Learned(best, self.objective(best), price=self.objective.price)
 
-    def _models(self, known: list[ClassModel]) -> Iterator[ClassModel]:
+    def _models(self, known: list[Model]) -> Iterator[Model]:
         """Yield models, each better or of a wider family; those yielded before are known."""
         yield from self._trees()
         if self.options.family == "tree":
             return
         best = min(known, key=self.objective)
-        assert isinstance(best, ClassTree), "only trees so far"
         yield self._improved(best, self.rows, self.price, self._nested)
         if self.options.family == "any":
             yield from self._searched(min(known, key=self.objective))
 
-    def _constant(self) -> ClassTree:
+    def _constant(self) -> NestedTree:
         heaviest = int(self.rows.weights.sum(axis=0).argmax())
-        return ClassTree(self.names, ClassLeaf.constant(self.names, heaviest), self.k, self.rows.n_classes)
+        return NestedTree(self.names, Leaf.constant(self.names, heaviest), self.k, self.rows.n_classes)
 
-    def _trees(self) -> Iterator[ClassTree]:
+    def _trees(self) -> Iterator[Model]:
         """Yield what no family may be worse than."""
         k, price = self.k, self.price
         seed = self.options.random_state
@@ -127,28 +126,26 @@ class _ClassSearch:
             found = optimal_class_tree(
                 self.rows, self.names, k, options=ClassTreeOptions(start=ahead, time_limit=limit)
             )
-            assert isinstance(found.model, ClassTree), "the optimal tree is a tree"
             yield found.model
         self._report(0.4)
 
-    def _searched(self, best: ClassModel) -> Iterator[ClassModel]:
+    def _searched(self, best: Model) -> Iterator[Model]:
         """Yield what labelled searches find from the best model and from one class against the rest."""
-        assert isinstance(best, ClassTree), "only trees so far"
         yield self._improved(best, self.rows, self.price, self._labelled)
         if not one_against_rest_has_time(self.rows, self.deadline):
             return
         rest = one_against_rest(self.rows, self.names, self.k, random_state=self.options.random_state)
         if rest is not None:
             yield rest
-            branch = _Branch(DNFLeaf(rest), self.rows, self.k, self.price)
-            yield ClassTree(self.names, self._labelled(branch), self.k, self.rows.n_classes)
+            branch = _Branch(TermsLeaf(rest), self.rows, self.k, self.price)
+            yield NestedTree(self.names, self._labelled(branch), self.k, self.rows.n_classes)
 
     def _improved(
-        self, tree: ClassTree, rows: LabelledRows, price: float, replaced: Callable[[_Branch], ClassNode]
-    ) -> ClassTree:
-        """Return a tree in which every branch, lowest first, is replaced by something better where there is any."""
+        self, model: Model, rows: LabelledRows, price: float, replaced: Callable[[_Branch], Node]
+    ) -> NestedTree:
+        """Return a model as a tree with every branch, lowest first, replaced by something better if there is any."""
 
-        def node(part: ClassNode, rows: LabelledRows, bound: int) -> ClassNode:
+        def node(part: Node, rows: LabelledRows, bound: int) -> Node:
             if isinstance(part, Split):
                 right = rows.features[:, part.feature]
                 low = node(part.if_false, rows.part(~right), bound - 1)
@@ -160,9 +157,9 @@ class _ClassSearch:
                 return part
             return replaced(_Branch(part, rows, bound, price))
 
-        return ClassTree(self.names, node(tree.root, rows, tree.k), tree.k, tree.n_classes)
+        return NestedTree(self.names, node(model.node(), rows, model.k), model.k, model.n_classes)
 
-    def _nested(self, branch: _Branch) -> ClassNode:
+    def _nested(self, branch: _Branch) -> Node:
         """Return a branch, or a nested DNF of its two heaviest classes if that is better."""
         totals = branch.rows.weights.sum(axis=0)
         label, otherwise = np.argsort(-totals, kind="stable")[:2].tolist()
@@ -180,14 +177,9 @@ class _ClassSearch:
             progress=None,
         )
         model = search(pair, self.names, order, options=options).model
-        if isinstance(model, NestedDNF):
-            leaf = ClassLeaf(model, label, otherwise)
-        else:
-            nested = model.root.nested  # type: ignore[union-attr] # the complement of a nested DNF is a tree of depth 0
-            leaf = ClassLeaf(nested, otherwise, label)
-        return self._better(branch, [leaf])
+        return self._better(branch, [model.node().relabelled((otherwise, label), self.rows.n_classes)])
 
-    def _labelled(self, branch: _Branch) -> ClassNode:
+    def _labelled(self, branch: _Branch) -> Node:
         """Return a branch, or the best state of labelled searches if that is better."""
         if branch.rows.features.size > _CELLS_A_SECOND * self.deadline.left:
             return branch.node
@@ -199,7 +191,7 @@ class _ClassSearch:
         if found and not self._is_late():
             best = max(found, key=lambda one: one.value)
             found.append(self._state(branch, best.default, best.state, max(1, round(effort * _MORE_MOVES))))
-        return self._better(branch, [DNFLeaf(one.dnfs) for one in found])
+        return self._better(branch, [TermsLeaf(one.dnfs) for one in found])
 
     def _states(self, branch: _Branch, defaults: Sequence[int], moves: int) -> Iterator[_Found]:
         """Yield the best state of a search with each of some classes as default, from nothing and from the branch."""
@@ -221,7 +213,7 @@ class _ClassSearch:
 
     def _starts(self, branch: _Branch, default: int) -> Iterator[LabelledState]:
         yield LabelledState.empty()
-        whole = ClassTree(self.names, branch.node, branch.bound, self.rows.n_classes)
+        whole = NestedTree(self.names, branch.node, branch.bound, self.rows.n_classes)
         pairs = [
             (mask, label)
             for label in range(self.rows.n_classes)
@@ -232,12 +224,12 @@ class _ClassSearch:
         if state is not None and state.terms:
             yield state
 
-    def _better(self, branch: _Branch, others: Sequence[ClassNode]) -> ClassNode:
+    def _better(self, branch: _Branch, others: Sequence[Node]) -> Node:
         """Return the branch, or the best of others where it costs less on the examples of the branch."""
         cost = ClassObjective(branch.rows, branch.price / branch.rows.total)
 
-        def worth(node: ClassNode) -> float:
-            return cost(ClassTree(self.names, node, branch.bound, self.rows.n_classes))
+        def worth(node: Node) -> float:
+            return cost(NestedTree(self.names, node, branch.bound, self.rows.n_classes))
 
         best = min(others, key=worth, default=branch.node)
         return best if worth(best) < worth(branch.node) - 1e-12 else branch.node
@@ -259,7 +251,7 @@ def _end(deadline: Deadline) -> float | None:
 class _Branch:
     """A part of a tree, the examples that reach it, the literals that reasons have left there, and their price."""
 
-    node: ClassNode
+    node: Node
     rows: LabelledRows
     bound: int
     price: float

@@ -14,8 +14,7 @@ from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
-from idnf.logic.learned_models import Model
-from idnf.logic.trees import Leaf, NestedTree
+from idnf.logic.model import Model
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,8 @@ def state_model(problem: SearchProblem, job: AnnealJob | BergeJob, found: Anneal
     """Return the state a job has found as a model."""
     if isinstance(job, AnnealJob):
         assert isinstance(found, Annealed), "annealing ends in a tree"
-        return _plain(to_tree(found, job.shape, problem.names, problem.k))
+        tree = to_tree(found, job.shape, problem.names, problem.k)
+        return tree.as_nested() or tree
     assert isinstance(found, Repaired), "Berge steps end in terms"
     return to_double(found.terms, problem.names, problem.k, complemented=job.complemented)
 
@@ -103,8 +103,3 @@ def _seed(numbers: tuple[int, ...]) -> int:
     if len(numbers) == 1:
         return numbers[0]
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
-
-
-def _plain(tree: NestedTree) -> Model:
-    """Return a nested DNF of class 1 as such, any other tree as it is."""
-    return tree.root.nested if isinstance(tree.root, Leaf) and not tree.root.complemented else tree

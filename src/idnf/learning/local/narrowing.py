@@ -15,12 +15,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.search_options import SearchOptions
-from idnf.logic.dnf import DNF
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
-from idnf.logic.literals import codes_of, feature_of, is_negated, mask_of
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Node, Split
+from idnf.logic.model import Model
 
 MOST_FEATURES = 400
 """Features that search looks at; of more, those that split the examples best."""
@@ -55,27 +50,7 @@ class Narrowed:
 
     def widened(self, model: Model) -> Model:
         """Return a model over the features kept as one over all features."""
-        if isinstance(model, NestedDNF):
-            return self._wide_nested(model)
-        if isinstance(model, NestedTree):
-            return NestedTree(self.all_names, self._wide_node(model.root), model.k)
-        return DoubleDNF(self._wide_side(model.positive), self._wide_side(model.negative), model.k)
-
-    def _wide_code(self, code: int) -> int:
-        return 2 * self.kept[feature_of(code)] + is_negated(code)
-
-    def _wide_side(self, side: DNF) -> DNF:
-        masks = (mask_of(map(self._wide_code, codes_of(mask))) for mask in side.masks)
-        return DNF.from_masks(self.all_names, masks)
-
-    def _wide_nested(self, nested: NestedDNF) -> NestedDNF:
-        matrix = tuple(tuple(map(self._wide_code, row)) for row in nested.matrix)
-        return NestedDNF(self.all_names, matrix, nested.prefixes, nested.k)
-
-    def _wide_node(self, node: Node) -> Node:
-        if isinstance(node, Leaf):
-            return Leaf(self._wide_nested(node.nested), node.complemented)
-        return Split(self.kept[node.feature], self._wide_node(node.if_false), self._wide_node(node.if_true))
+        return model.renumbered(self.all_names, dict(enumerate(self.kept)))
 
 
 def narrowed(

@@ -7,7 +7,7 @@ their preparation, states are compared by their values as integers, and only the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -21,11 +21,9 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.tree_search import Annealed
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
-from idnf.learning.model_size import own_terms
-from idnf.learning.objective import Objective, literal_count
+from idnf.learning.objective import Objective
 from idnf.logic.deadlines import Deadline
-from idnf.logic.double import DoubleDNF
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
@@ -81,9 +79,7 @@ class _Costed:
 
     def within(self, k: int) -> _Costed:
         """Return the model as one of a larger bound."""
-        model = self.model
-        larger = DoubleDNF(model.positive, model.negative, k) if isinstance(model, DoubleDNF) else replace(model, k=k)
-        return _Costed(self.cost, larger)
+        return _Costed(self.cost, self.model.within(k))
 
 
 class _QuickSearch:
@@ -117,7 +113,7 @@ class _QuickSearch:
                 break
             grows = size == 1 or min(known).cost < best.cost - _ROUNDING
             best = _least(known)
-            grows = grows and best.cost > self.objective.price * literal_count(best.model) + _ROUNDING
+            grows = grows and best.cost > self.objective.price * best.model.literal_count + _ROUNDING
             found.append(best.model)
         return found
 
@@ -163,8 +159,8 @@ class _QuickSearch:
         for each in models:
             if len(jobs) == _STARTS:
                 break
-            own, complemented = own_terms(each.model)
-            terms = starting_terms(own)
+            own, label = each.model.own_terms()
+            terms, complemented = starting_terms(own), label == 0
             if terms is not None and (terms, complemented) not in jobs:
                 jobs[terms, complemented] = BergeJob(terms, complemented, price, moves, self._seed())
         return [*jobs.values()]
@@ -180,4 +176,4 @@ def _least(found: Sequence[_Costed]) -> _Costed:
     """Return the model of the least cost; of equals the one of the fewest literals, then the first."""
     least = min(found).cost + _ROUNDING
     tied = [each for each in found if each.cost <= least]
-    return min(tied, key=lambda each: literal_count(each.model)) if tied[1:] else tied[0]
+    return min(tied, key=lambda each: each.model.literal_count) if tied[1:] else tied[0]

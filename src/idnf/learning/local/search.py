@@ -31,12 +31,11 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes, trial_shapes
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_tree
-from idnf.learning.model_size import own_terms
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.validation import TRIALS, validated
 from idnf.logic.deadlines import Deadline
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
@@ -287,8 +286,8 @@ class _Search:
         moves = max(1, round(_MOVES * self.options.effort))
         starts: list[tuple[tuple[int, ...], bool]] = [((), False), ((), True)]
         for model in sorted(self.models, key=self.objective):
-            own, complemented = own_terms(model)
-            terms = starting_terms(own)
+            own, label = model.own_terms()
+            terms, complemented = starting_terms(own), label == 0
             if terms is not None and (terms, complemented) not in starts:
                 starts.append((terms, complemented))
             if len(starts) == 2 + _STARTS:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from idnf.logic.learned_models import Model
+from idnf.logic.model import Model
 
 Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
 Polarity = Literal["positive", "negative", "auto"]

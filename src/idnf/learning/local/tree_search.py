@@ -236,7 +236,8 @@ def to_tree(found: Annealed, shape: Shape, names: Sequence[str], k: int) -> Nest
             return Leaf(NestedDNF.constant(names, constant, bound))
         if node >= inner:
             place = node - inner
-            return Leaf(to_nested(found.leaves[place], names, bound), shape.complemented[place])
+            nested = to_nested(found.leaves[place], names, bound)
+            return Leaf.of(nested, complemented=shape.complemented[place])
         code = found.splits[node - 1]
         low, high = made(2 * node, bound - 1), made(2 * node + 1, bound - 1)
         return Split(feature_of(code), *((high, low) if is_negated(code) else (low, high)))

@@ -1,27 +1,17 @@
-"""Double DNFs: a DNF for class 1 and one for class 0, the pair everything downstream works on."""
+"""The proof that DNFs keep their promise: they exclude each other, leave no point out and are at most k wide."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from html import escape
 from itertools import combinations
-from typing import Protocol
 
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.parsing import literal_text, term_text
 from idnf.logic.primes import first_overlap, uncovered
-
-
-class TwoSided(Protocol):
-    """What a double DNF is made from: a model that can say either of its sides when asked."""
-
-    def side(self, value: bool) -> DNF:
-        """Return the DNF of the points where the model has this value."""
-        ...
 
 
 class VerificationError(ValueError):
@@ -119,88 +109,3 @@ def verified(sides: Mapping[str, DNF], k: int, *, budget: Budget | None = None) 
     sizes = tuple(side.size for side in sides.values())
     pairs = sum(a * b for a, b in combinations(sizes, 2))
     return Certificate(k, tuple(side.width for side in sides.values()), sizes, pairs, tuple(sides))
-
-
-class DoubleDNF:
-    """Two complementary DNFs whose terms have at most k literals.
-
-    Parameters
-    ----------
-    positive, negative : DNF
-        The terms of class 1 and of class 0, over the same names.
-    k : int
-        The bound on the size of every term.
-
-    Examples
-    --------
-    >>> d = DNF.parse("a & b | c").double()
-    >>> print(d.positive, "/", d.negative, "/", d.k)
-    c | a & b / ~a & ~c | ~b & ~c / 2
-    >>> d.verify().conflicts
-    4
-    """
-
-    _source: TwoSided
-
-    def __init__(self, positive: DNF, negative: DNF, k: int) -> None:
-        if positive.names != negative.names:
-            raise ValueError(f"negative must have the names of positive; got {negative.names}.")
-        self.positive, self.negative = positive, negative
-        self.k = _checked_k(k)
-
-    @classmethod
-    def lazy(cls, source: TwoSided, k: int) -> DoubleDNF:
-        """Make a double DNF whose sides are asked of ``source`` when first used; one may be very large."""
-        double = cls.__new__(cls)
-        double._source = source
-        double.k = _checked_k(k)
-        return double
-
-    @cached_property
-    def positive(self) -> DNF:
-        """The DNF of class 1."""
-        return self._source.side(True)
-
-    @cached_property
-    def negative(self) -> DNF:
-        """The DNF of class 0."""
-        return self._source.side(False)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The features."""
-        return self.positive.names
-
-    def side(self, value: bool) -> DNF:
-        """Return the DNF of one class."""
-        return self.positive if value else self.negative
-
-    def verify(self) -> Certificate:
-        """Prove that the sides are complementary and at most k wide, by looking at nothing but their terms.
-
-        Every pair of opposite terms must conflict and no point may escape both sides; the latter is decided by a case
-        split over the features, exponential in the worst case.
-
-        Raises
-        ------
-        VerificationError
-            Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
-        """
-        return verified({"1": self.positive, "0": self.negative}, self.k)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, DoubleDNF):
-            return NotImplemented
-        return (self.k, self.positive, self.negative) == (other.k, other.positive, other.negative)
-
-    def __hash__(self) -> int:
-        return hash((self.k, self.positive))
-
-    def __repr__(self) -> str:
-        return f"DoubleDNF(k={self.k}, positive={str(self.positive)!r})"
-
-
-def _checked_k(k: int) -> int:
-    if k < 0:
-        raise ValueError(f"k must be 0 or more; got {k}.")
-    return k

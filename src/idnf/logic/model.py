@@ -1,0 +1,85 @@
+"""What every model answers: a function into labels whose every decision has a reason of at most k literals.
+
+There are two kinds. :class:`idnf.logic.class_dnfs.ClassDNFs` writes down the terms of each label; a double DNF is the
+case of two labels. :class:`idnf.logic.trees.NestedTree` is a tree whose leaves are nested DNFs between two labels, or
+terms; a nested DNF is the case of a single leaf. Nobody outside this package asks which kind a model is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar, Protocol, Self
+
+if TYPE_CHECKING:
+    from idnf.logic.dnf import DNF
+    from idnf.logic.nested import NestedDNF
+    from idnf.logic.trees import Leaf, NestedTree, Node
+
+
+class LiteralSets(Protocol):
+    """Examples packed by literal: sets of examples are integers with a bit for each."""
+
+    everything: int
+
+    def __getitem__(self, code: int, /) -> int:
+        """Return the examples that satisfy a literal."""
+
+    def any_of(self, masks: Iterable[int], /) -> int:
+        """Return the examples that satisfy some term."""
+
+
+class Model(Protocol):
+    """A function into the labels 0 to n_classes - 1."""
+
+    kind: ClassVar[str]
+    """What model files call it."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features."""
+
+    @property
+    def k(self) -> int:
+        """The bound on the literals of every reason."""
+
+    @property
+    def n_classes(self) -> int:
+        """The number of labels."""
+
+    @property
+    def literal_count(self) -> int:
+        """The number of literals written in the model."""
+
+    def side(self, label: int, /) -> DNF:
+        """Return the DNF of one label."""
+
+    def terms(self, label: int, /) -> Iterator[int]:
+        """Yield the terms of one label as they are made, so that a large side need not be made to its end."""
+
+    def own_terms(self) -> tuple[list[int], int]:
+        """Return the terms of the one of two labels that the model is written for, and that label."""
+
+    def literals(self) -> set[int]:
+        """Return the literals whose truth decides the label; other labels may be written with their negations."""
+
+    def features(self) -> set[int]:
+        """Return the features that the model is written with."""
+
+    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int], /) -> Self:
+        """Return the model once feature ``f`` is called ``place[f]``, over other names; the bound stays."""
+
+    def node(self) -> Node:
+        """Return the model as a node of a tree."""
+
+    def leaf(self) -> Leaf | None:
+        """Return the model as a single leaf between two labels, None where it is more than that."""
+
+    @property
+    def nested_form(self) -> NestedDNF | NestedTree | None:
+        """The model as a nested DNF or a nested tree, None where it is written as terms."""
+
+    def within(self, k: int, /) -> Self:
+        """Return the model as one of another bound, which it must keep."""
+
+    def members(self, examples: LiteralSets, label: int, /) -> int:
+        """Return the examples of one label."""
