@@ -446,14 +446,15 @@ def fold(node: Node, leaf: Callable[[AnyLeaf], T], split: Callable[[int, T, T], 
 
 
 def joined(feature: int, if_false: Node, if_true: Node) -> Node:
-    """Return a split, or one of its branches where both are the same leaf.
+    """Return a split, or one of its branches where both are the same leaf or give one and the same label.
 
-    >>> leaf = Leaf(NestedDNF.constant(("a",), True, 1))
-    >>> joined(0, leaf, leaf) == leaf
-    True
+    >>> joined(0, Leaf.constant(("a",), 1, 2), Leaf.constant(("a",), 1, 1)).only_label
+    1
     """
-    same = not isinstance(if_false, Split) and if_false == if_true
-    return if_false if same else Split(feature, if_false, if_true)
+    if isinstance(if_false, Split) or isinstance(if_true, Split):
+        return Split(feature, if_false, if_true)
+    constant = if_false.only_label is not None and if_false.only_label == if_true.only_label
+    return if_false if constant or if_false == if_true else Split(feature, if_false, if_true)
 
 
 def decision_tree_of(dnfs: ClassDNFs) -> NestedTree | None:
