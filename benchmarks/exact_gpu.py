@@ -37,7 +37,7 @@ def training_rows(name: str, seed: int) -> DistinctRows:
     features, group = np.unique(train[:, 1:], axis=0, return_inverse=True)
     group = group.ravel()
     counts = [np.bincount(group, train[:, 0] == label, len(features)).astype(np.float64) for label in (1, 0)]
-    return DistinctRows(features.astype(np.bool_), counts[0], counts[1], complete=True)
+    return DistinctRows.of_two(features.astype(np.bool_), counts[0], counts[1], complete=True)
 
 
 def timed(rows: DistinctRows, k: int, options: ExactOptions) -> tuple[float, Learned]:

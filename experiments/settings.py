@@ -71,7 +71,7 @@ def distinct(features, target):
     """The examples as distinct rows with weights."""
     found, places = np.unique(features, axis=0, return_inverse=True)
     ones = np.bincount(places.ravel(), target, len(found))
-    return DistinctRows(found, ones, np.bincount(places.ravel(), minlength=len(found)) - ones, True)
+    return DistinctRows.of_two(found, ones, np.bincount(places.ravel(), minlength=len(found)) - ones, True)
 
 
 def drawn_folds(target, generator):
@@ -114,7 +114,7 @@ def forest_objective(features, target, belief, factor, weight=0.0, seed=0):
     found, places = np.unique(rows, axis=0, return_inverse=True)
     sums = (np.bincount(places.ravel(), side) for side in (positive, negative))
     price = (0.05 + factor * 1.2 * noise * (1 - noise) / (1 - 2 * noise)) / len(features) / (1 + weight)
-    return Objective(DistinctRows(found, *sums, True), price)
+    return Objective(DistinctRows.of_two(found, *sums, True), price)
 
 
 def squared_distance(rows, guess):
@@ -269,7 +269,7 @@ class Case:
         weight = share * float(rows.positive.sum() + rows.negative.sum()) / len(made)
         old = objective.rows
         return Objective(
-            DistinctRows(
+            DistinctRows.of_two(
                 np.concatenate([old.features, made]),
                 np.concatenate([old.positive, weight * chance]),
                 np.concatenate([old.negative, weight * (1 - chance)]),

@@ -37,7 +37,7 @@ class NaiveCounts:
 
     def distinct_rows(self):
         keys, sums = self._sums(lambda example: example)
-        return DistinctRows(np.array(keys, dtype=bool).reshape(len(keys), self.n_features), *sums, complete=True)
+        return DistinctRows.of_two(np.array(keys, dtype=bool).reshape(len(keys), self.n_features), *sums, complete=True)
 
     def covered_weights(self, models):
         found = []

@@ -11,7 +11,7 @@ from tests.learning import naive_classes
 from tests.learning.example_rows import labelled_rows, names
 from tests.strategies import few
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
 from idnf.learning.class_objective import ClassObjective, class_errors
@@ -60,7 +60,7 @@ def test_the_optimal_pair_tree_is_the_best_there_is(rows, k):
 def test_a_pair_tree_is_better_than_any_tree_of_its_order():
     features = np.array([[p >> j & 1 for j in range(5)] for p in range(32)], dtype=bool)
     a, b, c, d, e = features.T
-    rows = LabelledRows(features, np.eye(3)[np.where(e, 2, np.where(a & b | c & d, 1, 0))], True)
+    rows = DistinctRows(features, np.eye(3)[np.where(e, 2, np.where(a & b | c & d, 1, 0))], True)
     found = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True))
     assert (found.objective, found.optimal) == (0.0, "pair-tree")
     assert optimal_class_tree(rows, names(rows), 3).objective > 0
@@ -82,7 +82,7 @@ def test_a_start_is_kept_unless_another_tree_is_better(rows, k):
 def test_without_time_the_bound_holds_all_the_same():
     generator = np.random.default_rng(0)
     features = generator.random((60, 12)) < 0.5
-    rows = LabelledRows(features, np.eye(3)[generator.integers(3, size=60)], True)
+    rows = DistinctRows(features, np.eye(3)[generator.integers(3, size=60)], True)
     shares = []
     found = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(time_limit=1e-9, progress=shares.append))
     best = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(progress=shares.append))
@@ -92,7 +92,7 @@ def test_without_time_the_bound_holds_all_the_same():
 
 
 def test_nothing_is_proved_on_a_sample():
-    rows = LabelledRows(np.eye(3, dtype=bool), np.eye(3), False)
+    rows = DistinctRows(np.eye(3, dtype=bool), np.eye(3), False)
     assert optimal_class_tree(rows, ("a", "b", "c"), 2).optimal is None
 
 
@@ -133,8 +133,8 @@ def test_trees_and_their_dnfs_give_the_same_classes(rows, k):
 
 
 def test_one_class_or_no_feature_gives_a_constant():
-    one = LabelledRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
+    one = DistinctRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
     assert class_cart(one, ("a", "b"), 2).depth == 0
-    none = LabelledRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
+    none = DistinctRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
     for tree in (class_cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
         assert tree.evaluate({}) == 1

@@ -12,7 +12,8 @@ from tests.learning import naive_classes
 from tests.learning.example_rows import class_table, labelled_rows, names
 from tests.strategies import few
 
-from idnf.counting.labelled_rows import ClassTable, LabelledRows
+from idnf.counting.contract import DistinctRows
+from idnf.counting.labelled_rows import ClassTable
 from idnf.learning.class_cart import class_cart
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective, class_errors
@@ -72,7 +73,7 @@ def test_one_against_rest_is_a_function_with_reasons_of_k(rows, k):
 def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
     rows = class_table(lambda p: sum(p) % 3, 3, 3)
     assert one_against_rest(rows, names(rows), 7) is None
-    assert one_against_rest(LabelledRows(np.zeros((1, 0), bool), np.ones((1, 3)), True), (), 2) is None
+    assert one_against_rest(DistinctRows(np.zeros((1, 0), bool), np.ones((1, 3)), True), (), 2) is None
 
 
 @pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
@@ -99,7 +100,7 @@ def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
 
 def test_the_result_depends_on_the_seed_only():
     generator = np.random.default_rng(3)
-    rows = LabelledRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
+    rows = DistinctRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
     first, second = (class_search(rows, names(rows), 3, options=options(random_state=5)) for _ in range(2))
     assert first == second
 
@@ -145,7 +146,7 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     generator = np.random.default_rng(1)
     features = np.unique(generator.random((300, 7)) < 0.5, axis=0)[:110]
     a, b, c, d = features.T[:4]
-    rows = LabelledRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
+    rows = DistinctRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
     task = SearchOptions(tune=True, effort=0.5)
     found = learn_classes(table_of(rows), names(rows), 2, task, "search").learned
     assert class_errors(rows, found.model) <= 0.1 * rows.total

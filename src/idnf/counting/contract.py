@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-Weights = NDArray[np.float64]
+from idnf.counting.tallies import Weights as Weights
+from idnf.counting.tallies import systematic_draws
 
 
 @dataclass(frozen=True)
@@ -56,16 +58,101 @@ class DistinctRows:
     Parameters
     ----------
     features : ndarray of shape (n_distinct, n_features), dtype=bool
-    positive, negative : ndarray of shape (n_distinct,), dtype=float64
-        They sum to the weights of the two classes in the whole table, for a sample as well.
+    weights : ndarray of shape (n_distinct, n_classes), dtype=float64
+        They sum to the weights of the classes in the whole table, for a sample as well.
     complete : bool
         False when the rows are a sample.
+
+    Examples
+    --------
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 2], [0, 3, 0]]), True)
+    >>> rows.n_classes, rows.total, rows.against_rest(2).negative.tolist()
+    (3, 6.0, [1.0, 3.0])
     """
 
     features: NDArray[np.bool_]
-    positive: Weights
-    negative: Weights
+    weights: Weights
     complete: bool
+
+    @classmethod
+    def of_two(cls, features: NDArray[np.bool_], positive: Weights, negative: Weights, complete: bool) -> DistinctRows:
+        """Return examples of two classes by the weights of class 1 and of class 0.
+
+        >>> DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0]), np.array([0.0, 3]), True).weights.tolist()
+        [[0.0, 1.0], [3.0, 0.0]]
+        """
+        return cls(features, np.stack([negative, positive]).T, complete)
+
+    @property
+    def positive(self) -> Weights:
+        """The weight of class 1."""
+        positive: Weights = self.weights[:, 1]
+        return positive
+
+    @property
+    def negative(self) -> Weights:
+        """The weight of class 0."""
+        negative: Weights = self.weights[:, 0]
+        return negative
+
+    @cached_property
+    def masses(self) -> Weights:
+        """The weight of each row, of all classes together."""
+        masses: Weights = self.weights.sum(axis=1)
+        return masses
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return int(self.weights.shape[1])
+
+    @cached_property
+    def total(self) -> float:
+        """Weight of all examples."""
+        return float(self.weights.sum())
+
+    @cached_property
+    def unit(self) -> float:
+        """About the weight of one example: the lower quartile of what distinct rows weigh."""
+        weights = self.weights.sum(axis=1)
+        positive = weights[weights > 0]
+        return float(np.quantile(positive, 0.25)) if len(positive) else 1.0
+
+    def against_rest(self, label: int) -> DistinctRows:
+        """Return the examples as those of one class, and those of all others together."""
+        rest = np.delete(self.weights, label, axis=1).sum(axis=1)
+        return DistinctRows.of_two(self.features, self.weights[:, label], rest, self.complete)
+
+    def of_pair(self, label: int, otherwise: int) -> DistinctRows:
+        """Return the examples of two classes, the first as class 1."""
+        used = (self.weights[:, label] > 0) | (self.weights[:, otherwise] > 0)
+        pair = self.weights[used]
+        return DistinctRows.of_two(self.features[used], pair[:, label], pair[:, otherwise], self.complete)
+
+    def part(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> DistinctRows:
+        """Return some of the rows."""
+        return DistinctRows(self.features[chosen], self.weights[chosen], self.complete)
+
+    def sampled(self, limit: int, random_state: int) -> DistinctRows:
+        """Return at most `limit` of the rows (one a class at least), drawn in proportion to their weight.
+
+        Each class gets its share of the draws, at least one where it has any weight, and keeps its total weight.
+        """
+        if len(self.features) <= limit:
+            return self
+        totals = self.weights.sum(axis=0)
+        present = totals > 0
+        if limit < present.sum():
+            raise ValueError(f"limit must be at least {present.sum()}, one row for each class; got {limit}.")
+        draws = np.maximum(np.floor(limit * totals / totals.sum()).astype(int), present)
+        while draws.sum() > limit:
+            draws[draws.argmax()] -= 1
+        generator = np.random.default_rng(random_state)
+        drawn = np.stack(
+            [systematic_draws(weight, int(count), generator) for weight, count in zip(self.weights.T, draws)], axis=1
+        )
+        kept = drawn.any(axis=1)
+        return DistinctRows(self.features[kept], drawn[kept], complete=False)
 
 
 class Counts(Protocol):
@@ -138,7 +225,7 @@ class SwappedClasses:
     def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights, or a sample."""
         rows = self.counts.distinct_rows(limit, random_state)
-        return DistinctRows(rows.features, rows.negative, rows.positive, rows.complete)
+        return DistinctRows(rows.features, rows.weights[:, ::-1], rows.complete)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""

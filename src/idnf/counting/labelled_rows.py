@@ -11,85 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.counting.tallies import systematic_draws
 from idnf.logic.literals import feature_of, is_negated
-
-
-@dataclass(frozen=True)
-class LabelledRows:
-    """The distinct examples with the weight of each class, or a sample of them.
-
-    Parameters
-    ----------
-    features : ndarray of shape (n_distinct, n_features), dtype=bool
-    weights : ndarray of shape (n_distinct, n_classes), dtype=float64
-        They sum to the weights of the classes in the whole table, for a sample as well.
-    complete : bool
-        False when the rows are a sample.
-
-    Examples
-    --------
-    >>> rows = LabelledRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 2], [0, 3, 0]]), True)
-    >>> rows.n_classes, rows.total, rows.against_rest(2).negative.tolist()
-    (3, 6.0, [1.0, 3.0])
-    """
-
-    features: NDArray[np.bool_]
-    weights: Weights
-    complete: bool
-
-    @property
-    def n_classes(self) -> int:
-        """Number of classes."""
-        return int(self.weights.shape[1])
-
-    @cached_property
-    def total(self) -> float:
-        """Weight of all examples."""
-        return float(self.weights.sum())
-
-    @cached_property
-    def unit(self) -> float:
-        """About the weight of one example: the lower quartile of what distinct rows weigh."""
-        weights = self.weights.sum(axis=1)
-        positive = weights[weights > 0]
-        return float(np.quantile(positive, 0.25)) if len(positive) else 1.0
-
-    def against_rest(self, label: int) -> DistinctRows:
-        """Return the examples as those of one class, and those of all others together."""
-        rest = np.delete(self.weights, label, axis=1).sum(axis=1)
-        return DistinctRows(self.features, self.weights[:, label], rest, self.complete)
-
-    def of_pair(self, label: int, otherwise: int) -> DistinctRows:
-        """Return the examples of two classes, the first as class 1."""
-        used = (self.weights[:, label] > 0) | (self.weights[:, otherwise] > 0)
-        pair = self.weights[used]
-        return DistinctRows(self.features[used], pair[:, label], pair[:, otherwise], self.complete)
-
-    def part(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> LabelledRows:
-        """Return some of the rows."""
-        return LabelledRows(self.features[chosen], self.weights[chosen], self.complete)
-
-    def sampled(self, limit: int, random_state: int) -> LabelledRows:
-        """Return at most `limit` of the rows (one a class at least), drawn in proportion to their weight.
-
-        Each class gets its share of the draws, at least one where it has any weight, and keeps its total weight.
-        """
-        if len(self.features) <= limit:
-            return self
-        totals = self.weights.sum(axis=0)
-        present = totals > 0
-        if limit < present.sum():
-            raise ValueError(f"limit must be at least {present.sum()}, one row for each class; got {limit}.")
-        draws = np.maximum(np.floor(limit * totals / totals.sum()).astype(int), present)
-        while draws.sum() > limit:
-            draws[draws.argmax()] -= 1
-        generator = np.random.default_rng(random_state)
-        drawn = np.stack(
-            [systematic_draws(weight, int(count), generator) for weight, count in zip(self.weights.T, draws)], axis=1
-        )
-        kept = drawn.any(axis=1)
-        return LabelledRows(self.features[kept], drawn[kept], complete=False)
 
 
 class ClassCounts(Protocol):
@@ -103,7 +25,7 @@ class ClassCounts(Protocol):
     def class_totals(self) -> Weights:
         """Weight of all examples of each class."""
 
-    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> LabelledRows:
+    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
 
     def covered_by_class(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
@@ -154,7 +76,7 @@ class ClassTable:
         """Weight of all examples of each class."""
         return self._summed(np.arange(len(self.labels)))
 
-    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> LabelledRows:
+    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
         used = np.flatnonzero(self._weight > 0)
         packed = np.packbits(self.features[used], axis=1, bitorder="little")
@@ -169,7 +91,7 @@ class ClassTable:
         group = np.cumsum(new) - 1
         weights = np.zeros((int(new.sum()), self.n_classes))
         np.add.at(weights, (group, self.labels[used][order]), self._weight[used][order])
-        found = LabelledRows(self.features[used[order[new]]], weights, complete=self.whole)
+        found = DistinctRows(self.features[used[order[new]]], weights, complete=self.whole)
         return found if limit is None else found.sampled(limit, random_state)
 
     def covered_by_class(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:

@@ -29,8 +29,7 @@ from idnf.counting.engine_rows import (
     unpacked_words,
     word_names,
 )
-from idnf.counting.labelled_rows import LabelledRows
-from idnf.counting.tallies import sample_rows, weighted_bincount
+from idnf.counting.tallies import weighted_bincount
 from idnf.engines.expressions import MOST_COLUMNS, indicator
 from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
@@ -137,7 +136,7 @@ class LazyTable:
         if limit is not None and limit < 2:
             raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._distinct)
-        return found if limit is None or len(found.features) <= limit else sample_rows(found, limit, random_state)
+        return found if limit is None else found.sampled(limit, random_state)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
@@ -250,7 +249,7 @@ class LazyTable:
         # In the order in which rows come in memory: the last literal counts most.
         order = np.lexsort(words.T) if names else np.arange(len(words))
         features = unpacked_words(words[order], self.n_features)
-        return DistinctRows(features, sums[1, order], sums[0, order], complete=True)
+        return DistinctRows.of_two(features, sums[1, order], sums[0, order], complete=True)
 
     def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
@@ -267,7 +266,7 @@ class LazyTable:
         drawn_words = integers_of(drawn, word_names(self.n_features))
         words, index, counts = np.unique(drawn_words, axis=0, return_inverse=True, return_counts=True)
         sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
-        found = DistinctRows(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
+        found = DistinctRows.of_two(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
         return found, expected_rows(counts, self.sizes.total)
 
 
@@ -320,7 +319,7 @@ class LazyClassTable:
         totals: Weights = self.covered_by_class([[[]]])[0]
         return totals
 
-    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> LabelledRows:
+    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
 
         One GROUP BY over the literals and the class. Where a table is large, a sample is taken first, and the GROUP BY
@@ -356,7 +355,7 @@ class LazyClassTable:
         found[:, integers_of(answer, [CLASS])[:, 0]] = np.array([floats_of(answer, name) for name in names])
         return found
 
-    def _grouped(self, most: int | None) -> LabelledRows:
+    def _grouped(self, most: int | None) -> DistinctRows:
         """Group by the literals and the class; of more than `most` groups, only so many come back."""
         step, names = "counting the distinct rows", word_names(self.n_features)
         with Step(step):
@@ -369,16 +368,16 @@ class LazyClassTable:
             integers_of(answer, names), integers_of(answer, [CLASS])[:, 0], floats_of(answer, _WEIGHT), complete=True
         )
 
-    def _labelled(self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool) -> LabelledRows:
+    def _labelled(self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool) -> DistinctRows:
         """Return groups of words and classes as distinct rows, in the order in which they come in memory."""
         distinct, index = np.unique(words, axis=0, return_inverse=True)
         totals = np.zeros((len(distinct), len(self.labels)))
         np.add.at(totals, (index.ravel(), labels), weights)
         order = np.lexsort(distinct.T) if distinct.shape[1] else np.arange(len(distinct))
         features = unpacked_words(distinct[order], self.n_features)
-        return LabelledRows(features, totals[order] * self._factors, complete)
+        return DistinctRows(features, totals[order] * self._factors, complete)
 
-    def _sample(self, limit: int, random_state: int) -> tuple[LabelledRows, float]:
+    def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
         sampling = Sampling(self.labels, self.sizes, limit, random_state)
         names = word_names(self.n_features)

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
-from idnf.counting.tallies import CellTally, sample_rows, weighted_bincount
+from idnf.counting.tallies import CellTally, weighted_bincount
 from idnf.logic.literals import feature_of, is_negated
 
 Words = NDArray[np.uint64]
@@ -190,13 +190,13 @@ class PackedTable:
         new[1:] = (keys[1:].view("<u8") != keys[:-1].view("<u8")).any(axis=1)
         group = np.cumsum(new) - 1
         features = np.unpackbits(keys[new], axis=1, bitorder="little", count=self.n_features).astype(np.bool_)
-        found = DistinctRows(
+        found = DistinctRows.of_two(
             features,
             weighted_bincount(group, np.maximum(signed, 0), len(features)),
             weighted_bincount(group, np.maximum(-signed, 0), len(features)),
             complete=self.whole,
         )
-        return found if limit is None or len(features) <= limit else sample_rows(found, limit, random_state)
+        return found if limit is None else found.sampled(limit, random_state)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
         """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds.

@@ -18,7 +18,7 @@ def cart(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int 
     """Return scikit-learn's tree of depth at most k on weighted distinct rows.
 
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> rows = DistinctRows(features, np.array([0.0, 0, 0, 2]), np.array([1.0, 1, 1, 0]), True)
+    >>> rows = DistinctRows.of_two(features, np.array([0.0, 0, 0, 2]), np.array([1.0, 1, 1, 0]), True)
     >>> print(cart(rows, ("a", "b"), 2).side(True))
     a & b
     """

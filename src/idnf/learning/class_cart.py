@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.cart import CELLS_A_SECOND
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import Leaf, NestedTree
@@ -15,11 +15,11 @@ from idnf.logic.trees import Leaf, NestedTree
 _LEAST_ROWS = 200
 
 
-def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> NestedTree:
+def class_cart(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int = 0) -> NestedTree:
     """Return scikit-learn's tree of depth at most k on weighted distinct rows.
 
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> rows = LabelledRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]), True)
+    >>> rows = DistinctRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 1]]), True)
     >>> print(*(class_cart(rows, ("a", "b"), 2).side(label) for label in range(3)), sep=" / ")
     ~a & ~b / ~a & b / a
     """
@@ -36,11 +36,11 @@ def class_cart(rows: LabelledRows, names: Sequence[str], k: int, *, random_state
 
 
 def class_cart_in_time(
-    rows: LabelledRows, names: Sequence[str], k: int, *, deadline: Deadline, random_state: int = 0
+    rows: DistinctRows, names: Sequence[str], k: int, *, deadline: Deadline, random_state: int = 0
 ) -> NestedTree:
     """Return scikit-learn's tree on as many of the rows as there is time for before a deadline.
 
-    >>> rows = LabelledRows(np.array([[True], [False]]), np.eye(2, 3), True)
+    >>> rows = DistinctRows(np.array([[True], [False]]), np.eye(2, 3), True)
     >>> print(class_cart_in_time(rows, ("a",), 1, deadline=Deadline()).side(0))
     a
     """

@@ -13,13 +13,13 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.depth_two import Best, ExampleSet, Tree, best_of_depth_one, best_of_depth_two, constant
 from idnf.logic.trees import Leaf, NestedTree, Node, joined
 
 
 def class_lookahead_tree(
-    rows: LabelledRows,
+    rows: DistinctRows,
     names: Sequence[str],
     k: int,
     *,
@@ -31,7 +31,7 @@ def class_lookahead_tree(
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples.
     names : sequence of str
         The features.
@@ -48,7 +48,7 @@ def class_lookahead_tree(
     --------
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> odd = features.sum(axis=1) % 2
-    >>> rows = LabelledRows(features, np.eye(3)[odd + (features.sum(axis=1) == 3)], True)
+    >>> rows = DistinctRows(features, np.eye(3)[odd + (features.sum(axis=1) == 3)], True)
     >>> class_lookahead_tree(rows, ("a", "b", "c"), 3).depth
     3
     """

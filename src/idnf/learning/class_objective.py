@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.evaluation import labels_of
 from idnf.logic.model import Model
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class ClassObjective:
     """The examples as they are weighed, and the price of a literal as a share of all their weight."""
 
-    rows: LabelledRows
+    rows: DistinctRows
     price: float
 
     def __call__(self, model: Model) -> float:
@@ -31,7 +31,7 @@ class ClassObjective:
         return class_errors(self.rows, model) / self.rows.total + self.price * model.literal_count
 
 
-def class_errors(rows: LabelledRows, model: Model) -> float:
+def class_errors(rows: DistinctRows, model: Model) -> float:
     """Return the weight of the examples that are given another class than theirs."""
     given = labels_of(model, rows.features)
     return rows.total - float(rows.weights[np.arange(len(given)), given].sum())

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.counting.labelled_rows import LabelledRows
 from idnf.learning.class_objective import ClassObjective
 from idnf.learning.local.masks import unit_of
 from idnf.learning.objective import Objective
@@ -60,7 +59,7 @@ def with_merged_cuts(
 
 def with_merged_class_cuts(
     learned: Learned,
-    rows: LabelledRows,
+    rows: DistinctRows,
     columns: Iterable[Sequence[int]],
     *,
     is_over: Callable[[], bool] = lambda: False,

@@ -76,7 +76,7 @@ def noise_price(rows: DistinctRows, errors: float) -> float:
     """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
 
     >>> import numpy as np
-    >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
+    >>> rows = DistinctRows.of_two(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
     (0.0125, 0.092)
     """

@@ -195,7 +195,7 @@ def learning_path(
     >>> generator = np.random.default_rng(0)
     >>> features = generator.random((300, 4)) < 0.5
     >>> noisy = features[:, 0] ^ (generator.random(300) < 0.1)
-    >>> rows = DistinctRows(features, noisy * 1.0, ~noisy * 1.0, True)
+    >>> rows = DistinctRows.of_two(features, noisy * 1.0, ~noisy * 1.0, True)
     >>> path = learning_path(rows, "abcd", 2, SearchOptions())
     >>> path.chosen.size, path.chosen.conditions
     (2, 1.0)
@@ -260,7 +260,7 @@ def objectives(
 
     Fewer trees vote once `is_over` says so.
 
-    >>> rows = DistinctRows(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
+    >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
@@ -341,7 +341,7 @@ def parts_held_out(weights: NDArray[np.float64], generator: np.random.Generator)
 def _part(
     rows: DistinctRows, places: NDArray[np.intp], positive: NDArray[np.float64], negative: NDArray[np.float64]
 ) -> DistinctRows:
-    return DistinctRows(rows.features[places], positive[places], negative[places], rows.complete)
+    return DistinctRows.of_two(rows.features[places], positive[places], negative[places], rows.complete)
 
 
 def _example_count(rows: DistinctRows) -> float:

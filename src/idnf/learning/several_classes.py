@@ -12,7 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from idnf.counting.labelled_rows import ClassCounts, LabelledRows
+from idnf.counting.contract import DistinctRows
+from idnf.counting.labelled_rows import ClassCounts
 from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_objective import ClassObjective
 from idnf.learning.class_path import class_learning_path
@@ -76,7 +77,7 @@ def learn_classes(
     return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
-def _of_usual_size(rows: LabelledRows) -> LabelledRows:
+def _of_usual_size(rows: DistinctRows) -> DistinctRows:
     """Return rows whose weights single precision can hold; only their proportions matter."""
     largest = float(rows.weights.max(initial=0.0))
     usual = not largest or 1 / _LARGEST < largest < _LARGEST
@@ -104,11 +105,11 @@ def refuse_two_class_options(task: SearchOptions) -> None:
         raise ValueError("allowed must be None for more than two classes; got literals.")
 
 
-def _cart(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> Model:
+def _cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> Model:
     return class_cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
 
 
-def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def _greedy(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     deadline = Deadline.after(task.time_limit)
     models: list[Model] = [_cart(rows, names, k, task, deadline.part(_CART))]
     if task.family == "any" and one_against_rest_has_time(rows, deadline):
@@ -119,7 +120,7 @@ def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
     return Learned(best, objective(best))
 
 
-def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def _search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return what search finds, with a size and an objective chosen by cross-validation where the task says so."""
     if not task.tune or task.price is not None:
         return class_search(rows, names, k, options=task)
@@ -134,7 +135,7 @@ def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOption
     return replace(found, path=path)
 
 
-def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
     deadline = Deadline.after(task.time_limit)
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)

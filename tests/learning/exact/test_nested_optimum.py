@@ -20,14 +20,14 @@ NAMES = ("a", "b", "c", "d", "e")
 def table(n: int, values: list[bool]) -> DistinctRows:
     points = np.array([[p >> j & 1 for j in range(n)] for p in range(1 << n)], dtype=np.bool_)
     positive = np.array(values, dtype=np.float64)
-    return DistinctRows(points, positive, 1 - positive, complete=True)
+    return DistinctRows.of_two(points, positive, 1 - positive, complete=True)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=16, max_size=16), st.booleans(), st.sampled_from([1.0, 0.37]))
 @few(5)
 def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     net = unit * np.array(weights, dtype=np.float64)
-    rows = DistinctRows(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)
+    rows = DistinctRows.of_two(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)
     options = ExactOptions(family="nested", polarity="negative" if complemented else "positive")
     problem = Problem.from_rows(rows)
     assume(problem.n_features)
@@ -62,7 +62,7 @@ def test_a_time_limit_leaves_a_bound():
     rng = np.random.default_rng(0)
     features = np.unique(rng.random((60, 8)) < 0.5, axis=0)
     positive, negative = rng.integers(0, 3, (2, len(features))).astype(np.float64)
-    rows, names = DistinctRows(features, positive, negative, complete=True), tuple("abcdefgh")
+    rows, names = DistinctRows.of_two(features, positive, negative, complete=True), tuple("abcdefgh")
     found = exact(rows, names, 3, options=ExactOptions(family="nested", time_limit=0.5))
     assert found.bound is not None
     assert found.bound <= found.objective <= exact(rows, names, 2, options=ExactOptions(family="nested")).objective

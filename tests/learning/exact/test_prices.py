@@ -34,7 +34,7 @@ def tasks(draw: st.DrawFn, most: int = 4) -> tuple[DistinctRows, Task, float]:
     price = draw(st.sampled_from(PRICES))
     total = float((positive + negative).sum())
     seen = positive + negative > 0
-    rows = DistinctRows(points(n)[seen], positive[seen], negative[seen], complete=True)
+    rows = DistinctRows.of_two(points(n)[seen], positive[seen], negative[seen], complete=True)
     return rows, Task(n, positive, negative, price * total, everything - barred), price
 
 
@@ -138,7 +138,9 @@ def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, 
 @pytest.mark.parametrize("k", [1, 2])
 def test_less_than_half_an_example_counts_where_there_is_a_price(family, k):
     # The literal costs 0.7 of an example and no error, a constant one error of two examples.
-    rows = DistinctRows(np.array([[0], [1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), complete=True)
+    rows = DistinctRows.of_two(
+        np.array([[0], [1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), complete=True
+    )
     found = exact(rows, ("a",), k, options=ExactOptions(family=family, price=0.35))
     assert str(found.model.side(True)) == "a"
     assert found.objective == pytest.approx(0.35)

@@ -38,7 +38,7 @@ def noisy_rows(n_examples=300, n_features=8, seed=0):
     generator = np.random.default_rng(seed)
     features = np.unique(generator.random((n_examples, n_features)) < 0.5, axis=0)
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.1)
-    return DistinctRows(features, target.astype(float), (~target).astype(float), True)
+    return DistinctRows.of_two(features, target.astype(float), (~target).astype(float), True)
 
 
 @given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES), st.sampled_from([0.0, 0.01, 0.1]))
@@ -184,7 +184,7 @@ def test_a_time_limit_is_kept_to_a_fifth_of_a_second_on_fifty_thousand_rows(n_jo
     generator = np.random.default_rng(0)
     features = generator.random((50_000, 60)) < 0.5
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.2)
-    rows = DistinctRows(features, target.astype(float), (~target).astype(float), True)
+    rows = DistinctRows.of_two(features, target.astype(float), (~target).astype(float), True)
     for limit in (0.05, 0.5):
         began = time.process_time()
         found_by(rows, 4, time_limit=limit, n_jobs=n_jobs)

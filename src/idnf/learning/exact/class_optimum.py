@@ -18,7 +18,7 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.class_lookahead import renamed, telling_features
 from idnf.learning.class_objective import class_errors
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
@@ -54,20 +54,20 @@ class ClassTreeOptions:
     pairs: bool = False
 
 
-def proof_has_time(rows: LabelledRows, deadline: Deadline) -> bool:
+def proof_has_time(rows: DistinctRows, deadline: Deadline) -> bool:
     """Tell whether the pairs of features of all examples can be counted a few times before a deadline."""
     n_examples, n_features = rows.features.shape
     return bool(n_examples * n_features**2 * rows.n_classes < _SPEED * deadline.left)
 
 
 def optimal_class_tree(
-    rows: LabelledRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
+    rows: DistinctRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
 ) -> Learned:
     """Return the tree or pair tree of order k with the fewest training errors, or the best found with a bound.
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples; nothing is proved where they are a sample.
     names : sequence of str
         The features.
@@ -79,7 +79,7 @@ def optimal_class_tree(
     Examples
     --------
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> rows = LabelledRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]), True)
+    >>> rows = DistinctRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]), True)
     >>> found = optimal_class_tree(rows, ("a", "b"), 2)
     >>> found.objective, found.optimal, found.bound
     (0.0, 'tree', 0.0)
@@ -112,7 +112,7 @@ class _TimeIsUp(Exception):
 class _Branching:
     """What is known of the parts: the best tree of each, or the most any tree can get right there."""
 
-    def __init__(self, rows: LabelledRows, options: ClassTreeOptions) -> None:
+    def __init__(self, rows: DistinctRows, options: ClassTreeOptions) -> None:
         # Rows of one class whose features are those of others count together already; features that say the same, once.
         kept = _distinct_columns(rows.features)
         self.columns = kept

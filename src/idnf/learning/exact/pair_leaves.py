@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.depth_two import ExampleSet, Pair, Tree
 from idnf.learning.exact.optimum import exact
 from idnf.learning.result import Learned
@@ -38,12 +38,12 @@ def pair_value(examples: ExampleSet, pair: Pair) -> float:
     >>> pair_value(ExampleSet(points, np.array([[1.0, 0, 0], [0, 2, 0], [0, 2, 0], [1, 0, 9]])), Pair(0, 1))
     6.0
     """
-    rows = LabelledRows(examples.features > 0, examples.weights, True)
+    rows = DistinctRows(examples.features > 0, examples.weights, True)
     learned = _best(rows, tuple(f"x{j}" for j in range(rows.features.shape[1])), pair)
     return float(examples.totals[[pair.label, pair.otherwise]].sum()) * (1.0 - learned.objective)
 
 
-def built(tree: Tree, rows: LabelledRows, names: Sequence[str]) -> Node:
+def built(tree: Tree, rows: DistinctRows, names: Sequence[str]) -> Node:
     """Return a tree as nodes, its leaves of two classes made from the examples that come to them."""
     if isinstance(tree, tuple):
         held = rows.features[:, tree[0]]
@@ -54,5 +54,5 @@ def built(tree: Tree, rows: LabelledRows, names: Sequence[str]) -> Node:
     return Leaf.constant(names, tree)
 
 
-def _best(rows: LabelledRows, names: tuple[str, ...], pair: Pair) -> Learned:
+def _best(rows: DistinctRows, names: tuple[str, ...], pair: Pair) -> Learned:
     return exact(rows.of_pair(pair.label, pair.otherwise), names, 2)

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.class_cart import class_cart_in_time
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_objective import ClassObjective
@@ -57,7 +57,7 @@ _LOOKING_AHEAD = 0.7
 _CELLS_A_SECOND = 3_000_000
 
 
-def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
+def class_search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
     """Learn a model of several classes that is never worse, on the training objective, than what it starts from.
 
     Every family starts from CART and a look-ahead tree, "any" from one nested DNF for each class against the rest as
@@ -66,7 +66,7 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples with their weights.
     names : sequence of str
         The features.
@@ -79,7 +79,7 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
 
 
 class _ClassSearch:
-    def __init__(self, rows: LabelledRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+    def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.rows, self.names, self.k = rows, names, k
         self.options = options
         self.deadline = Deadline.after(options.time_limit)
@@ -141,11 +141,11 @@ class _ClassSearch:
             yield NestedTree(self.names, self._labelled(branch), self.k, self.rows.n_classes)
 
     def _improved(
-        self, model: Model, rows: LabelledRows, price: float, replaced: Callable[[_Branch], Node]
+        self, model: Model, rows: DistinctRows, price: float, replaced: Callable[[_Branch], Node]
     ) -> NestedTree:
         """Return a model as a tree with every branch, lowest first, replaced by something better if there is any."""
 
-        def node(part: Node, rows: LabelledRows, bound: int) -> Node:
+        def node(part: Node, rows: DistinctRows, bound: int) -> Node:
             if isinstance(part, Split):
                 right = rows.features[:, part.feature]
                 low = node(part.if_false, rows.part(~right), bound - 1)
@@ -252,7 +252,7 @@ class _Branch:
     """A part of a tree, the examples that reach it, the literals that reasons have left there, and their price."""
 
     node: Node
-    rows: LabelledRows
+    rows: DistinctRows
     bound: int
     price: float
 

@@ -17,7 +17,7 @@ from time import monotonic
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.local.berge import slack_terms
 from idnf.learning.local.heat_bath import RandomStream
 from idnf.logic.class_dnfs import ClassDNFs
@@ -124,18 +124,18 @@ class LabelledMasks:
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The examples.
 
     Examples
     --------
-    >>> rows = LabelledRows(np.array([[0, 1], [1, 1]], dtype=bool), np.array([[1.0, 0, 0], [0, 0, 2]]), True)
+    >>> rows = DistinctRows(np.array([[0, 1], [1, 1]], dtype=bool), np.array([[1.0, 0, 0], [0, 0, 2]]), True)
     >>> masks = LabelledMasks(rows)
     >>> [bin(mask) for mask in masks.literals], masks.bits(masks.satisfying(0b01)).tolist()
     (['0b10', '0b1', '0b11', '0b0'], [0, 1])
     """
 
-    def __init__(self, rows: LabelledRows) -> None:
+    def __init__(self, rows: DistinctRows) -> None:
         self.size, self.n_features = rows.features.shape
         self.n_classes = rows.n_classes
         self.weights = rows.weights.astype(np.float32)

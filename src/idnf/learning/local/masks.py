@@ -53,7 +53,7 @@ class ExampleMasks:
     Examples
     --------
     >>> features = np.array([[0, 1], [1, 1]], dtype=bool)
-    >>> rows = DistinctRows(features, np.array([1.0, 0.0]), np.array([0.0, 3.0]), True)
+    >>> rows = DistinctRows.of_two(features, np.array([1.0, 0.0]), np.array([0.0, 3.0]), True)
     >>> examples = ExampleMasks(rows, np.random.default_rng(0))
     >>> [bin(mask) for mask in examples.literals], examples.weight(examples.literals[0]) / examples.scale
     (['0b10', '0b1', '0b11', '0b0'], -3.0)
@@ -155,7 +155,7 @@ def code_array(codes: Iterable[int]) -> Codes:
 def weight_unit(rows: DistinctRows) -> float:
     """Return about the weight of one example: the lower quartile of what distinct rows weigh.
 
-    >>> rows = DistinctRows(np.zeros((3, 1), bool), np.array([1.0, 5.0, 0.0]), np.array([1.0, 0.0, 1.0]), True)
+    >>> rows = DistinctRows.of_two(np.zeros((3, 1), bool), np.array([1.0, 5.0, 0.0]), np.array([1.0, 0.0, 1.0]), True)
     >>> weight_unit(rows)
     1.5
     """

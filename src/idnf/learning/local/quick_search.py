@@ -59,7 +59,7 @@ def models_by_size(objective: Objective, names: Sequence[str], k: int, options: 
     >>> from idnf.counting.contract import DistinctRows
     >>> features = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     >>> either = features[:, 0] & features[:, 1] | features[:, 2]
-    >>> rows = DistinctRows(features, either * 1.0, ~either * 1.0, True)
+    >>> rows = DistinctRows.of_two(features, either * 1.0, ~either * 1.0, True)
     >>> [model.k for model in models_by_size(Objective(rows, 0.01), "abc", 2, SearchOptions())]
     [1, 2]
     """

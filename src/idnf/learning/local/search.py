@@ -173,7 +173,7 @@ class _Search:
             return rows
         generator = np.random.default_rng([self.options.random_state, 2])
         some = np.sort(generator.choice(len(rows.features), _MOST_TRIAL_ROWS, replace=False))
-        return DistinctRows(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
+        return DistinctRows.of_two(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
 
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
