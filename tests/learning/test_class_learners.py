@@ -12,12 +12,12 @@ from tests.learning.example_rows import labelled_rows, names
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.class_cart import class_cart
+from idnf.learning.cart import cart
 from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
-from idnf.learning.class_objective import ClassObjective, class_errors
 from idnf.learning.depth_two import ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+from idnf.learning.objective import Objective
 
 
 def arrays(rows):
@@ -75,7 +75,7 @@ def test_a_start_is_kept_unless_another_tree_is_better(rows, k):
     found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(start=start))
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     assert found.objective == pytest.approx(1 - most / rows.total)
-    if class_errors(rows, start) <= rows.total - most:
+    if Objective(rows, 0.0).errors(start) <= rows.total - most:
         assert found.model == start
 
 
@@ -115,26 +115,26 @@ def test_cart_errs_as_scikit_learn_does_on_weighted_examples(rows, k):
     places, labels = np.nonzero(rows.weights)
     weights = rows.weights[places, labels]
     fitted = DecisionTreeClassifier(max_depth=k, random_state=0).fit(rows.features[places], labels, weights)
-    found = class_cart(rows, names(rows), k)
+    found = cart(rows, names(rows), k)
     assert labels_of(found, rows.features).tolist() == fitted.predict(rows.features).tolist()
     assert found.depth <= k
 
 
 @given(labelled_rows(), st.integers(1, 3))
 def test_trees_and_their_dnfs_give_the_same_classes(rows, k):
-    tree = class_cart(rows, names(rows), k)
+    tree = cart(rows, names(rows), k)
     dnfs = tree.class_dnfs()
     dnfs.verify()
     given_by_tree = labels_of(tree, rows.features)
     assert labels_of(dnfs, rows.features).tolist() == given_by_tree.tolist()
     right = naive_classes.model_right(rows, dnfs)
-    assert class_errors(rows, tree) == pytest.approx(rows.total - right)
-    assert ClassObjective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * tree.literal_count)
+    assert Objective(rows, 0.0).errors(tree) == pytest.approx(rows.total - right)
+    assert Objective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * tree.literal_count)
 
 
 def test_one_class_or_no_feature_gives_a_constant():
     one = DistinctRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
-    assert class_cart(one, ("a", "b"), 2).depth == 0
+    assert cart(one, ("a", "b"), 2).depth == 0
     none = DistinctRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
-    for tree in (class_cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
+    for tree in (cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
         assert tree.evaluate({}) == 1

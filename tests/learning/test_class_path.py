@@ -5,9 +5,9 @@ from tests.learning.example_rows import class_table, names
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning import class_path
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.class_path import CLASS_CAUTIONS, class_learning_path, class_objectives
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
 from idnf.logic.trees import Leaf, NestedTree, Split
 
 
@@ -27,7 +27,7 @@ def test_every_size_is_shown_and_all_of_k_is_chosen():
     assert path.chosen.size == 3
     assert sum(point.chosen for point in path.points) == 1
     assert path.points[0].accuracy < path.chosen.accuracy <= 1
-    assert isinstance(path.objective, ClassObjective)
+    assert isinstance(path.objective, Objective)
     assert path.objective.price == path.chosen.price
 
 

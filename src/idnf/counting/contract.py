@@ -107,16 +107,33 @@ class DistinctRows:
         return int(self.weights.shape[1])
 
     @cached_property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class."""
+        return np.array([column.sum() for column in self.weights.T])
+
+    @cached_property
     def total(self) -> float:
         """Weight of all examples."""
-        return float(self.weights.sum())
+        return float(self.totals.sum())
 
     @cached_property
     def unit(self) -> float:
-        """About the weight of one example: the lower quartile of what distinct rows weigh."""
-        weights = self.weights.sum(axis=1)
-        positive = weights[weights > 0]
-        return float(np.quantile(positive, 0.25)) if len(positive) else 1.0
+        """About the weight of one example: the lower quartile of what distinct rows weigh.
+
+        >>> DistinctRows(np.zeros((3, 1), bool), np.array([[1.0, 1.0], [0.0, 5.0], [1.0, 0.0]]), True).unit
+        1.5
+        """
+        positive = self.masses[self.masses > 0]
+        if not len(positive):
+            return 1.0
+        low, above = divmod(len(positive) - 1, 4)
+        near = np.partition(positive, (low, min(low + 1, len(positive) - 1)))[low : low + 2]
+        return float(near[0] + above / 4 * (near[-1] - near[0]))
+
+    @property
+    def example(self) -> float:
+        """What one example weighs: weights count examples unless all of them are small."""
+        return min(1.0, self.unit)
 
     def against_rest(self, label: int) -> DistinctRows:
         """Return the examples as those of one class, and those of all others together."""
@@ -140,13 +157,15 @@ class DistinctRows:
         """
         if len(self.features) <= limit:
             return self
-        totals = self.weights.sum(axis=0)
-        present = totals > 0
+        totals, present = self.totals, self.totals > 0
         if limit < present.sum():
             raise ValueError(f"limit must be at least {present.sum()}, one row for each class; got {limit}.")
-        draws = np.maximum(np.floor(limit * totals / totals.sum()).astype(int), present)
+        shares = limit * totals / totals.sum()
+        draws = np.maximum(np.floor(shares).astype(int), present)
         while draws.sum() > limit:
             draws[draws.argmax()] -= 1
+        left = int(limit - draws.sum())
+        draws[np.argsort(draws - shares, kind="stable")[:left]] += 1
         generator = np.random.default_rng(random_state)
         drawn = np.stack(
             [systematic_draws(weight, int(count), generator) for weight, count in zip(self.weights.T, draws)], axis=1

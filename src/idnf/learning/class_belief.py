@@ -48,7 +48,7 @@ def left_out_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: 
     votes, chances = np.zeros_like(rows.weights), np.zeros_like(rows.weights)
     usual = _MORE_TREES if len(rows.features) < _FEW_ROWS else TREES
     trees = max(_LEAST_TREES, usual * _MANY_CLASSES // max(_MANY_CLASSES, rows.n_classes))
-    unit = min(1.0, rows.unit)
+    unit = rows.example
     for label in np.flatnonzero(rows.weights.any(axis=0)).tolist():
         one = rows.against_rest(label)
         votes[:, label] = left_out_votes(one, is_over=is_over, trees=trees)
@@ -85,7 +85,7 @@ def believed_classes(rows: DistinctRows, guess: Weights, part: float) -> Distinc
     [[0.75, 0.25, 0.0], [0.0, 3.75, 1.25]]
     """
     weight = rows.weights.sum(axis=1, keepdims=True)
-    others = np.maximum(weight / min(1.0, rows.unit) - 1.0, 0.0)
+    others = np.maximum(weight / rows.example - 1.0, 0.0)
     spoken = (others * rows.weights + _EXAMPLES_ALIKE * weight * guess) / (others + _EXAMPLES_ALIKE)
     return DistinctRows(rows.features, (1 - part) * rows.weights + part * spoken, rows.complete)
 
@@ -97,7 +97,7 @@ def left_out_class_errors(rows: DistinctRows, guess: Weights) -> float:
     >>> left_out_class_errors(rows, np.array([[0.4, 0.6, 0.0], [0.0, 1.0, 0.0]]))
     0.25
     """
-    counts = rows.weights / min(1.0, rows.unit)
+    counts = rows.weights / rows.example
     wrong = 0.0
     for label in range(rows.n_classes):
         spoken = counts + _EXAMPLES_ALIKE * guess

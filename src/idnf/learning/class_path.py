@@ -18,11 +18,10 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.evaluation import labels_of
 from idnf.learning.held_out import smallest_of_the_best
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import noise_examples
+from idnf.learning.objective import Objective, noise_examples
 from idnf.learning.path import FOLD_SEED, Caution, LearningPath, PathPoint, parts_held_out
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
@@ -95,7 +94,7 @@ def class_learning_path(
         tests.append(held)
         if task.progress is not None:
             task.progress(_SHARE * len(tests) / len(folds))
-    held_out = _HeldOut(tried, tests, max(1.0, rows.total / min(1.0, rows.unit)))
+    held_out = _HeldOut(tried, tests, max(1.0, rows.total / rows.example))
     chosen = held_out.chosen([place for place, (size, _) in enumerate(settings) if size == k])
     made = dict(zip(cautions, class_objectives(rows, cautions, is_over=is_over)))
     points = tuple(
@@ -110,7 +109,7 @@ def class_objectives(
     cautions: Sequence[Caution] = CLASS_CAUTIONS,
     *,
     is_over: Callable[[], bool] = lambda: False,
-) -> list[ClassObjective]:
+) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
     >>> rows = DistinctRows(np.eye(20, dtype=bool), np.eye(2)[[0, 1] * 10], True)
@@ -120,21 +119,21 @@ def class_objectives(
     unseen = unseen_share(rows.features)
     guess = left_out_guess(rows, is_over=is_over)
     errors = unseen * left_out_class_errors(rows, guess)
-    example = min(1.0, rows.unit) / rows.total
+    example = rows.example / rows.total
     least, noisy = noise_examples(0.0), noise_examples(errors)
     prices = [(least + caution.noise * (noisy - least)) * example for caution in cautions]
     parts = [unseen * caution.belief for caution in cautions]
-    return [ClassObjective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
+    return [Objective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
 
 
-def _tree(objective: ClassObjective, names: Sequence[str], size: int, end: float | None) -> NestedTree:
+def _tree(objective: Objective, names: Sequence[str], size: int, end: float | None) -> NestedTree:
     price = objective.price * objective.rows.total
     return class_lookahead_tree(objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=end)
 
 
 def _folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:
     """Yield examples to learn from and examples held out, class by class in equal parts."""
-    for _ in range(_REPEATS if rows.total / min(1.0, rows.unit) < _FEW else 1):
+    for _ in range(_REPEATS if rows.total / rows.example < _FEW else 1):
         parts = np.stack([parts_held_out(weights, generator) for weights in rows.weights.T], axis=2)
         for held in parts:
             left = rows.weights - held

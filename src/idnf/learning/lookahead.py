@@ -113,7 +113,7 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     """
     net = rows.positive - rows.negative
     kept = np.flatnonzero(net)
-    total = float(rows.positive.sum() + rows.negative.sum())
+    total = rows.total
     scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(net).sum()) or 1.0)[1])
     weights = np.rint(net[kept] * scale).astype(np.int32)
     task = SplitTask(rows.features[kept], weights, round(min(price * total * scale, 2.0**40)))

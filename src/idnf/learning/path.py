@@ -20,9 +20,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import TREES, believed, best_mixture, left_out_errors, left_out_votes, unseen_share
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.held_out import FOLDS, HeldOut
-from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import ROUNDS, left_out_chances
@@ -120,13 +118,13 @@ class LearningPath:
         Small sizes first.
     folds : int
         How many times examples were held out.
-    objective : Objective or ClassObjective
+    objective : Objective
         What the chosen setting minimises on all examples.
     """
 
     points: tuple[PathPoint, ...]
     folds: int
-    objective: Objective | ClassObjective
+    objective: Objective
 
     @property
     def chosen(self) -> PathPoint:
@@ -268,7 +266,7 @@ def objectives(
         return [plain_objective(rows) for _ in cautions]
     unseen = unseen_share(rows.features)
     guess = best_guess(rows, is_over=is_over, quickly=quickly)
-    examples = (rows.positive + rows.negative) / min(1.0, weight_unit(rows))
+    examples = (rows.positive + rows.negative) / rows.example
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     return [
         Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
@@ -280,7 +278,7 @@ def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: Fals
     """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
     usual = TREES if len(rows.features) >= _FEW_ROWS else _MORE_TREES
     trees, rounds = (min(usual, _QUICK_TREES), _QUICK_ROUNDS) if quickly else (usual, ROUNDS)
-    unit = min(1.0, weight_unit(rows))
+    unit = rows.example
     votes = left_out_votes(rows, is_over=is_over, trees=trees)
     chances = left_out_chances(rows, unit=unit, is_over=is_over, rounds=rounds)
     return best_mixture(rows, votes, chances)
@@ -289,7 +287,7 @@ def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: Fals
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
     """Return what a literal costs in the folds, on the average, as a share of the weight of all rows."""
     prices = [each.price * float(each.rows.positive.sum() + each.rows.negative.sum()) for each in folds]
-    return float(np.mean(prices)) / float(rows.positive.sum() + rows.negative.sum())
+    return float(np.mean(prices)) / rows.total
 
 
 @dataclass(frozen=True)
@@ -346,4 +344,4 @@ def _part(
 
 def _example_count(rows: DistinctRows) -> float:
     """Return about how many examples there are; weights count examples unless all of them are small."""
-    return float(rows.positive.sum() + rows.negative.sum()) / min(1.0, weight_unit(rows))
+    return rows.total / rows.example

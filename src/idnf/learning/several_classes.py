@@ -14,15 +14,15 @@ import numpy as np
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.labelled_rows import ClassCounts
-from idnf.learning.class_cart import class_cart_in_time
-from idnf.learning.class_objective import ClassObjective
+from idnf.learning.cart import cart_in_time
 from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
-from idnf.learning.merging import with_merged_class_cuts
+from idnf.learning.merging import with_merged_cuts
+from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.recounting import LearnerName, Recounted
 from idnf.learning.result import Learned
@@ -69,7 +69,7 @@ def learn_classes(
     with single_threaded():
         learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
         if learner == "search":
-            learned = with_merged_class_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
+            learned = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
     if rows.complete:
         return Recounted(_compiled(learned, k), "distinct rows")
     others = [] if deadline.is_over() else [Learned(_cart(rows, names, k, task, deadline), 0.0)]
@@ -106,7 +106,7 @@ def refuse_two_class_options(task: SearchOptions) -> None:
 
 
 def _cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> Model:
-    return class_cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
+    return cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
 
 
 def _greedy(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -115,7 +115,7 @@ def _greedy(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOption
     if task.family == "any" and one_against_rest_has_time(rows, deadline):
         rest = one_against_rest(rows, names, k, random_state=task.random_state)
         models += [] if rest is None else [rest]
-    objective = ClassObjective(rows, 0.0)
+    objective = Objective(rows, 0.0)
     best = min(models, key=objective)
     return Learned(best, objective(best))
 
@@ -130,7 +130,7 @@ def _search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOption
     if path is None:
         return class_search(rows, names, k, options=rest)
     objective = path.objective
-    assert isinstance(objective, ClassObjective), "a path of several classes"
+    assert isinstance(objective, Objective), "a path of several classes"
     found = class_search(objective.rows, names, path.chosen.size, options=replace(rest, price=objective.price))
     return replace(found, path=path)
 
@@ -144,7 +144,7 @@ def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions
     start = class_search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
     proving = deadline if task.family in ("tree", "pair-tree") else deadline.part(_PROVING)
     if not proof_has_time(rows, proving):
-        return Learned(start, ClassObjective(rows, 0.0)(start))
+        return Learned(start, Objective(rows, 0.0)(start))
     tree = NestedTree.of(start)
     options = ClassTreeOptions(start=tree, time_limit=proving.limit, progress=task.progress, pairs=pairs)
     proved = optimal_class_tree(rows, names, k, options=options)

@@ -54,7 +54,7 @@ def learn(rows: DistinctRows, task: Task, k: int, price: float, **options: objec
 
 
 def cost(rows: DistinctRows, found: Learned) -> float:
-    return found.objective * float(rows.positive.sum() + rows.negative.sum())
+    return found.objective * rows.total
 
 
 @given(tasks(), st.integers(1, 4))

@@ -5,7 +5,7 @@ from tests.learning.example_rows import distinct_rows
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local import masks
-from idnf.learning.local.masks import ExampleMasks, code_array, weight_unit
+from idnf.learning.local.masks import ExampleMasks, code_array
 
 
 @given(distinct_rows(), st.data())
@@ -55,4 +55,4 @@ def test_weights_of_any_size_become_integers_that_add_up(weight, count):
 
 def test_the_unit_follows_the_scale_of_the_weights():
     rows = DistinctRows.of_two(np.eye(3, dtype=bool), np.array([10.0, 10.0, 40.0]), np.array([0.0, 10.0, 0.0]), True)
-    assert weight_unit(rows) == 15.0
+    assert rows.unit == 15.0

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.class_lookahead import renamed, telling_features
-from idnf.learning.class_objective import class_errors
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.exact.pair_leaves import built, pair_value, promising_pairs
+from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
@@ -89,9 +89,9 @@ def optimal_class_tree(
     best, most = search.run(k)
     tree = NestedTree(tuple(names), built(best.tree, rows, names), k, rows.n_classes)
     family = "pair-tree" if options.pairs else "tree"
-    if options.start is not None and class_errors(rows, options.start) <= class_errors(rows, tree):
+    if options.start is not None and Objective(rows, 0.0).errors(options.start) <= Objective(rows, 0.0).errors(tree):
         tree = options.start
-    objective = class_errors(rows, tree) / rows.total
+    objective = Objective(rows, 0.0).errors(tree) / rows.total
     if not rows.complete:
         return Learned(tree, objective)
     bound = min(objective, max(0.0, 1.0 - most / rows.total))
@@ -123,7 +123,7 @@ class _Branching:
         self.progress, self.pairs = options.progress, options.pairs
         self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
         start = options.start
-        self.given = -np.inf if start is None else rows.total - class_errors(rows, start)
+        self.given = -np.inf if start is None else rows.total - Objective(rows, 0.0).errors(start)
 
     def run(self, depth: int) -> tuple[Best, float]:
         """Return the best tree found, and the most that any tree of this depth can get right."""

@@ -16,9 +16,8 @@ from functools import cached_property
 import numpy as np
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.class_cart import class_cart_in_time
+from idnf.learning.cart import cart_in_time
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -29,6 +28,7 @@ from idnf.learning.local.labelled_search import (
 )
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
@@ -86,7 +86,7 @@ class _ClassSearch:
         self.seeds = iter(range(1, 1 << 31))
         price = options.price
         self.price = _LEAST_PRICE * rows.unit if price is None else price * rows.total
-        self.objective = ClassObjective(rows, self.price / rows.total)
+        self.objective = Objective(rows, self.price / rows.total)
 
     def run(self) -> Learned:
         """Return the best model of the family."""
@@ -117,7 +117,7 @@ class _ClassSearch:
         """Yield what no family may be worse than."""
         k, price = self.k, self.price
         seed = self.options.random_state
-        yield class_cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
+        yield cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
         end = _end(self.deadline.part(_LOOKING_AHEAD))
         ahead = class_lookahead_tree(self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=end)
         yield ahead
@@ -226,7 +226,7 @@ class _ClassSearch:
 
     def _better(self, branch: _Branch, others: Sequence[Node]) -> Node:
         """Return the branch, or the best of others where it costs less on the examples of the branch."""
-        cost = ClassObjective(branch.rows, branch.price / branch.rows.total)
+        cost = Objective(branch.rows, branch.price / branch.rows.total)
 
         def worth(node: Node) -> float:
             return cost(NestedTree(self.names, node, branch.bound, self.rows.n_classes))
