@@ -18,6 +18,7 @@ from idnf.learning.depth_two import ExampleSet, best_of_depth_one, best_of_depth
 from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
 from idnf.learning.objective import Objective
+from idnf.logic.deadlines import Deadline
 
 
 def arrays(rows):
@@ -64,7 +65,7 @@ def test_a_pair_tree_is_better_than_any_tree_of_its_order():
     found = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True))
     assert (found.objective, found.optimal) == (0.0, "pair-tree")
     assert optimal_class_tree(rows, names(rows), 3).objective > 0
-    late = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True, time_limit=1e-9))
+    late = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True, deadline=Deadline.after(1e-9)))
     assert late.bound == 0.0 < late.objective
     assert late.optimal is None
 
@@ -84,7 +85,9 @@ def test_without_time_the_bound_holds_all_the_same():
     features = generator.random((60, 12)) < 0.5
     rows = DistinctRows(features, np.eye(3)[generator.integers(3, size=60)], True)
     shares = []
-    found = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(time_limit=1e-9, progress=shares.append))
+    found = optimal_class_tree(
+        rows, names(rows), 4, options=ClassTreeOptions(deadline=Deadline.after(1e-9), progress=shares.append)
+    )
     best = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(progress=shares.append))
     assert found.optimal is None
     assert found.bound <= best.objective <= found.objective

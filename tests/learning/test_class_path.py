@@ -8,6 +8,7 @@ from idnf.learning import class_path
 from idnf.learning.class_path import CLASS_CAUTIONS, class_learning_path, class_objectives
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective
+from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import Leaf, NestedTree, Split
 
 
@@ -81,7 +82,7 @@ def test_no_path_without_examples_time_or_anything_to_guess():
     assert class_learning_path(few, names(few), 3, SearchOptions()) is None
     assert class_learning_path(every, names(every), 3, SearchOptions()) is None
     assert class_learning_path(rows, names(rows), 0, SearchOptions()) is None
-    assert class_learning_path(rows, names(rows), 3, SearchOptions(time_limit=1e-6)) is None
+    assert class_learning_path(rows, names(rows), 3, SearchOptions(deadline=Deadline.after(1e-6))) is None
 
 
 def test_progress_rises_fold_by_fold():

@@ -11,6 +11,7 @@ from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.path import CAUTIONS, learning_path, objectives
+from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 
 TASK = SearchOptions(effort=0.2, tune=True)
@@ -99,7 +100,7 @@ def test_no_path_without_examples_time_or_anything_to_guess():
     few = noisy_rows(5, 6, lambda row: row[0], 0.0)
     assert learning_path(few, names(few), 2, TASK) is None
     rows = noisy_rows(200, 7, lambda row: row[0], 0.1)
-    assert learning_path(rows, names(rows), 2, SearchOptions(time_limit=1e-9)) is None
+    assert learning_path(rows, names(rows), 2, SearchOptions(deadline=Deadline.after(1e-9))) is None
     every = truth_table(majority, 5)
     assert learning_path(every, names(every), 3, TASK) is None
 

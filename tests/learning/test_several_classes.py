@@ -22,6 +22,7 @@ from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.deadlines import Deadline
 
 
 def table_of(rows):
@@ -108,7 +109,7 @@ def test_the_result_depends_on_the_seed_only():
 def test_time_that_is_up_gives_a_model_all_the_same():
     rows = class_table(lambda p: sum(p) % 3, 5, 3)
     for price in (None, 0.0):
-        learned = class_search(rows, names(rows), 3, options=SearchOptions(price=price, time_limit=1e-6))
+        learned = class_search(rows, names(rows), 3, options=SearchOptions(price=price, deadline=Deadline.after(1e-6)))
         verified(learned.model)
 
 

@@ -7,7 +7,7 @@ learned from. :func:`idnf.classifier.way_in.source_of` is the one place that ask
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
@@ -55,7 +55,7 @@ class TrainingRequest:
     k: int
     learner: LearnerName
     progress: Callable[[float], None] | None
-    deadline: Deadline = Deadline()
+    deadline: Deadline = field(default_factory=Deadline)
 
 
 class Training(Protocol):

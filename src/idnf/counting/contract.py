@@ -15,8 +15,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.counting.tallies import UniqueLines, systematic_draws, weighted_bincount
 from idnf.counting.tallies import Weights as Weights
-from idnf.counting.tallies import systematic_draws
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,12 @@ class GridHistogram:
         >>> some.points.tolist(), some.positive.tolist(), some.negative.tolist()
         ([[0], [1]], [1.0, 5.0], [0.0, 2.0])
         """
-        points, index = np.unique(self.points[:, rows], axis=0, return_inverse=True)
-        positive, negative = np.zeros(len(points)), np.zeros(len(points))
-        np.add.at(positive, index.ravel(), self.positive)
-        np.add.at(negative, index.ravel(), self.negative)
-        return GridHistogram(points, positive, negative)
+        some = self.points[:, rows]
+        unique = UniqueLines.of(some)
+        positive, negative = (
+            weighted_bincount(unique.places, w, len(unique.first)) for w in (self.positive, self.negative)
+        )
+        return GridHistogram(some[unique.first], positive, negative)
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from idnf.counting.engine_rows import (
     unpacked_words,
     word_names,
 )
-from idnf.counting.tallies import weighted_bincount
+from idnf.counting.tallies import UniqueLines, weighted_bincount
 from idnf.engines.expressions import MOST_COLUMNS, indicator
 from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
@@ -264,10 +264,11 @@ class LazyTable:
             if members.any():
                 weights[members] *= total / weights[members].sum()
         drawn_words = integers_of(drawn, word_names(self.n_features))
-        words, index, counts = np.unique(drawn_words, axis=0, return_inverse=True, return_counts=True)
-        sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
+        unique = UniqueLines.of(drawn_words)
+        words = drawn_words[unique.first]
+        sums = [weighted_bincount(unique.places, weights * side, len(words)) for side in (positive, ~positive)]
         found = DistinctRows.of_two(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
-        return found, expected_rows(counts, self.sizes.total)
+        return found, expected_rows(unique.counts, self.sizes.total)
 
 
 @dataclass(frozen=True)
@@ -370,9 +371,10 @@ class LazyClassTable:
 
     def _labelled(self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool) -> DistinctRows:
         """Return groups of words and classes as distinct rows, in the order in which they come in memory."""
-        distinct, index = np.unique(words, axis=0, return_inverse=True)
+        unique = UniqueLines.of(words)
+        distinct = words[unique.first]
         totals = np.zeros((len(distinct), len(self.labels)))
-        np.add.at(totals, (index.ravel(), labels), weights)
+        np.add.at(totals, (unique.places, labels), weights)
         order = np.lexsort(distinct.T) if distinct.shape[1] else np.arange(len(distinct))
         features = unpacked_words(distinct[order], self.n_features)
         return DistinctRows(features, totals[order] * self._factors, complete)
@@ -387,5 +389,5 @@ class LazyClassTable:
         sampled = np.bincount(labels, weights, minlength=len(totals))
         weights = weights * np.divide(totals, sampled, out=np.zeros(len(totals)), where=sampled > 0)[labels]
         words = integers_of(drawn, names)
-        counts = np.unique(words, axis=0, return_counts=True)[1]
+        counts = UniqueLines.of(words).counts
         return self._labelled(words, labels, weights, complete=False), expected_rows(counts, self.sizes.total)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +22,45 @@ def weighted_bincount(codes: NDArray[np.int64], weights: float | Weights, length
     if isinstance(weights, float):
         return np.bincount(codes, minlength=length).astype(np.float64) * weights
     return np.bincount(codes, weights=weights, minlength=length).astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True)
+class UniqueLines:
+    """The different lines of a table of numbers, in ascending order.
+
+    Sorted number by number: what numpy sorts whole lines by turns Ctrl-C into an error of its own.
+
+    Parameters
+    ----------
+    first : ndarray of int
+        Where each line comes first.
+    places : ndarray of int
+        For every line of the table, which of the different ones it is.
+    counts : ndarray of int
+        How often each comes.
+
+    Examples
+    --------
+    >>> unique = UniqueLines.of(np.array([[1, 0], [0, 7], [1, 0]]))
+    >>> unique.first.tolist(), unique.places.tolist(), unique.counts.tolist()
+    ([1, 0], [1, 0, 1], [1, 2])
+    """
+
+    first: NDArray[np.intp]
+    places: NDArray[np.intp]
+    counts: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, table: NDArray[np.generic]) -> UniqueLines:
+        """Look for the different lines of a table."""
+        count = len(table)
+        order = np.lexsort(table.T[::-1]) if table.shape[1] else np.arange(count)
+        new = np.ones(count, dtype=np.bool_)
+        new[1:] = (table[order][1:] != table[order][:-1]).any(axis=1)
+        places = np.empty(count, dtype=np.intp)
+        places[order] = np.cumsum(new) - 1
+        first = order[new]
+        return cls(first, places, np.bincount(places, minlength=len(first)))
 
 
 class CellTally:

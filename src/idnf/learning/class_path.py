@@ -79,8 +79,8 @@ def class_learning_path(
     """
     if len(rows.features) < _LEAST_ROWS or k < 1 or not names or not unseen_share(rows.features):
         return None
-    deadline = Deadline.after(task.time_limit)
-    is_over, end = deadline.is_over, deadline.end if deadline.is_set else None
+    deadline = task.deadline
+    is_over = deadline.is_over
     some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
     settings = tuple(product(range(1, k + 1), cautions))
     tried: list[list[NestedTree]] = []
@@ -90,7 +90,7 @@ def class_learning_path(
         made = dict(zip(cautions, class_objectives(shown, cautions, is_over=is_over)))
         if is_over():
             return None
-        tried.append([_tree(made[caution], names, size, end) for size, caution in settings])
+        tried.append([_tree(made[caution], names, size, deadline) for size, caution in settings])
         tests.append(held)
         if task.progress is not None:
             task.progress(_SHARE * len(tests) / len(folds))
@@ -126,9 +126,11 @@ def class_objectives(
     return [Objective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
 
 
-def _tree(objective: Objective, names: Sequence[str], size: int, end: float | None) -> NestedTree:
+def _tree(objective: Objective, names: Sequence[str], size: int, deadline: Deadline) -> NestedTree:
     price = objective.price * objective.rows.total
-    return class_lookahead_tree(objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=end)
+    return class_lookahead_tree(
+        objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=deadline
+    )
 
 
 def _folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,11 +201,7 @@ def learning_path(
     """
     if len(rows.features) < _LEAST_ROWS or not k or not names or not unseen_share(rows.features):
         return None
-    deadline = None if task.time_limit is None else monotonic() + task.time_limit
-
-    def is_late() -> bool:
-        return deadline is not None and monotonic() > deadline
-
+    is_late = task.deadline.is_over
     folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))
 
     def tell(done: int) -> None:
@@ -221,7 +216,7 @@ def learning_path(
             return None
         made += objectives(train, cautions, is_over=is_late, quickly=True)
         tell(len(made) // len(cautions))
-    trial = _Trial(tuple(names), k, task, deadline)
+    trial = _Trial(tuple(names), k, task)
     by_size: list[list[Model]] = []
     work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
     for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
@@ -297,12 +292,10 @@ class _Trial:
     names: tuple[str, ...]
     k: int
     task: SearchOptions
-    deadline: float | None
 
     def models(self, objective: Objective, seed: int) -> list[Model]:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
-        left = None if self.deadline is None else max(1e-3, self.deadline - monotonic())
-        quick = replace(self.task, effort=_QUICK * self.task.effort, time_limit=left, random_state=seed)
+        quick = replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)
         return models_by_size(objective, self.names, self.k, quick)
 
 

@@ -28,7 +28,6 @@ from idnf.learning.learners import (
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.result import Learned
-from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
@@ -58,7 +57,7 @@ def learn_greedily(
     if task.family == "nested":
         return Recounted(paper_heuristic(table, names, k, task), "all rows")
     refuse_constraints_on_trees(task)
-    if task.time_limit is not None and _cells(table) > CELLS_A_SECOND * task.time_limit:
+    if task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
         return _greedily_in_time(table, names, k, task, whole=whole)
     rows = table.distinct_rows(None if whole else MOST_ROWS, task.random_state)
     tree = learn_by_cart(rows, names, k, task)
@@ -76,7 +75,7 @@ def _cells(table: Counts) -> float:
 
 def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
     """Learn a tree by counts in place of CART, and a nested DNF if there is time for it."""
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     before = deadline.left
     found = [Learned(counted_tree(table, names, k, is_over=deadline.part(0.5).is_over), 0.0)]
     # The heuristic asks for counts about three times as often, and cannot be stopped.
@@ -89,10 +88,10 @@ def learn_recounted(
     table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: Literal["search", "exact"]
 ) -> Recounted:
     """Learn by search or exactly, on a sample of the examples where there are very many, judged on all of them."""
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     most = MOST_ROWS if learner == "search" else min(MOST_ROWS, MOST_EXACT_ROWS)
     rows = table.distinct_rows(max(2, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
-    within = replace(task, time_limit=deadline.part(1.0 if rows.complete else _BEFORE_RECOUNT).limit)
+    within = replace(task, deadline=deadline.part(1.0 if rows.complete else _BEFORE_RECOUNT))
     learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
     if rows.complete:
         return Recounted(learned, "distinct rows")

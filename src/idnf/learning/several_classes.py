@@ -63,9 +63,9 @@ def learn_classes(
     learner : {"greedy", "search", "exact"}
     """
     refuse_two_class_options(task)
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     rows = _of_usual_size(table.labelled_rows(MOST_ROWS, task.random_state))
-    task = replace(task, time_limit=deadline.part(_BEFORE_COMPILING).limit)
+    task = replace(task, deadline=deadline.part(_BEFORE_COMPILING))
     with single_threaded():
         learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
         if learner == "search":
@@ -110,7 +110,7 @@ def _cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions,
 
 
 def _greedy(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     models: list[Model] = [_cart(rows, names, k, task, deadline.part(_CART))]
     if task.family == "any" and one_against_rest_has_time(rows, deadline):
         rest = one_against_rest(rows, names, k, random_state=task.random_state)
@@ -124,9 +124,9 @@ def _search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOption
     """Return what search finds, with a size and an objective chosen by cross-validation where the task says so."""
     if not task.tune or task.price is not None:
         return class_search(rows, names, k, options=task)
-    deadline = Deadline.after(task.time_limit)
-    path = class_learning_path(rows, names, k, replace(task, time_limit=deadline.part(_CHOOSING).limit))
-    rest = replace(task, tune=False, time_limit=deadline.limit)
+    deadline = task.deadline
+    path = class_learning_path(rows, names, k, replace(task, deadline=deadline.part(_CHOOSING)))
+    rest = replace(task, tune=False, deadline=deadline)
     if path is None:
         return class_search(rows, names, k, options=rest)
     objective = path.objective
@@ -137,20 +137,25 @@ def _search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOption
 
 def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
-    deadline = Deadline.after(task.time_limit)
+    if task.price:
+        raise ValueError(
+            f'price must be None or 0 for learner="exact" with more than two classes; got {task.price}. '
+            'learner="search" takes any price.'
+        )
+    deadline = task.deadline
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     pairs = task.family != "tree"
-    starting = replace(quick, time_limit=deadline.part(_STARTING).limit)
+    starting = replace(quick, deadline=deadline.part(_STARTING))
     start = class_search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
     proving = deadline if task.family in ("tree", "pair-tree") else deadline.part(_PROVING)
     if not proof_has_time(rows, proving):
         return Learned(start, Objective(rows, 0.0)(start))
     tree = NestedTree.of(start)
-    options = ClassTreeOptions(start=tree, time_limit=proving.limit, progress=task.progress, pairs=pairs)
+    options = ClassTreeOptions(start=tree, deadline=proving, progress=task.progress, pairs=pairs)
     proved = optimal_class_tree(rows, names, k, options=options)
     if task.family in ("tree", "pair-tree"):
         return proved
-    wider = class_search(rows, names, k, options=replace(quick, time_limit=deadline.limit))
+    wider = class_search(rows, names, k, options=replace(quick, deadline=deadline))
     if wider.objective < proved.objective - 1e-12:
         return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved

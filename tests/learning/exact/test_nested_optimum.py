@@ -10,6 +10,7 @@ from idnf.learning.exact.nested_optimum import _Encoding
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.exact.options import Watch
 from idnf.learning.exact.problem import Problem
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 
 pytest.importorskip("pysat")
@@ -53,7 +54,7 @@ def test_a_nested_3_dnf_is_found_and_proved(polarity):
 
 def test_majority_of_five_is_no_nested_3_dnf():
     rows = table(5, [p.bit_count() > 2 for p in range(32)])
-    found = exact(rows, NAMES, 3, options=ExactOptions(family="nested", time_limit=10.0))
+    found = exact(rows, NAMES, 3, options=ExactOptions(family="nested", deadline=Deadline.after(10.0)))
     assert found.bound is not None
     assert 0 < found.bound <= found.objective
 
@@ -63,7 +64,7 @@ def test_a_time_limit_leaves_a_bound():
     features = np.unique(rng.random((60, 8)) < 0.5, axis=0)
     positive, negative = rng.integers(0, 3, (2, len(features))).astype(np.float64)
     rows, names = DistinctRows.of_two(features, positive, negative, complete=True), tuple("abcdefgh")
-    found = exact(rows, names, 3, options=ExactOptions(family="nested", time_limit=0.5))
+    found = exact(rows, names, 3, options=ExactOptions(family="nested", deadline=Deadline.after(0.5)))
     assert found.bound is not None
     assert found.bound <= found.objective <= exact(rows, names, 2, options=ExactOptions(family="nested")).objective
     found.model.double().verify()

@@ -19,6 +19,7 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cautious_objective, error_share, plain_objective
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
@@ -104,7 +105,7 @@ def test_the_default_objective_is_the_plain_or_the_cautious_one():
 def test_a_time_limit_keeps_the_best_so_far():
     rows = noisy_rows(2000, 12)
     began = time.monotonic()
-    learned = found_by(rows, 4, effort=1000, time_limit=0.5, price=0.0)
+    learned = found_by(rows, 4, effort=1000, deadline=Deadline.after(0.5), price=0.0)
     assert time.monotonic() - began < 10
     assert learned.objective <= priced(rows, cart(rows, names(rows), 4), 0.0)
 
@@ -112,7 +113,7 @@ def test_a_time_limit_keeps_the_best_so_far():
 def test_no_votes_are_taken_once_time_has_run_out(monkeypatch):
     rows = noisy_rows()
     monkeypatch.setattr(search_module, "cautious_objective", Mock(side_effect=AssertionError))
-    learned = found_by(rows, 2, time_limit=1e-9)
+    learned = found_by(rows, 2, deadline=Deadline.after(1e-9))
     assert learned.price == plain_objective(rows).price
 
 
@@ -187,7 +188,7 @@ def test_a_time_limit_is_kept_to_a_fifth_of_a_second_on_fifty_thousand_rows(n_jo
     rows = DistinctRows.of_two(features, target.astype(float), (~target).astype(float), True)
     for limit in (0.05, 0.5):
         began = time.process_time()
-        found_by(rows, 4, time_limit=limit, n_jobs=n_jobs)
+        found_by(rows, 4, deadline=Deadline.after(limit), n_jobs=n_jobs)
         # Before the clock starts the table is laid out; after it ends the models found are compared.
         assert time.process_time() - began < n_jobs * limit + 1.0
 

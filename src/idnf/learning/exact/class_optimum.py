@@ -12,16 +12,16 @@ and by what was proved of it before.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from time import monotonic
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
+from idnf.counting.tallies import UniqueLines
 from idnf.learning.class_lookahead import renamed, telling_features
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
-from idnf.learning.exact.pair_leaves import built, pair_value, promising_pairs
+from idnf.learning.exact.pair_leaves import best_of_pair, built, promising_pairs
 from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
@@ -40,8 +40,8 @@ class ClassTreeOptions:
     ----------
     start : NestedTree, optional
         A tree to begin with; it is returned unless another is better.
-    time_limit : float, optional
-        Seconds after which the best tree so far is returned, with a bound.
+    deadline : Deadline
+        When the best tree so far is to be returned, with a bound.
     progress : callable, optional
         Called with the share of the roots that are settled.
     pairs : bool
@@ -49,7 +49,7 @@ class ClassTreeOptions:
     """
 
     start: NestedTree | None = None
-    time_limit: float | None = None
+    deadline: Deadline = field(default_factory=Deadline)
     progress: Callable[[float], None] | None = None
     pairs: bool = False
 
@@ -87,7 +87,7 @@ def optimal_class_tree(
     options = options or ClassTreeOptions()
     search = _Branching(rows, options)
     best, most = search.run(k)
-    tree = NestedTree(tuple(names), built(best.tree, rows, names), k, rows.n_classes)
+    tree = NestedTree(tuple(names), built(best.tree, names, search.columns, rows.n_classes), k, rows.n_classes)
     family = "pair-tree" if options.pairs else "tree"
     if options.start is not None and Objective(rows, 0.0).errors(options.start) <= Objective(rows, 0.0).errors(tree):
         tree = options.start
@@ -121,7 +121,7 @@ class _Branching:
         self.bounds: dict[tuple[int, int], float] = {}
         self.rounding = 1e-9 * rows.total
         self.progress, self.pairs = options.progress, options.pairs
-        self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
+        self.deadline = options.deadline
         start = options.start
         self.given = -np.inf if start is None else rows.total - Objective(rows, 0.0).errors(start)
 
@@ -130,7 +130,9 @@ class _Branching:
         best, most = constant(self.whole), self.whole.at_most()
         try:
             found = self._best(self.whole, 0, depth, max(self.given - 2 * self.rounding, -np.inf), at_root=True)
-        except _TimeIsUp:
+        except (KeyboardInterrupt, _TimeIsUp) as cut:
+            if isinstance(cut, KeyboardInterrupt):
+                self.deadline.stop()
             return self._as_given(self.solved.get((0, depth), best)), min(most, self.bounds.get((0, depth), most))
         if found is None:
             return self._as_given(best), max(self.given, best.value)
@@ -162,7 +164,7 @@ class _Branching:
             self.solved[key] = best
         order = telling_features(part, part.features.shape[1]).tolist()
         for done, feature in enumerate(order):
-            if self.deadline is not None and monotonic() > self.deadline:
+            if self.deadline.is_over():
                 raise _TimeIsUp
             found = self._joined(part, key, feature, floor)
             if found is not None:
@@ -185,11 +187,12 @@ class _Branching:
         for most, pair in promising_pairs(part):
             if most <= found.value + self.rounding:
                 break
-            if self.deadline is not None and monotonic() > self.deadline:
+            learned = best_of_pair(part, pair, self.deadline)
+            if learned is None:
                 raise _TimeIsUp
-            value = pair_value(part, pair)
+            value, leaf = learned
             if value > found.value + self.rounding:
-                found = Best(value, pair)
+                found = Best(value, leaf)
         return found
 
     def _joined(self, part: ExampleSet, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
@@ -217,6 +220,6 @@ def _one(part: ExampleSet) -> Best:
 def _distinct_columns(features: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the places of features that differ from each other, from each other's negation and from constants."""
     signed = np.where(features[:1], ~features, features)
-    _, places = np.unique(signed, axis=1, return_index=True)
+    places = UniqueLines.of(signed.T).first
     constant_ones = np.flatnonzero(features.any(axis=0) == features.all(axis=0))
     return np.setdiff1d(places, constant_ones).astype(np.intp)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
+from idnf.counting.tallies import UniqueLines
 from idnf.learning.exact.array_api import is_integral
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import feature_of, is_negated
@@ -131,6 +132,6 @@ def _distinct_columns(features: NDArray[np.bool_], permitted: NDArray[np.bool_])
     turned = features[0]
     oriented = np.where(turned[:, None], permitted[:, ::-1], permitted)
     patterns = np.concatenate([features ^ turned, oriented.T])
-    _, first = np.unique(patterns, axis=1, return_index=True)
+    first = UniqueLines.of(patterns.T).first.tolist()
     varied = (features ^ turned).any(axis=0) & permitted.any(axis=1)
     return np.array(sorted(j for j in first if varied[j]), dtype=np.int64)

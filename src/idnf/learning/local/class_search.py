@@ -9,7 +9,6 @@ the branch as it is and from nothing, with every class as default. At the root t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -32,7 +31,6 @@ from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.logic.trees import Leaf, NestedTree, Node, Split, TermsLeaf, joined
 
@@ -82,7 +80,7 @@ class _ClassSearch:
     def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.rows, self.names, self.k = rows, names, k
         self.options = options
-        self.deadline = Deadline.after(options.time_limit)
+        self.deadline = options.deadline
         self.seeds = iter(range(1, 1 << 31))
         price = options.price
         self.price = _LEAST_PRICE * rows.unit if price is None else price * rows.total
@@ -91,10 +89,12 @@ class _ClassSearch:
     def run(self) -> Learned:
         """Return the best model of the family."""
         models: list[Model] = [self._constant()]
-        # After an interrupt the best model so far is what the user gets.
-        with suppress(KeyboardInterrupt):
+        try:
             for model in self._models(models):
                 models.append(model)
+        except KeyboardInterrupt:
+            # The best model so far is what the user gets.
+            self.deadline.stop()
         self._report(1.0)
         best = min(models, key=self.objective)
         return Learned(best, self.objective(best), price=self.objective.price)
@@ -118,14 +118,14 @@ class _ClassSearch:
         k, price = self.k, self.price
         seed = self.options.random_state
         yield cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
-        end = _end(self.deadline.part(_LOOKING_AHEAD))
-        ahead = class_lookahead_tree(self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=end)
+        early = self.deadline.part(_LOOKING_AHEAD)
+        ahead = class_lookahead_tree(
+            self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=early
+        )
         yield ahead
         if not price and proof_has_time(self.rows, self.deadline):
-            limit = min(_PROOF_SECONDS * self.options.effort, self.deadline.left)
-            found = optimal_class_tree(
-                self.rows, self.names, k, options=ClassTreeOptions(start=ahead, time_limit=limit)
-            )
+            soon = self.deadline.within(_PROOF_SECONDS * self.options.effort)
+            found = optimal_class_tree(self.rows, self.names, k, options=ClassTreeOptions(start=ahead, deadline=soon))
             yield found.model
         self._report(0.4)
 
@@ -171,7 +171,6 @@ class _ClassSearch:
             polarity="auto",
             price=branch.price / float(totals[[label, otherwise]].sum()),
             effort=self.options.effort * _LEAF_EFFORT,
-            time_limit=self.deadline.limit,
             n_jobs=None,
             random_state=self.options.random_state + next(self.seeds),
             progress=None,
@@ -205,7 +204,7 @@ class _ClassSearch:
         generator = np.random.default_rng([self.options.random_state, next(self.seeds)])
         task = LabelledTask(branch.masks, default, branch.bound, branch.price)
         searching = LabelledSearch(task, state, generator)
-        searching.run(moves, _end(self.deadline))
+        searching.run(moves, self.deadline.is_over)
         best = searching.best
         right = float(branch.rows.weights[:, default].sum()) + searching.best_value
         dnfs = best.to_class_dnfs(self.names, branch.bound, default, self.rows.n_classes)
@@ -241,10 +240,6 @@ class _ClassSearch:
         progress: Callable[[float], None] | None = self.options.progress
         if progress is not None:
             progress(share)
-
-
-def _end(deadline: Deadline) -> float | None:
-    return deadline.end if deadline.is_set else None
 
 
 @dataclass(frozen=True)

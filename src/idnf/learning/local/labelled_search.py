@@ -10,9 +10,8 @@ term of another label, which is one more family of sets for the same hitting-set
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -214,12 +213,12 @@ class LabelledSearch:
         self.value = self._value(state)
         self.best, self.best_value = self.state, self.value
 
-    def run(self, moves: int, deadline: float | None = None) -> bool:
-        """Make moves while the temperature falls; return whether they were cut short by the deadline."""
+    def run(self, moves: int, is_over: Callable[[], bool] = lambda: False) -> bool:
+        """Make moves while the temperature falls; return whether they were cut short."""
         for temperature in np.geomspace(_HOT, _COLD, max(1, moves)).tolist():
             self.bath.temperature = temperature * self.task.examples.unit
             self._move()
-            if deadline is not None and monotonic() > deadline:
+            if is_over():
                 return True
         return False
 

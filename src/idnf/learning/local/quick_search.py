@@ -22,7 +22,6 @@ from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.tree_search import Annealed
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.objective import Objective
-from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
@@ -88,7 +87,7 @@ class _QuickSearch:
     def __init__(self, objective: Objective, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.objective = objective
         self.options = options
-        self.deadline = Deadline.after(options.time_limit)
+        self.deadline = options.deadline
         self.stream = RandomStream(options.random_state)
         examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed

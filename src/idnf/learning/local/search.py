@@ -34,7 +34,6 @@ from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.validation import TRIALS, validated
-from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
@@ -89,8 +88,9 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     try:
         wide.ask_references()
     except KeyboardInterrupt:
+        wide.deadline.stop()
         return wide.best()
-    fewer = replace(narrow.options, references=False, time_limit=wide.deadline.limit)
+    fewer = replace(narrow.options, references=False)
     learned = _Search(narrow.rows, narrow.names, k, fewer).run()
     objective = Objective(rows, learned.price)
     best = best_model([*wide.models, narrow.widened(learned.model)], objective, options.accepts)
@@ -104,7 +104,7 @@ class _Search:
         self.rows = rows
         self.options = options
         self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
-        self.deadline = Deadline.after(options.time_limit)
+        self.deadline = options.deadline
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
         self.problem = SearchProblem(self._masks(), names, k, allowed)
@@ -128,7 +128,7 @@ class _Search:
             if whole:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
-            self.cut = True
+            self.deadline.stop()
         return self.best()
 
     def best(self) -> Learned:
