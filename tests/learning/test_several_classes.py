@@ -13,7 +13,7 @@ from tests.learning.example_rows import class_table, labelled_rows, names
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.counting.labelled_rows import ClassTable
+from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.local.class_search import _ClassSearch, class_search
@@ -28,7 +28,7 @@ from idnf.logic.deadlines import Deadline
 def table_of(rows):
     """The rows as examples again, one a row and class."""
     places, labels = np.nonzero(rows.weights)
-    return ClassTable(rows.features[places], labels, rows.n_classes, rows.weights[places, labels])
+    return PackedTable.from_arrays(rows.features[places], labels, rows.weights[places, labels], rows.n_classes)
 
 
 def options(**given):
@@ -81,7 +81,8 @@ def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
 @pytest.mark.parametrize("family", ["tree", "nested-tree", "any"])
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
-    found = learn_classes(table_of(rows), names(rows), 3, options(family=family), learner)
+    price = None if learner == "exact" else 0.001
+    found = learn_classes(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
     dnfs = verified(found.learned.model)
     assert dnfs.verify().k == 3
     assert found.training_data == "distinct rows"

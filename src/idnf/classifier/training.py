@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.fitted import Fitted
 from idnf.columns.raw import RawTable
-from idnf.counting.contract import Counts
-from idnf.counting.labelled_rows import ClassCounts
+from idnf.counting.contract import ClassCounts, Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns

@@ -1,4 +1,4 @@
-"""The four questions a learner may ask about the training examples, and nothing more.
+"""The questions a learner may ask about the training examples, of two classes or more, and nothing else.
 
 Every way of counting answers the same questions: packed words in memory (:mod:`idnf.counting.packed`), expressions
 sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`.
@@ -175,12 +175,26 @@ class DistinctRows:
         return DistinctRows(self.features[kept], drawn[kept], complete=False)
 
 
-class Counts(Protocol):
-    """What a learner may ask. Literals are codes ``2 * feature + negated``."""
+class ClassCounts(Protocol):
+    """What any learner may ask. Literals are codes ``2 * feature + negated``."""
 
     @property
     def n_features(self) -> int:
         """Number of Boolean features."""
+
+    @property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class."""
+
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
+
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds."""
+
+
+class Counts(ClassCounts, Protocol):
+    """What a learner of two classes may ask besides."""
 
     @property
     def positive(self) -> float:
@@ -199,12 +213,6 @@ class Counts(Protocol):
     def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
         """Return the weight of each class per observed grid point of a literal matrix (rows may differ in length)."""
 
-    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
-        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
-
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
-
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
     ) -> None:
@@ -221,6 +229,12 @@ class SwappedClasses:
     def n_features(self) -> int:
         """Number of Boolean features."""
         return self.counts.n_features
+
+    @property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class after the exchange."""
+        totals: Weights = self.counts.totals[::-1]
+        return totals
 
     @property
     def positive(self) -> float:
@@ -247,9 +261,10 @@ class SwappedClasses:
         rows = self.counts.distinct_rows(limit, random_state)
         return DistinctRows(rows.features, rows.weights[:, ::-1], rows.complete)
 
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
-        return [(negative, positive) for positive, negative in self.counts.covered_weights(models)]
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds."""
+        covered: Weights = self.counts.covered_weights(models)[:, ::-1]
+        return covered
 
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()

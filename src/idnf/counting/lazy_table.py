@@ -93,6 +93,11 @@ class LazyTable:
         return len(self.literals)
 
     @property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class."""
+        return np.array([self.negative, self.positive])
+
+    @property
     def positive(self) -> float:
         """Weight of all examples of class 1."""
         positive, _ = self.literal_weights(())
@@ -138,12 +143,12 @@ class LazyTable:
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._distinct)
         return found if limit is None else found.sampled(limit, random_state)
 
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds: one scan."""
         step = "counting the errors of a model"
         held = [self._conditions.some_term(terms) == 1 for terms in models]
         (found,) = self._sums.of(self._rows(step), held, [], step)
-        return [(float(positive), float(negative)) for positive, negative in zip(*found.weights[:, 0::2], strict=True)]
+        return np.ascontiguousarray(found.weights[::-1, 0::2].T)
 
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
@@ -297,7 +302,7 @@ class LazyClassTable:
     >>> frame = nw.from_native(pl.LazyFrame({"age": [20, 50, None], "risk": [0, 2, 1]}))
     >>> labels = tuple(nw.col("risk") == label for label in range(3))
     >>> table = LazyClassTable(frame, (nw.col("age") <= 30,), labels, ClassSizes((1, 1, 1)))
-    >>> table.covered_by_class([[[0]], [[1]]]).tolist()
+    >>> table.covered_weights([[[0]], [[1]]]).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
     """
 
@@ -315,12 +320,12 @@ class LazyClassTable:
         return len(self.literals)
 
     @cached_property
-    def class_totals(self) -> Weights:
+    def totals(self) -> Weights:
         """Weight of all examples of each class: one scan."""
-        totals: Weights = self.covered_by_class([[[]]])[0]
+        totals: Weights = self.covered_weights([[[]]])[0]
         return totals
 
-    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
 
         One GROUP BY over the literals and the class. Where a table is large, a sample is taken first, and the GROUP BY
@@ -329,7 +334,7 @@ class LazyClassTable:
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._grouped)
         return found if limit is None else found.sampled(limit, random_state)
 
-    def covered_by_class(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
         """Return, for each list of terms, the weight of each class where some term holds: a scan for some hundred."""
         parts = [self._covered(models[start : start + _MOST_ASKED]) for start in range(0, len(models), _MOST_ASKED)]
         none = np.zeros((0, len(self.labels)))
@@ -385,7 +390,7 @@ class LazyClassTable:
         names = word_names(self.n_features)
         drawn = sampling.taken(self._rows(), [_row_weight(self.weight), *packed_words(self.literals)], self.scans)
         labels, weights = integers_of(drawn, [CLASS])[:, 0], floats_of(drawn, _WEIGHT)
-        totals = self.class_totals / self._factors
+        totals = self.totals / self._factors
         sampled = np.bincount(labels, weights, minlength=len(totals))
         weights = weights * np.divide(totals, sampled, out=np.zeros(len(totals)), where=sampled > 0)[labels]
         words = integers_of(drawn, names)

@@ -53,19 +53,10 @@ def labelled_terms(rows: DistinctRows, names: Sequence[str], k: int, *, random_s
     found = []
     for label in range(rows.n_classes):
         if rows.weights[:, label].any():
-            counts = _packed(rows.against_rest(label))
+            counts = PackedTable.of_rows(rows.against_rest(label))
             model = learn_greedy(counts, names, k, random_state=random_state).model
             found += [(mask, label) for mask in model.terms(1) if is_consistent(mask)]
     return found
-
-
-def _packed(rows: DistinctRows) -> PackedTable:
-    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
-    return PackedTable.from_arrays(
-        rows.features[np.concatenate([ones, zeros])],
-        np.repeat([True, False], [len(ones), len(zeros)]),
-        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
-    )
 
 
 def _assembled(

@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from idnf.counting.contract import DistinctRows
-from idnf.counting.labelled_rows import ClassCounts
+from idnf.counting.contract import ClassCounts, DistinctRows
 from idnf.learning.cart import cart_in_time
 from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
@@ -24,11 +21,10 @@ from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
-from idnf.learning.recounting import LearnerName, Recounted
+from idnf.learning.recounting import LearnerName, Recounted, best_on_all
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
-from idnf.logic.literals import codes_of
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
 
@@ -64,7 +60,7 @@ def learn_classes(
     """
     refuse_two_class_options(task)
     deadline = task.deadline
-    rows = _of_usual_size(table.labelled_rows(MOST_ROWS, task.random_state))
+    rows = _of_usual_size(table.distinct_rows(MOST_ROWS, task.random_state))
     task = replace(task, deadline=deadline.part(_BEFORE_COMPILING))
     with single_threaded():
         learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
@@ -73,7 +69,7 @@ def learn_classes(
     if rows.complete:
         return Recounted(_compiled(learned, k), "distinct rows")
     others = [] if deadline.is_over() else [Learned(_cart(rows, names, k, task, deadline), 0.0)]
-    best = _best_on_all(table, [learned, *others])
+    best = best_on_all(table, [learned, *others])
     return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
@@ -159,20 +155,3 @@ def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions
     if wider.objective < proved.objective - 1e-12:
         return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved
-
-
-def _best_on_all(table: ClassCounts, candidates: Sequence[Learned]) -> Learned:
-    """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there."""
-    totals = table.class_totals
-    n_classes = len(totals)
-    sides = [
-        [list(codes_of(mask)) for mask in one.model.side(label).masks]
-        for one in candidates
-        for label in range(n_classes)
-    ]
-    covered = table.covered_by_class(sides).reshape(len(candidates), n_classes, n_classes)
-    errors = 1 - np.trace(covered, axis1=1, axis2=2) / totals.sum()
-    best = min(range(len(candidates)), key=lambda i: (round(float(errors[i]), 12), i))
-    model, price = candidates[best].model, candidates[0].price
-    cost = float(errors[best]) + price * model.literal_count
-    return Learned(model, cost, price=price, path=candidates[0].path)

@@ -180,7 +180,7 @@ class _Search:
         options, problem = self.options, self.problem
         if not options.references:
             return
-        table = _table(self.rows)
+        table = PackedTable.of_rows(self.rows)
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
             tree = self._reference_tree(table)
             self.models += [] if tree is None else [tree]
@@ -349,16 +349,6 @@ class _Search:
 def _cost(shape: Shape) -> float:
     """Return about how long a sweep takes, for a share of progress."""
     return len(shape.complemented) * shape.order**3 / 2 + 6 * shape.depth
-
-
-def _table(rows: DistinctRows) -> PackedTable:
-    """Return the rows as a table in which a learner can count."""
-    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
-    return PackedTable.from_arrays(
-        rows.features[np.concatenate([ones, zeros])],
-        np.repeat([True, False], [len(ones), len(zeros)]),
-        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
-    )
 
 
 def _one_literal_is_right(rows: DistinctRows) -> bool:
