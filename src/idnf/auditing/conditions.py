@@ -101,8 +101,8 @@ def tokens_of(text: str) -> list[Token]:
     >>> [token.text for token in tokens_of("income >= 50000 and 'first name' = 'O''Hara'")]
     ['income', '>=', '50000', 'and', 'first name', '=', "O'Hara"]
     """
-    tokens, place = [], 0
-    while place < len(text.rstrip()):
+    tokens, place, end = [], 0, len(text.rstrip())
+    while place < end:
         found = _TOKEN.match(text, place)
         if found is None:
             raise ConditionError(f"conditions must have closed quotes; got {text[place:].strip()!r}.")

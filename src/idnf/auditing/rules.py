@@ -6,7 +6,6 @@ never falls as income rises``, ``region alone never decides``, ``region and sex 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -27,7 +26,6 @@ from idnf.explaining.hitting import as_set
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser
 
-_NO_ROW = re.compile(r"no\b.*?\bwith\s+(?P<condition>.*)\s+is\s+(?P<label>\S.*)", re.IGNORECASE | re.DOTALL)
 _FORMS = (
     '"if ... then LABEL", "no row with ... is LABEL", "LABEL never falls as COLUMN rises" '
     'or "COLUMN alone never decides"'
@@ -108,10 +106,9 @@ def read_rule(text: str) -> Rule:
         label = reader.word("a class")
         reader.expect_end()
         return RegionRule(text, condition, label, not negated)
-    if keys[:1] == ["no"] and (found := _NO_ROW.fullmatch(text)):
-        words = Reader(found["label"]).tokens
-        if len(words) == 1:
-            return RegionRule(text, parse_condition(found["condition"]), words[0].text, wanted=False)
+    if keys[:1] == ["no"] and "with" in keys[:-3] and keys[-2] == "is":
+        first, last = tokens[keys.index("with") + 1], tokens[-2]
+        return RegionRule(text, parse_condition(text[first.start : last.start]), tokens[-1].text, wanted=False)
     if len(tokens) == 6 and (keys[1], keys[3]) == ("never", "as") and {keys[2], keys[5]} <= {"falls", "rises"}:
         return MonotoneRule(text, tokens[0].text, tokens[4].text, rising=keys[2] != keys[5])
     if keys[-3:-1] == ["alone", "never"] and keys[-1] in ("decides", "decide"):

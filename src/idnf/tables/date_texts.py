@@ -14,8 +14,8 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 DAY = re.compile(
     r"(?P<a>\d{1,4})(?P<mark>[-./])(?P<b>\d{1,2})(?P=mark)(?P<c>\d{1,4})\.?"
-    r"(?:[T\s]\s*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?\s*(?P<half>[AaPp][Mm])?)?"
-    r"\s*(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?"
+    r"(?:[T\s]\s*+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?\s*+(?P<half>[AaPp][Mm])?)?"
+    r"\s*+(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?"
 )
 """A day in digits, with or without a time."""
 
