@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import resource
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import numpy as np
+import pytest
+
+from idnf import DNFClassifier, exporting
 
 ROWS = 60
 LABELS = np.array(["yes" if row > 30 else "no" for row in range(ROWS)])
@@ -33,3 +38,40 @@ for text in ("1" + " " * 400 + "!", "(" + " " * 400 + "x", "1" * 400_000 + "x"):
         print(str(error)[:30])
 """
     assert ended(program).stdout.splitlines() == ["column 'age' must hold numbers"] * 3
+
+
+@pytest.mark.parametrize(
+    ("dialect", "names"),
+    [("duckdb", ("A", "a")), ("sqlite", ("income", "Income")), ("postgres", ("x" * 63 + "1", "x" * 63 + "2"))],
+)
+def test_names_that_a_database_cannot_tell_apart_are_refused(dialect: str, names: tuple[str, str]) -> None:
+    columns = {name: [30 + i] for i, name in enumerate(names)}
+    clf = DNFClassifier.from_dnf(f"'{names[1]} <= 31'", columns=columns)
+    with pytest.raises(ValueError, match=f"names of columns must differ .*{names[0]}.*{names[1]}"):
+        exporting.to_sql(clf, dialect=dialect)
+
+
+@pytest.mark.parametrize("name", ["prediction", "Prediction"])
+def test_a_query_gives_each_column_a_name_of_its_own(name: str) -> None:
+    clf = DNFClassifier.from_dnf(f"'{name} <= 30'", columns={name: [30]}, classes=("no", "yes"))
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute(f"create table t ({name})")
+        base.execute("insert into t values (7)")
+        found = base.execute(exporting.to_sql(clf, dialect="sqlite", table="t"))
+        assert [column[0] for column in found.description] == [name, "idnf prediction"]
+        assert found.fetchall() == [(7, "yes")]
+
+
+def test_principal_reasons_in_sql_take_no_name_of_theirs_for_a_column() -> None:
+    clf = DNFClassifier.from_dnf("'n0 <= 30' | 'n1 <= 5'", columns={"n0": [30], "n1": [5]}, classes=("no", "yes"))
+    with closing(sqlite3.connect(":memory:")) as base:
+        base.execute("create table t (n0, n1)")
+        base.executemany("insert into t values (?, ?)", [(7, 9), (None, 3)])
+        found = base.execute(exporting.to_sql(clf, dialect="sqlite", table="t", principal=1)).fetchall()
+    assert found == [(7, 9, "yes", "n0"), (None, 3, None, None)]
+
+
+def test_pmml_refuses_columns_called_as_its_own_fields() -> None:
+    clf = DNFClassifier.from_dnf("'idnf met 0' | b", columns={"idnf met 0": bool, "b": bool})
+    with pytest.raises(ValueError, match="columns must not be called 'idnf met 0'"):
+        exporting.to_pmml(clf, principal=1)

@@ -78,6 +78,29 @@ def name_sql(name: str, dialect: Dialect) -> str:
     return quote + name.replace(quote, 2 * quote) + quote
 
 
+def folded(name: str, dialect: Dialect) -> str:
+    """Return what a database tells a name by: PostgreSQL its first 63 bytes, the others all but the case of A to Z.
+
+    >>> folded("Ä Age", "sqlite"), len(folded("x" * 80, "postgres"))
+    ('Ä age', 63)
+    """
+    if dialect == "postgres":
+        return name.encode()[:63].decode(errors="ignore")
+    return name.encode().lower().decode()
+
+
+def refuse_folded(used: Sequence[str], names: Sequence[str], dialect: Dialect) -> None:
+    """Refuse names of columns in use that the database cannot tell from another one."""
+    for name in used:
+        other = next((one for one in names if one != name and folded(one, dialect) == folded(name, dialect)), None)
+        if other is not None:
+            how = "in their first 63 bytes" if dialect == "postgres" else "not only in capital letters"
+            raise ValueError(
+                f"names of columns must differ {how} to be told apart by {dialect}; got {other!r} and {name!r}. "
+                "Rename one of them and fit again."
+            )
+
+
 def text_sql(text: str, dialect: Dialect) -> str:
     r"""Return a text in quotes; in PostgreSQL also where backslashes are escapes.
 
