@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from idnf import DNFClassifier, exporting
@@ -75,3 +76,28 @@ def test_pmml_refuses_columns_called_as_its_own_fields() -> None:
     clf = DNFClassifier.from_dnf("'idnf met 0' | b", columns={"idnf met 0": bool, "b": bool})
     with pytest.raises(ValueError, match="columns must not be called 'idnf met 0'"):
         exporting.to_pmml(clf, principal=1)
+
+
+def test_a_number_is_read_alike_whatever_text_stands_beside_it() -> None:
+    clf = DNFClassifier(1, learner="greedy").fit(pd.DataFrame({"x": [f"{row},5" for row in range(ROWS)]}), LABELS)
+    assert clf.predict(pd.DataFrame({"x": [1.234]})).tolist() == ["no"]
+    assert clf.predict(pd.DataFrame({"x": [1.234, "2,50"]})).tolist() == ["no", "no"]
+
+
+def test_numbers_among_texts_are_learned_as_they_are() -> None:
+    mixed = [row + 0.125 if row % 2 else f"{row},50" for row in range(ROWS)]
+    clf = DNFClassifier(1, learner="greedy").fit(pd.DataFrame({"x": mixed}), LABELS)
+    assert (clf.predict(pd.DataFrame({"x": np.arange(ROWS) + 0.125})) == LABELS).all()
+
+
+@pytest.mark.parametrize("first", [pd.Timestamp.min, pd.Timedelta.min])
+def test_the_first_moment_comes_first(first: object) -> None:
+    later = pd.Series([first + pd.Timedelta(days=100 * row) for row in range(ROWS)])
+    clf = DNFClassifier(1, learner="greedy").fit(pd.DataFrame({"t": later}), LABELS)
+    assert clf.predict(pd.DataFrame({"t": later[:1]})).tolist() == ["no"]
+
+
+def test_durations_of_numpy_among_objects_are_durations() -> None:
+    waits = pd.Series([np.timedelta64(row, "h") for row in range(ROWS)], dtype=object)
+    clf = DNFClassifier(1, learner="greedy").fit(pd.DataFrame({"wait": waits}), LABELS)
+    assert clf.predict(pd.DataFrame({"wait": pd.to_timedelta(waits)})).tolist() == LABELS.tolist()
