@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -101,3 +102,20 @@ def test_durations_of_numpy_among_objects_are_durations() -> None:
     waits = pd.Series([np.timedelta64(row, "h") for row in range(ROWS)], dtype=object)
     clf = DNFClassifier(1, learner="greedy").fit(pd.DataFrame({"wait": waits}), LABELS)
     assert clf.predict(pd.DataFrame({"wait": pd.to_timedelta(waits)})).tolist() == LABELS.tolist()
+
+
+def test_a_model_that_cannot_be_read_again_is_not_written(tmp_path: Path) -> None:
+    X = pd.DataFrame({"x": pd.Series(["half \ud800" if label == "no" else "whole" for label in LABELS], dtype=object)})
+    (tmp_path / "model.json").write_text("older", encoding="utf-8")
+    with pytest.raises(ValueError, match="Unicode"):
+        exporting.to_json(DNFClassifier(1, learner="greedy").fit(X, LABELS), tmp_path / "model.json")
+    assert (tmp_path / "model.json").read_text(encoding="utf-8") == "older"
+
+
+@pytest.mark.parametrize("labels", [(2**64 - 2, 2**64 - 1), (1, 2**63), (-(2**63), 2**63 - 1)])
+def test_labels_of_64_bits_are_read_as_they_were(labels: tuple[int, int], tmp_path: Path) -> None:
+    y = np.array([labels[label == "yes"] for label in LABELS], dtype=np.uint64 if labels[0] >= 0 else np.int64)
+    exporting.to_json(DNFClassifier(1, learner="greedy").fit(np.arange(ROWS)[:, None], y), tmp_path / "model.json")
+    found = exporting.from_json(tmp_path / "model.json").classes_
+    assert found.dtype == y.dtype
+    assert found.tolist() == list(labels)
