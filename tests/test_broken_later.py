@@ -119,3 +119,12 @@ def test_labels_of_64_bits_are_read_as_they_were(labels: tuple[int, int], tmp_pa
     found = exporting.from_json(tmp_path / "model.json").classes_
     assert found.dtype == y.dtype
     assert found.tolist() == list(labels)
+
+
+def test_many_columns_of_one_name_are_numbered_at_once(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text(",".join(["a"] * 8000 + ["label"]) + "\n" + "1," * 8000 + "yes\n", encoding="utf-8")
+    (tmp_path / "other.csv").write_text("b,label\n1,yes\n", encoding="utf-8")
+    # Two tables are refused before anything is learned, once the names of both are known.
+    words = ["fit", str(tmp_path / "t.csv"), str(tmp_path / "other.csv"), "--target", "label", "-o", str(tmp_path / "m")]
+    done = ended("import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))", *words)
+    assert "tables must have the same columns" in done.stderr

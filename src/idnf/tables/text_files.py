@@ -344,11 +344,12 @@ def _different(given: Sequence[str]) -> tuple[str, ...]:
     >>> _different(["", "a", "a"])
     ('column 1', 'a', 'a (2)')
     """
-    names: list[str] = []
+    names: dict[str, None] = {}
+    copies: dict[str, int] = {}
     for place, name in enumerate(given, start=1):
-        wanted = name.strip().strip("\ufeff") or f"column {place}"
-        copies = 1
-        while (wanted if copies == 1 else f"{wanted} ({copies})") in names:
-            copies += 1
-        names.append(wanted if copies == 1 else f"{wanted} ({copies})")
+        wanted = free = name.strip().strip("\ufeff") or f"column {place}"
+        while free in names:
+            copies[wanted] = copies.get(wanted, 1) + 1
+            free = f"{wanted} ({copies[wanted]})"
+        names[free] = None
     return tuple(names)
