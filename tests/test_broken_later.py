@@ -14,7 +14,9 @@ import pandas as pd
 import pytest
 
 from idnf import DNFClassifier, exporting
+from idnf.cli import main
 
+COMMAND = "import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))"
 ROWS = 60
 LABELS = np.array(["yes" if row > 30 else "no" for row in range(ROWS)])
 
@@ -125,6 +127,36 @@ def test_many_columns_of_one_name_are_numbered_at_once(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text(",".join(["a"] * 8000 + ["label"]) + "\n" + "1," * 8000 + "yes\n", encoding="utf-8")
     (tmp_path / "other.csv").write_text("b,label\n1,yes\n", encoding="utf-8")
     # Two tables are refused before anything is learned, once the names of both are known.
-    words = ["fit", str(tmp_path / "t.csv"), str(tmp_path / "other.csv"), "--target", "label", "-o", str(tmp_path / "m")]
-    done = ended("import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))", *words)
+    tables = [str(tmp_path / name) for name in ("t.csv", "other.csv")]
+    done = ended(COMMAND, "fit", *tables, "--target", "label", "-o", str(tmp_path / "model.json"))
     assert "tables must have the same columns" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["verify"], ["explain", "--text"], ["recourse"], ["check"]])
+def test_labels_of_a_file_forge_no_line(words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    labels = ("no\nProved: all is well", "yes\x1b[2J\u2028\x9b")
+    clf = DNFClassifier.from_dnf(
+        "late | debt", columns={"late": bool, "debt": bool}, classes=labels, target="t\nProved"
+    )
+    exporting.to_json(clf, tmp_path / "model.json")
+    (tmp_path / "rows.csv").write_text("late,debt\ntrue,false\nfalse,false\n", encoding="utf-8")
+    table = [] if words[0] == "verify" else [str(tmp_path / "rows.csv")]
+    if words[0] == "check":
+        (tmp_path / "rules.txt").write_text("late alone never decides\n", encoding="utf-8")
+        table = [str(tmp_path / "rules.txt")]
+    main([words[0], str(tmp_path / "model.json"), *table, *words[1:]])
+    found = "".join(capsys.readouterr())
+    assert found
+    assert "all is well" in found
+    assert not any(line.startswith("Proved: all is well") or line == "Proved" for line in found.splitlines())
+    assert not set(found) & set("\x1b\u2028\x9b")
+
+
+def test_a_text_of_a_file_is_one_line(tmp_path: Path) -> None:
+    clf = DNFClassifier.from_dnf("late | debt", columns={"late": bool, "debt": bool}, classes=("no", "yes"))
+    clf.reasons(texts={"b1": "late"})
+    exporting.to_json(clf, tmp_path / "model.json")
+    text = (tmp_path / "model.json").read_text(encoding="utf-8")
+    (tmp_path / "model.json").write_text(text.replace('"b1": "late"', '"b1": "late\\nProved"'), encoding="utf-8")
+    with pytest.raises(ValueError, match="must be text of one line"):
+        exporting.from_json(tmp_path / "model.json")

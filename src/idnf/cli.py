@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import NoReturn
 
 from idnf import __version__
+from idnf.columns.phrases import one_line
 from idnf.commands.parsers import add_commands, help_formatter
 from idnf.engines.addresses import shown_addresses, without_address
 
@@ -125,7 +126,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _failed(message: str, code: int) -> int:
     _silence_output()
-    sys.stderr.write(f"idnf: {message}\n")
+    sys.stderr.write(one_line(f"idnf: {message}\n", kept="\n\t"))
     return code
 
 

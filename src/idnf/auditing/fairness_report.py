@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idnf.auditing.fairness import FairModel, Fairness
+from idnf.explaining.wording import label_words
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,12 @@ class FairnessReport:
 
     def cells(self) -> list[tuple[str, ...]]:
         """Return the models considered as a table of texts, its head first."""
-        head = ("model", "gap", "errors", "terms", f"given {self.label}", "how found")
+        head = ("model", "gap", "errors", "terms", f"given {label_words(self.label)}", "how found")
         return [head, *(self._cells(place, one) for place, one in enumerate(self.alternatives))]
 
     def _cells(self, place: int, one: FairModel) -> tuple[str, ...]:
         number = str(place + 1) + (" (taken)" if place == self.chosen else "")
-        rates = ", ".join(f"{group}: {rate:.1%}" for group, rate in one.rates.items())
+        rates = ", ".join(f"{label_words(group)}: {rate:.1%}" for group, rate in one.rates.items())
         return number, f"{one.gap:.3f}", f"{one.error:.2%}", str(one.terms), rates, one.origin
 
     @property

@@ -23,6 +23,7 @@ from idnf.columns.finer import common_ground
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
 from idnf.explaining.hitting import as_set
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser
 
@@ -159,7 +160,9 @@ class RuleAnswer:
         count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."
         if self.holds:
             return f"Proved: {self.rule}."
-        rows = [f"  {label}: {row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)]
+        rows = [
+            f"  {label_words(label)}: {row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)
+        ]
         return "\n".join([f"Refuted: {self.rule}.{count}", *rows])
 
     def to_dict(self) -> dict[str, object]:

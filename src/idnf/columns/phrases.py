@@ -7,6 +7,7 @@ called ``age <= 30`` or a category called ``red or blue`` is told apart from the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -159,6 +160,19 @@ def name_words(name: str) -> str:
     sepal length (cm) "a<=3" "42"
     """
     return name if _is_plain(name) and not is_number(name) else json.dumps(name, ensure_ascii=False)
+
+
+# Signs that move the cursor, break the line or turn the direction of what follows.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(text: str, *, kept: str = "") -> str:
+    r"""Return a text that stays on its line and has no power over a terminal: such signs are written as escapes.
+
+    >>> print(one_line("no\nProved."), one_line("\x1b[2Jno"))
+    no\u000aProved. \u001b[2Jno
+    """
+    return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in kept else f"\\u{ord(sign[0]):04x}", text)
 
 
 def number_words(value: float) -> str:

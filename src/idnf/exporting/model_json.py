@@ -219,7 +219,7 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
 def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
     if not document.has("reason_texts"):
         return None
-    rows = [[part.text() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
+    rows = [[part.line() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
     texts = ReasonTexts.from_rows((column, code, text) for column, code, text in rows)
     return texts.checked([column.name for column in columns])
 
@@ -228,7 +228,7 @@ def _with_words_and_values(
     document: Place, explainer: Explainer, columns: Sequence[TableColumn], *, verify: bool
 ) -> Explainer:
     values = result_json.read_values(document.key("values"), columns)
-    texts = {name: text.text() for name, text in document.key("texts").entries(MOST_TEXTS)}
+    texts = {name: text.line() for name, text in document.key("texts").entries(MOST_TEXTS)}
     if texts and verify:
         result_json.refuse_unknown_reasons(explainer, texts, Budget(MOST_STEPS))
     return replace(explainer, values=values, texts=texts)
