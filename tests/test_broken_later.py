@@ -9,6 +9,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
@@ -160,3 +161,66 @@ def test_a_text_of_a_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text(text.replace('"b1": "late"', '"b1": "late\\nProved"'), encoding="utf-8")
     with pytest.raises(ValueError, match="must be text of one line"):
         exporting.from_json(tmp_path / "model.json")
+
+
+def model_file(folder: Path) -> str:
+    clf = DNFClassifier.from_dnf("late | debt", columns={"late": bool, "debt": bool}, classes=("no", "yes"))
+    exporting.to_json(clf, folder / "model.json")
+    return str(folder / "model.json")
+
+
+def test_out_of_memory_does_not_read_as_refuted(tmp_path: Path) -> None:
+    (tmp_path / "model.json").write_text('{"format": "' + "x" * 19_000_000, encoding="utf-8")
+    program = """
+import re, resource, sys, idnf.commands.models
+from idnf.cli import main
+used = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) << 10
+resource.setrlimit(resource.RLIMIT_AS, (used + (8 << 20), resource.RLIM_INFINITY))
+sys.exit(main(["verify", sys.argv[1]]))
+"""
+    done = ended(program, str(tmp_path / "model.json"))
+    assert done.returncode == 3
+    assert "out of memory" in done.stderr
+
+
+def test_a_model_is_written_though_nobody_reads_remarks(tmp_path: Path) -> None:
+    rows = pd.DataFrame({"x": np.arange(ROWS) * 7 % 13, "y": np.arange(ROWS), "label": LABELS})
+    rows.to_csv(tmp_path / "t.csv", index=False)
+    for closing_it in ("2>&-", "2>/dev/full"):
+        words = ["fit", str(tmp_path / "t.csv"), "--target", "label", "--k", "1", "--learner", "greedy"]
+        command = f'"$@" {closing_it}'
+        model = tmp_path / "model.json"
+        shell = ["sh", "-c", command, "sh", sys.executable, "-m", "idnf", *words, "-o", str(model)]
+        assert subprocess.run(shell, check=False, stdout=subprocess.PIPE).returncode == 0
+        assert exporting.from_json(model).k == 1
+        model.unlink()
+
+
+def test_a_result_that_nobody_gets_is_no_success(tmp_path: Path) -> None:
+    for where in ("1>&-", "1>/dev/full"):
+        shell = ["sh", "-c", f'"$@" {where}', "sh", sys.executable, "-m", "idnf", "verify", model_file(tmp_path)]
+        done = subprocess.run(shell, check=False, stderr=subprocess.PIPE, text=True)
+        assert done.returncode == 3
+        assert done.stderr.startswith("idnf: ")
+        assert "Traceback" not in done.stderr
+
+
+def test_an_interrupt_in_an_engine_is_an_interrupt(tmp_path: Path) -> None:
+    table = str(tmp_path / "t.parquet")
+    copied = "SELECT range % 97 AS x, range % 89 AS y, range % 7 > 3 AS label FROM range(6_000_000)"
+    duckdb.sql(f"COPY ({copied}) TO '{table}'")
+    program = """
+import os, signal, sys, threading, idnf
+from idnf.cli import main
+begin = idnf.DNFClassifier.fit
+def fit(*arguments, **options):
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return begin(*arguments, **options)
+idnf.DNFClassifier.fit = fit
+sys.exit(main(sys.argv[1:]))
+"""
+    done = ended(
+        program, "fit", table, "--engine", "duckdb", "--target", "label", "-o", str(tmp_path / "m"), seconds=60
+    )
+    assert done.returncode == 130, done.stderr
+    assert "SELECT" not in done.stderr

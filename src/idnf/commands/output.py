@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO, TypeVar
@@ -46,7 +46,8 @@ class Console:
         """Write something beside the result."""
         if not self.quiet:
             self.out.flush()
-            self.err.write(one_line(text, kept="\n\t") + "\n")
+            with suppress(OSError):  # a remark that cannot be written stops no work
+                self.err.write(one_line(text, kept="\n\t") + "\n")
 
     def progress(self, label: str) -> Callable[[float], None]:
         """Return a function that draws a bar for a share between 0 and 1; on a terminal only, once a second."""
