@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import resource
 import sqlite3
 import subprocess
@@ -224,3 +225,22 @@ sys.exit(main(sys.argv[1:]))
     )
     assert done.returncode == 130, done.stderr
     assert "SELECT" not in done.stderr
+
+
+@pytest.mark.parametrize("column", ["number", "category", "date"])
+def test_a_message_does_not_repeat_a_whole_cell(column: str) -> None:
+    words = {"category": ["a", "b"] * 30, "date": [f"2020-01-{1 + row % 28:02}" for row in range(ROWS)]}
+    X = pd.DataFrame({"x": words[column] if column in words else np.arange(ROWS) * 7 % 13})
+    clf = DNFClassifier(1, learner="greedy").fit(X, np.arange(ROWS) % 2)
+    wrong = pd.DataFrame({"x": pd.Series(["z" * 100_000, 1 if column == "category" else "1"], dtype=object)})
+    with pytest.raises(ValueError, match="column 'x'") as raised:
+        clf.predict(wrong)
+    assert len(str(raised.value)) < 500
+
+
+def test_a_packed_table_is_not_unpacked_beyond_measure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(b"late,debt\n" + b"true,false\n" * 300_000))
+    words = ["predict", model_file(tmp_path), str(tmp_path / "t.csv.gz"), "-o", str(tmp_path / "out.csv")]
+    assert main([*words, "--unpacked", "0.003"]) == 2
+    assert "--unpacked allows for more" in capsys.readouterr().err
+    assert main([*words, "--unpacked", "0.004"]) == 0

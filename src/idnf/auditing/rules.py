@@ -20,6 +20,7 @@ from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
 from idnf.auditing.witnesses import refutation
 from idnf.columns.finer import common_ground
+from idnf.columns.phrases import brief
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
 from idnf.explaining.hitting import as_set
@@ -116,7 +117,7 @@ def read_rule(text: str) -> Rule:
         names = tuple(token.text for token in tokens[:-3] if token.key not in ("and", ","))
         if names:
             return InvarianceRule(text, names)
-    raise ConditionError(f"a rule must read {_FORMS}; got {text!r}.")
+    raise ConditionError(f"a rule must read {_FORMS}; got {brief(text, 200)}.")
 
 
 @dataclass(frozen=True)
@@ -231,7 +232,7 @@ def label_index(model: TableModel, text: str) -> int:
     for c, label in enumerate(model.classes):
         if str(label).casefold() == text.casefold():
             return c
-    raise ConditionError(f"a rule must name a class ({', '.join(map(str, model.classes))}); got {text!r}.")
+    raise ConditionError(f"a rule must name a class ({', '.join(map(str, model.classes))}); got {brief(text, 200)}.")
 
 
 def _place(model: TableModel, rule: Rule, name: str) -> int:

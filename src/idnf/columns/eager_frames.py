@@ -9,6 +9,7 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.typing import IntoDataFrame
 
+from idnf.columns.phrases import brief
 from idnf.columns.raw import is_record_array
 
 
@@ -35,7 +36,9 @@ def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> 
     absent = [name for name in names if name not in frame.columns]
     if absent:
         more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
-        raise ValueError(f"X must have the columns seen in training; {absent[0]!r}{more} is not among {frame.columns}.")
+        raise ValueError(
+            f"X must have the columns seen in training; {absent[0]!r}{more} is not among {brief(frame.columns, 400)}."
+        )
     return frame.select(names)
 
 

@@ -175,6 +175,16 @@ def one_line(text: str, *, kept: str = "") -> str:
     return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in kept else f"\\u{ord(sign[0]):04x}", text)
 
 
+def brief(value: object, most: int = 80) -> str:
+    """Return a value as it appears in a message: a long one is cut short.
+
+    >>> brief("red"), brief("x" * 1000, 10), brief(["a", "b"])
+    ("'red'", "'xxxxxxxxx...", "['a', 'b']")
+    """
+    text = repr(value[: most + 1] if isinstance(value, str) else value)
+    return text if len(text) <= most + 2 else f"{text[:most]}..."
+
+
 def number_words(value: float) -> str:
     """Return the shortest text that reads back as the same number.
 
@@ -213,7 +223,7 @@ def time_value(words: str, kind: str) -> float:
         return microseconds_since_epoch(datetime.fromisoformat(words.removesuffix(" UTC")))
     except (KeyError, ValueError, OverflowError) as error:
         example = time_words(45 * DAY, kind)
-        raise ValueError(f"a {kind} must be written like {example}; got {words!r}.") from error
+        raise ValueError(f"a {kind} must be written like {example}; got {brief(words)}.") from error
 
 
 def microseconds_since_epoch(moment: datetime) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import microseconds_since_epoch
+from idnf.columns.phrases import brief, microseconds_since_epoch
 
 Kind = Literal["number", "boolean", "category", "ordered", "date", "datetime", "datetime-utc", "duration", "empty"]
 """What the known values of a column are; "empty" when there are none."""
@@ -156,7 +156,7 @@ def read_records(X: NDArray[np.void], names: Sequence[str]) -> RawTable:
     there = list(X.dtype.names or ())
     absent = [name for name in names if name not in there]
     if absent:
-        raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {there}.")
+        raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {brief(there, 400)}.")
     return RawTable({name: read_array(name, X[name]) for name in names}, rows=len(X))
 
 
@@ -275,7 +275,7 @@ def _one_kind(name: str, known: Sequence[object]) -> Kind:
     for value in known:
         kinds.setdefault(_kind_of(name, value), value)
     if len(kinds) > 1:
-        found = " and ".join(f"{KIND_WORDS[kind]} ({value!r})" for kind, value in kinds.items())
+        found = " and ".join(f"{KIND_WORDS[kind]} ({brief(value)})" for kind, value in kinds.items())
         raise ValueError(f"column {name!r} must hold one type of value; got {found}. Convert it to one type first.")
     return next(iter(kinds), "empty")
 

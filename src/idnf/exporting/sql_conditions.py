@@ -13,7 +13,7 @@ from typing import Literal
 
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import EPOCH
+from idnf.columns.phrases import EPOCH, brief
 from idnf.exporting.rule_list import Label
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]
@@ -164,7 +164,7 @@ def label_sql(label: Label, dialect: Dialect) -> str:
 
 def _refuse_null(text: str) -> None:
     if "\0" in text:
-        raise ValueError(f"names and categories must have no null character to be written in SQL; got {text!r}.")
+        raise ValueError(f"names and categories must have no null character to be written in SQL; got {brief(text)}.")
 
 
 def refusals_sql(column: TableColumn, dialect: Dialect) -> list[str]:

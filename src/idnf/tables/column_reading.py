@@ -17,7 +17,7 @@ from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import number_words
+from idnf.columns.phrases import brief, number_words
 from idnf.columns.raw import RawColumn, is_missing, read_series
 from idnf.tables.column_check import ColumnDecision
 from idnf.tables.text_values import (
@@ -197,7 +197,9 @@ class ColumnReader:
         kind = self.kinds[name]
         odd = [text for text in known if reading is None or not all_read(reading, [text])]
         if reading is None or len(odd) == len(known):
-            raise ValueError(f"column {name!r} must hold {kind}s to be read as such; got {next(iter(known), '')!r}.")
+            raise ValueError(
+                f"column {name!r} must hold {kind}s to be read as such; got {brief(next(iter(known), ''))}."
+            )
         if not odd:
             return reading, []
         reading = replace(reading, missing=tuple(sorted({text.strip(BLANKS) for text in odd})))
@@ -362,5 +364,5 @@ def listed_texts(counts: Mapping[str, int]) -> str:
     >>> listed_texts({" ": 11, "-": 1})
     "' ' (11 rows) and '-' (1 row)"
     """
-    shown = [f"{text!r} ({count} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
+    shown = [f"{brief(text)} ({count} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
     return ", ".join(shown[:-1]) + (" and " if len(shown) > 1 else "") + shown[-1]

@@ -59,12 +59,15 @@ class FileOptions:
         Whether the file names its columns.
     skip : int, optional
         Lines before the names of the columns.
+    unpacked : float, optional
+        Gigabytes that a packed file may take unpacked; by default one, or a hundred times what it takes packed.
     """
 
     separator: str | None = None
     encoding: str | None = None
     header: bool = True
     skip: int | None = None
+    unpacked: float | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +108,8 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     (';', 'cp1252', ('Größe', 'Umsatz'))
     """
     options = options or FileOptions()
+    if is_packed(path):
+        refuse_unpacking(path, options.unpacked)
     encoding = options.encoding or find_encoding(path)
     lines = _first_lines(path, encoding)
     remarks = []
@@ -187,6 +192,20 @@ def is_packed(path: Path) -> bool:
     with open(path, "rb") as raw:
         start = raw.read(8)
     return any(start.startswith(mark) for mark, _ in _PACKED)
+
+
+def refuse_unpacking(path: Path, gigabytes: float | None = None) -> None:
+    """Refuse a packed file that grows beyond all measure, before any of it is kept."""
+    most = int(gigabytes * 1e9) if gigabytes is not None else max(10**9, 100 * path.stat().st_size)
+    size = 0
+    with opened(path) as stream:
+        while part := stream.read(_PART):
+            size += len(part)
+            if size > most:
+                raise ValueError(
+                    f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
+                    "--unpacked allows for more."
+                )
 
 
 def write_utf8(path: Path, encoding: str, target: BinaryIO) -> None:

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.phrases import brief
 from idnf.columns.raw import RawColumn
 from idnf.tables.date_texts import COMPACT, DAY, Order, microseconds_of
 
@@ -213,10 +214,10 @@ def number_of(text: str, decimal: Decimal = ".", unit: str = "") -> float:
         return _finite(text)
     parts = _parts(text)
     if parts is None or _unit(parts) not in ("", unit) or bool(parts["open"]) != bool(parts["close"]):
-        raise ValueError(f"text must be a number; got {text!r}.")
+        raise ValueError(f"text must be a number; got {brief(text)}.")
     body = parts["body"]
     if not _BODIES[decimal].fullmatch(body):
-        raise ValueError(f"text must be a number with decimal mark {decimal}; got {text!r}.")
+        raise ValueError(f"text must be a number with decimal mark {decimal}; got {brief(text)}.")
     plain = _BETWEEN.sub("", body).replace("," if decimal == "." else ".", "").replace(",", ".")
     minus = any(parts[name] in ("-", "−") for name in ("sign", "inner", "end")) or bool(parts["open"])
     return -_finite(plain) if minus else _finite(plain)
@@ -319,7 +320,7 @@ def _unit(parts: re.Match[str]) -> str:
 def _finite(text: str) -> float:
     number = float(text)
     if not np.isfinite(number):
-        raise ValueError(f"text must be a finite number; got {text!r}.")
+        raise ValueError(f"text must be a finite number; got {brief(text)}.")
     return number
 
 
@@ -374,4 +375,4 @@ def _truth(text: str) -> bool:
     try:
         return SPOKEN_TRUTH[text.lower()]
     except KeyError:
-        raise ValueError(f"text must be true or false; got {text!r}.") from None
+        raise ValueError(f"text must be true or false; got {brief(text)}.") from None
