@@ -244,3 +244,40 @@ def test_a_packed_table_is_not_unpacked_beyond_measure(tmp_path: Path, capsys: p
     assert main([*words, "--unpacked", "0.003"]) == 2
     assert "--unpacked allows for more" in capsys.readouterr().err
     assert main([*words, "--unpacked", "0.004"]) == 0
+
+
+@pytest.mark.parametrize("names", [pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")]), [np.nan, np.nan]])
+def test_columns_that_have_no_single_name_are_refused_at_fit(names: object) -> None:
+    X = pd.DataFrame(np.column_stack([np.arange(ROWS) * 7 % 13, np.arange(ROWS) % 2]))
+    X.columns = names
+    with pytest.raises(ValueError, match=r"X must have (one|a) name for each column; got"):
+        DNFClassifier(1, learner="greedy").fit(X, LABELS)
+
+
+def test_a_device_that_a_learner_does_not_use_is_refused() -> None:
+    with pytest.raises(ValueError, match='device must be "cpu" for learner'):
+        DNFClassifier(1, learner="greedy", device="cuda").fit([[0], [1]] * 10, [0, 1] * 10)
+
+
+def test_a_missing_package_is_named_with_its_extra(tmp_path: Path) -> None:
+    program = """
+import sys
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "polars":
+            raise ModuleNotFoundError("No module named 'polars'", name="polars")
+sys.meta_path.insert(0, Without())
+from idnf.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+    done = ended(program, "datasets", "--load", "loans", "-o", str(tmp_path / "t.csv"))
+    assert (done.returncode, done.stderr) == (2, "idnf: No module named 'polars': pip install 'idnf[cli]'\n")
+
+
+def test_a_table_of_very_many_columns_is_read(tmp_path: Path) -> None:
+    names = [f"column_{place}" for place in range(40_000)]
+    text = ",".join(["late", "debt", *names]) + "\n" + ("true,false" + ",1" * len(names) + "\n") * 3
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    words = ["predict", model_file(tmp_path), str(tmp_path / "t.csv"), "--json", "-o", str(tmp_path / "out.json")]
+    assert main(words) == 0
+    assert len((tmp_path / "out.json").read_text(encoding="utf-8").splitlines()) == 3

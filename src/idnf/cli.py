@@ -50,7 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = "standard output is closed; the result cannot be shown." if closed else said
         return _failed(_without_secrets(message, words), 3 if closed or error.errno in _FULL else 2)
     except (ValueError, TypeError, ArithmeticError, ImportError) as error:
-        return _failed(_without_secrets(str(error), words), 2)
+        extra = _EXTRAS.get(str(error.name).partition(".")[0]) if isinstance(error, ImportError) else None
+        advice = "" if extra is None else f": pip install 'idnf[{extra}]'"
+        return _failed(_without_secrets(f"{error}{advice}", words), 2)
     except BaseException as error:
         if isinstance(error, (SystemExit, GeneratorExit)):
             raise
@@ -96,6 +98,12 @@ def _run(options: argparse.Namespace) -> int:
     run = getattr(import_module(f"idnf.commands.{module}"), function)
     return int(run(options, Console(quiet=options.quiet)))
 
+
+# Packages that commands may need, and the extras that bring them.
+_EXTRAS = {
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow", "dask")},
+    **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
+}
 
 # Options whose values are written name=value, as connection strings are too.
 _PAIRS = ("--as", "--monotone", "--class-weight", "--cost")

@@ -46,6 +46,8 @@ _AS_GOOD = 0.02
 _PART = 1 << 20
 _SAMPLE = 1 << 18
 _LINES = 400
+# Names of very many columns make a line of megabytes.
+_LONGEST_LINES = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -243,14 +245,17 @@ def _only_member(archive: zipfile.ZipFile, path: Path) -> str:
 def _first_lines(path: Path, encoding: str) -> list[str]:
     """Return the first lines of a file that are whole."""
     with opened(path) as stream:
-        data = stream.read(_SAMPLE)
+        data = part = stream.read(_SAMPLE)
+        while part and data.count(b"\n") < 2 and len(data) < _LONGEST_LINES:
+            part = stream.read(_PART)
+            data += part
     try:
         decoder = codecs.getincrementaldecoder("utf-8-sig" if encoding == "utf-8" else encoding)()
     except LookupError:
         raise ValueError(f"encoding must be one that Python knows, such as utf-8 or latin-1; got {encoding}.") from None
     text = decoder.decode(data)
     lines = text.splitlines(keepends=True) if "\n" not in text else [line + "\n" for line in text.split("\n")]
-    return lines[:-1] if len(lines) > 1 and (len(data) == _SAMPLE or not lines[-1].strip("\n")) else lines
+    return lines[:-1] if len(lines) > 1 and (len(data) >= _SAMPLE or not lines[-1].strip("\n")) else lines
 
 
 def _lines_beyond_utf8(path: Path) -> list[bytes]:
@@ -299,7 +304,10 @@ def _said_separator(lines: Sequence[str]) -> str | None:
 
 def _regularity(lines: Sequence[str], separator: str) -> float:
     """Return the share of lines with the commonest number of fields, where that is more than one."""
-    counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
+    try:
+        counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
+    except csv.Error:  # a field longer than any should be: that is not what parts the columns
+        return 0.0
     if not counts:
         return 0.0
     fields, rows = max(counts.items(), key=lambda item: (item[1], item[0]))
