@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import resource
 import sqlite3
 import subprocess
@@ -15,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from idnf import DNFClassifier, exporting
+from idnf import DNFClassifier, exporting, monitor
 from idnf.cli import main
 
 COMMAND = "import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -281,3 +282,22 @@ def test_a_table_of_very_many_columns_is_read(tmp_path: Path) -> None:
     words = ["predict", model_file(tmp_path), str(tmp_path / "t.csv"), "--json", "-o", str(tmp_path / "out.json")]
     assert main(words) == 0
     assert len((tmp_path / "out.json").read_text(encoding="utf-8").splitlines()) == 3
+
+
+def test_an_index_of_few_rows_is_judged_by_what_chance_gives() -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({name: rng.integers(0, 9, 400) for name in "abc"})
+    clf = DNFClassifier(3, learner="greedy").fit(X, (X["a"] + X["b"] > X["c"] + 5).to_numpy())
+    found = monitor(clf, {"a few": X[:30]})
+    assert "(as chance gives: " in found.to_text()
+
+
+def test_a_bound_that_the_model_beats_is_refused(tmp_path: Path) -> None:
+    X = np.array([[row >> bit & 1 for bit in range(3)] for row in range(8)] * 4)
+    clf = DNFClassifier(2, learner="exact", family="tree").fit(X, X[:, 0] & X[:, 1])
+    exporting.to_json(clf, tmp_path / "model.json")
+    document = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
+    document["result"] |= {"optimal": None, "bound": 0.9, "bound_family": "tree"}
+    (tmp_path / "model.json").write_text(json.dumps(document), encoding="utf-8")
+    with pytest.raises(ValueError, match="bound must be at most the objective"):
+        exporting.from_json(tmp_path / "model.json")

@@ -96,9 +96,15 @@ class FairnessReport:
         ]
 
     def _wider(self, bound: float) -> str:
-        """Return why the model taken errs less than a bound, where it does."""
-        below = self.error < bound - 1e-12 and self.gap <= self.fairness.limit
-        return " The model taken is of a wider family." if below else ""
+        """Return why the model taken errs less than a bound; where it errs more, that what lies between is open."""
+        if self.gap > self.fairness.limit + 1e-12:
+            return ""
+        if self.error < bound - 1e-12:
+            return " The model taken is of a wider family."
+        if self.error > bound + 1e-12:
+            between = f"between {bound:.2%} and {self.error:.2%}"
+            return f" Whether one has {between} is not known: there is neither a model nor a proof."
+        return ""
 
     def to_text(self) -> str:
         """Return the report in words."""
