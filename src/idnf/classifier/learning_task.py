@@ -34,6 +34,8 @@ _LEARNING = 0.9
 
 def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
     """Return what the parameters say about the training."""
+    if clf.device == "cuda" and clf.learner != "exact":
+        raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", where only "exact" works.')
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,

@@ -19,10 +19,18 @@ from idnf.columns.column import TableColumn, literal_names
 from idnf.explaining.explainer import Explainer
 from idnf.exporting import result_json, settings_json
 from idnf.exporting.column_json import MOST_COLUMNS, read_columns
-from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, checked_text, read_document, shown
+from idnf.exporting.documents import (
+    MOST_BYTES,
+    DocumentError,
+    Place,
+    checked_text,
+    parse_document,
+    read_document,
+    shown,
+)
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
@@ -63,10 +71,15 @@ def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     ...     print(from_json(f"{folder}/model.json").double_dnf_.positive)
     x0 & x1
     """
-    text = dumps(clf)
-    if len(text.encode()) > MOST_BYTES:
-        raise ValueError(f"clf must fit into {MOST_BYTES} bytes, the most that is read; it takes {len(text)}.")
-    write_whole(path, text)
+    data = dumps(clf).encode()
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"clf must fit into {MOST_BYTES} bytes, the most that is read; it takes {len(data)}.")
+    try:
+        read = from_document(parse_document(data), verify=False)
+    except DocumentError as error:
+        raise ValueError(f"clf must be a model that can be read from its file again; {error}") from error
+    assert read.classes_.tolist() == clf.classes_.tolist(), "labels are read as they are"
+    write_whole(path, data)
 
 
 def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier:
@@ -206,7 +219,7 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
 def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
     if not document.has("reason_texts"):
         return None
-    rows = [[part.text() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
+    rows = [[part.line() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
     texts = ReasonTexts.from_rows((column, code, text) for column, code, text in rows)
     return texts.checked([column.name for column in columns])
 
@@ -215,7 +228,7 @@ def _with_words_and_values(
     document: Place, explainer: Explainer, columns: Sequence[TableColumn], *, verify: bool
 ) -> Explainer:
     values = result_json.read_values(document.key("values"), columns)
-    texts = {name: text.text() for name, text in document.key("texts").entries(MOST_TEXTS)}
+    texts = {name: text.line() for name, text in document.key("texts").entries(MOST_TEXTS)}
     if texts and verify:
         result_json.refuse_unknown_reasons(explainer, texts, Budget(MOST_STEPS))
     return replace(explainer, values=values, texts=texts)
@@ -226,14 +239,21 @@ def _finite(number: float | None) -> float | None:
 
 
 def _read_classes(place: Place) -> NDArray[np.generic]:
-    labels = [item.scalar() for item in place.items(MOST_CLASSES, least=2)]
+    labels = [_label(item) for item in place.items(MOST_CLASSES, least=2)]
     kinds = {(isinstance(label, str), isinstance(label, bool)) for label in labels}
     if len(kinds) > 1 or len(set(labels)) < len(labels):
         two = "two different labels" if len(labels) == 2 else "different labels"
         raise DocumentError(f"{place.path} must be {two} of one type; got {', '.join(map(shown, labels))}.")
     # NumPy's own text type drops null characters at the end.
-    ends = any(isinstance(label, str) and label.endswith("\0") for label in labels)
-    return np.array(labels, dtype=object if ends else None)
+    if any(isinstance(label, str) and label.endswith("\0") for label in labels):
+        return np.array(labels, dtype=object)
+    large = all(isinstance(label, int) for label in labels) and max(map(float, labels)) >= 1 << 63
+    return np.array(labels, dtype=np.uint64 if large and min(map(float, labels)) >= 0 else None)
+
+
+def _label(item: Place) -> Label:
+    value = item.value
+    return value if isinstance(value, int) and -(1 << 63) <= value < 1 << 64 else item.scalar()
 
 
 def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:

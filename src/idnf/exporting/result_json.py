@@ -29,6 +29,7 @@ from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
+from idnf.logic.trees import NestedTree
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
@@ -266,6 +267,8 @@ def read_result(place: Place, model: Model, k: int) -> Learned:
         raise family.error("there where bound is, and null where it is not")
     if found.optimal is not None:
         _refuse_contradiction(optimal, found, k)
+    if found.bound is not None and found.objective < found.bound - _ROUNDING and _is_of(found.bound_family, model):
+        raise bound.error(f"at most the objective {found.objective:g} of a model of that family")
     return found
 
 
@@ -284,6 +287,18 @@ def _refuse_contradiction(place: Place, found: Learned, k: int) -> None:
         raise place.error(f"null where the objective {found.objective:g} is not the bound {found.bound:g}")
     if not _may_be_proved(found.bound_family, found.model, k):
         raise place.error("a family that the model is of, and in which an optimum can be proved")
+
+
+def _is_of(family: str | None, model: Model) -> bool:
+    """Tell whether a model is surely of a family."""
+    tree = model.nested_form
+    if family == "any" or tree is None:
+        return family == "any"
+    if family == "tree":
+        return NestedTree.of(tree).is_plain
+    if family == "pair-tree":
+        return is_pair_tree(model)
+    return family == "nested-tree" or model.leaf() is not None
 
 
 def _may_be_proved(family: str, model: Model, k: int) -> bool:

@@ -1,11 +1,12 @@
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import array_api
-from idnf.learning.exact.array_api import Backend
+from idnf.learning.exact.array_api import Backend, _refuse_rounding
 from idnf.learning.exact.leaves import LeafSolver
 from idnf.learning.exact.levels import Levels
 from idnf.learning.exact.problem import Problem
@@ -106,3 +107,10 @@ def test_running_maximum_is_numpys(length):
     values = np.random.default_rng(0).integers(0, 9, (4, length)).astype(np.float64)
     found = running_maximum(Backend(np, "cpu", single=False), values)
     assert (found == np.maximum.accumulate(values, axis=1)).all()
+
+
+def test_torch_that_rounds_factors_is_refused():
+    rounding = SimpleNamespace(get_float32_matmul_precision=lambda: "high")
+    with pytest.raises(ValueError, match="must be 'highest' to count exactly; got 'high'"):
+        _refuse_rounding(rounding)
+    _refuse_rounding(SimpleNamespace())
