@@ -135,7 +135,7 @@ def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
 
 
 @given(weighings(least=2), st.sampled_from([3, 4]))
-@few(10)
+@few(30)
 def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
     n, weights = case
     expected = best_pair_tree(n, min(k - 2, n), *weights)
@@ -143,7 +143,7 @@ def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
 
 
 @given(weighings(), st.integers(1, 4))
-@few(13)
+@few(40)
 def test_family_tree_is_the_optimal_decision_tree(case, k):
     n, weights = case
     rows = table(n, *weights)
@@ -262,7 +262,7 @@ def test_a_start_that_is_an_optimal_pair_tree_is_said_to_be_one():
 
 
 @given(weighings(least=3, most=4))
-@few(6)
+@few(20)
 def test_a_start_changes_no_optimum(case):
     n, weights = case
     rows = table(n, *weights)
