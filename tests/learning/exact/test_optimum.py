@@ -128,6 +128,7 @@ def weighings(draw: st.DrawFn, least: int = 1, most: int = 5) -> tuple[int, tupl
 
 
 @given(weighings())
+@few(150)
 def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
     n, weights = case
     expected = least_error(two_interpretable(n), *weights)
@@ -156,6 +157,7 @@ def test_family_tree_is_the_optimal_decision_tree(case, k):
 
 
 @given(weighings(most=3), st.sampled_from(["positive", "negative", "auto"]))
+@few(100)
 def test_nested_2_dnfs_of_each_polarity(case, polarity):
     n, weights = case
     positive = least_error(nested_two_dnfs(n), *weights)
