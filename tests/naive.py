@@ -169,3 +169,20 @@ def is_labelled_state(terms, default, n, k):
 def labelled_values(terms, default, n):
     """The class of every point: the label of a term that holds, or the default."""
     return [next((label for term, label in terms if term_holds(term, p)), default) for p in range(2**n)]
+
+
+def points_of_boxes(boxes, sizes):
+    """The points, a cell for each column, that lie in one of some boxes, a mask of cells for each column."""
+    return {
+        point
+        for point in product(*map(range, sizes))
+        if any(all(mask >> cell & 1 for mask, cell in zip(box, point)) for box in boxes)
+    }
+
+
+def is_partition(sides, sizes, k):
+    """Whether every point lies in boxes of exactly one class, and no box restricts more than k columns."""
+    if any(sum(mask != 2**size - 1 for mask, size in zip(box, sizes)) > k for side in sides for box in side):
+        return False
+    held = [points_of_boxes(side, sizes) for side in sides]
+    return sum(map(len, held)) == len(set().union(*held)) == len(list(product(*map(range, sizes))))

@@ -21,8 +21,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.logic.cubes import uncovered
 from idnf.logic.literals import codes_of, is_consistent, mask_of, negated_mask
-from idnf.logic.primes import restrict, uncovered
+from idnf.logic.primes import restrict
 
 
 @dataclass(frozen=True)

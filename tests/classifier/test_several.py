@@ -183,7 +183,7 @@ def test_the_double_dnf_is_for_two_classes():
     assert clf.nested_ is None
     two = DNFClassifier.from_dnf("a & b", classes=("no", "yes"))
     assert two.dnfs_ == {"no": two.double_dnf_.negative, "yes": two.double_dnf_.positive}
-    assert "class yes (1 terms) and class no (2 terms) are complementary" in str(two.verify())
+    assert "class yes (1 term) and class no (2 terms) exclude each other in all 2 pairs" in str(two.verify())
     assert isinstance(two.dnfs_["no"], DNF)
 
 
@@ -222,7 +222,7 @@ def test_a_model_file_that_lies_about_a_class_is_refused(tmp_path):
     plain["model"]["dnfs"][0] = []
     path = tmp_path / "model.json"
     path.write_text(json.dumps(plain))
-    with pytest.raises(ValueError, match="model must have a term for every point"):
+    with pytest.raises(ValueError, match="model must keep its promise: every point must meet a term"):
         exporting.from_json(path)
     plain["classes"] = ["a", "b"]
     path.write_text(json.dumps(plain))

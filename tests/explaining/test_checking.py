@@ -9,7 +9,7 @@ import pytest
 from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
-from idnf.explaining import checking
+from idnf.explaining import proofs
 from idnf.explaining.checking import CheckError, DecisionClaim, check_decision, check_sides
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
@@ -20,7 +20,7 @@ from idnf.logic.boxes import Space
 @pytest.fixture(params=["truth table", "SAT"])
 def method(request, monkeypatch):
     if request.param == "SAT":
-        monkeypatch.setattr(checking, "SMALL", 0)
+        monkeypatch.setattr(proofs, "SMALL", 0)
     return request.param
 
 
@@ -73,14 +73,14 @@ def test_sides_that_are_not_complementary_are_refused(method):
     assert check_sides((((0b01, 0b11),), ((0b10, 0b11),)), space, 1).method == method
     with pytest.raises(CheckError, match="every point must be in a class"):
         check_sides((((0b01, 0b11),), ((0b10, 0b10),)), space, 2)
-    with pytest.raises(CheckError, match="opposite terms must exclude each other"):
+    with pytest.raises(CheckError, match="classes must exclude each other; 0 and 1 do not"):
         check_sides((((0b01, 0b11),), ((0b11, 0b10), (0b10, 0b11))), space, 1)
     with pytest.raises(CheckError, match="every term must have at most 1 columns"):
         check_sides((((0b01, 0b01),), ()), space, 1)
 
 
 def test_a_missing_solver_is_named(monkeypatch):
-    monkeypatch.setattr(checking, "SMALL", 0)
+    monkeypatch.setattr(proofs, "SMALL", 0)
     real = builtins.__import__
 
     def without_pysat(name, *args, **kwargs):

@@ -37,8 +37,8 @@ def test_the_counts_are_those_of_the_text(f):
     assert proof is not None
     assert proof.classes == (str(explainer.classes[shorter]), str(explainer.classes[longer]))
     assert str(proof).startswith("Proved over all rows: ")
-    assert proof.counts == (len(reading.lines[shorter]), reading.reasons[longer])
-    assert proof.pairs == proof.counts[0] * proof.counts[1]
+    assert proof.terms == (len(reading.lines[shorter]), reading.reasons[longer])
+    assert proof.conflicts == proof.terms[0] * proof.terms[1]
 
 
 def test_one_numbering_and_one_count(table):
@@ -48,13 +48,13 @@ def test_one_numbering_and_one_count(table):
     text, catalogue = clf.to_text(), {reason.id: reason for reason in clf.reasons(X, y)}
     first, other = (label == "true" for label in proof.classes)
     printed = re.findall(r"^ +(?:or )?(.*)  \[(.*)\]$", text, flags=re.MULTILINE)
-    assert len(printed) == proof.counts[0]
+    assert len(printed) == proof.terms[0]
     assert {number for _, number in printed} <= set(catalogue)
-    assert f"{str(other).lower()} otherwise. Each of its {proof.counts[1]} reasons" in text
-    assert sum(reason.label == other for reason in catalogue.values()) == proof.counts[1]
+    assert f"{str(other).lower()} otherwise. Each of its {proof.terms[1]} reasons" in text
+    assert sum(reason.label == other for reason in catalogue.values()) == proof.terms[1]
     summary = summarise(clf, X, y)
     assert summary.proof == str(proof)
-    assert [side.count for side in summary.sides] == [proof.counts[label != first] for label in (False, True)]
+    assert [side.count for side in summary.sides] == [proof.terms[label != first] for label in (False, True)]
     page = html.page(clf, X, summary)
     assert str(proof) in page
     assert all(f"[{number}]" in page for _, number in printed)
@@ -77,10 +77,11 @@ def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({1: [(0b10, 0b10, 0b11)]}, "every row must meet a line; got a row that meets none."),
-        ({1: [(0b10, 0b10, 0b10)]}, "every line must have at most 2 conditions; got one of 3."),
+        ({1: [(0b10, 0b10, 0b11)]}, "every row must meet a line; got none under .*c"),
+        ({1: [(0b10, 0b10, 0b10)]}, "every line must have at most 2 conditions; got a and b and c in 1"),
         ({1: [(0b11, 0b10, 0b11)]}, "lines of different classes must exclude each other; got"),
         ({0: [(0b11, 0b01, 0b11)]}, "lines of different classes must exclude each other; got"),
+        ({0: [(0b01, 0b11, 0b11)], 1: [(0b10, 0b11, 0b11)]}, "every line must lie in its class; got a, which does not"),
     ],
 )
 def test_lines_that_are_not_the_model_are_refused(monkeypatch, wrong, message):
@@ -96,5 +97,5 @@ def test_a_class_that_is_not_written_down_is_compared_with_its_own_terms():
     sides = Sides.of(model, Space.boolean(model.names), large=3)
     assert None in sides.terms
     explainer = Explainer(sides, wordings=Explainer.of(model.double(), Space.boolean(model.names)).wordings)
-    assert prove_lines(explainer).counts == (2, 4)
+    assert prove_lines(explainer).terms == (2, 4)
     assert model_text(explainer).count("[") == 2

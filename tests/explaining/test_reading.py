@@ -8,7 +8,7 @@ from tests.strategies import dnfs
 
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import Reading, is_covered, model_text, needed_boxes
+from idnf.explaining.reading import Reading, model_text, needed_boxes
 from idnf.logic.boxes import Space, contains
 
 FULL = (0b111, 0b11, 0b11)
@@ -17,11 +17,6 @@ boxes = st.tuples(*(st.integers(1, full) for full in FULL))
 
 def points(box):
     return {p for p in product(*(range(full.bit_length()) for full in FULL)) if contains(box, p)}
-
-
-@given(boxes, st.lists(boxes, max_size=6))
-def test_covered_means_every_point_lies_in_one_of_the_boxes(box, others):
-    assert is_covered(box, others) == (points(box) <= set().union(*map(points, others)))
 
 
 @given(st.lists(boxes, max_size=6, unique=True))

@@ -119,8 +119,12 @@ def put(document: Document, path: str, value: object) -> Document:
         ("model.k", 9, "model.k must be an integer from 0 to 2; got 9."),
         ("model.positive.0.0", 99, "model.positive[0][0] must be an integer from 0 to 9; got 99."),
         ("model.positive.0", [0, 1], "model.positive[0] must be a term without a literal and its negation"),
-        ("model.positive.0", [0], "model must have opposite terms that exclude each other; got 'age <= 5' in class 1"),
-        ("model.negative", [[1]], "model must have a term for every point; got none under "),
+        (
+            "model.positive.0",
+            [0],
+            "model must keep its promise: terms of different classes must exclude each other; got 'age <= 5' in class",
+        ),
+        ("model.negative", [[1]], "model must keep its promise: every point must meet a term; got none under "),
         ("model.negative.0", [0, 2, 4], "model.negative[0] must be a list of 0 to 2 entries"),
         (
             "settings.family",
@@ -195,9 +199,7 @@ def test_a_proof_that_would_take_for_ever_is_given_up() -> None:
         "training": {"cells": [], "positive": [], "negative": []},
         "values": [],
     }
-    with pytest.raises(
-        documents.DocumentError, match="the proof that no point is left out takes too long|a term for every"
-    ):
+    with pytest.raises(documents.DocumentError, match="the proof takes too long|every point must meet a term"):
         from_document(documents.Place(document))
 
 

@@ -67,7 +67,7 @@ def test_verify_names_the_point_that_a_dropped_term_leaves_out(function, data):
     if less.is_equivalent(dnf):
         mutated.verify()
         return
-    with pytest.raises(VerificationError, match="every point must satisfy a term; got none under") as error:
+    with pytest.raises(VerificationError, match="every point must meet a term; got none under") as error:
         mutated.verify()
     escape = DNF.parse(error.value.point, dnf.names)
     assert naive.is_implicant(naive.codes(escape.masks[0]), naive.values(dnf))
@@ -76,9 +76,9 @@ def test_verify_names_the_point_that_a_dropped_term_leaves_out(function, data):
 def test_verify_names_the_classes_of_a_pair_that_overlaps_and_of_a_term_too_wide():
     names = ("a", "b")
     dnfs = tuple(DNF.parse(text, names) for text in ("a", "b", "~a & ~b"))
-    with pytest.raises(VerificationError, match="opposite terms must conflict; got a in class gold and b in class tin"):
+    with pytest.raises(VerificationError, match="must exclude each other; got a in class gold and b in class tin"):
         ClassDNFs(dnfs, 2).verify(["gold", "tin", "lead"])
-    with pytest.raises(VerificationError, match="at most 1 literals; got ~a & ~b in class 2"):
+    with pytest.raises(VerificationError, match="at most 1 literal; got ~a & ~b in class 2"):
         ClassDNFs(dnfs, 1).verify()
 
 

@@ -40,7 +40,7 @@ def test_verify_names_the_point_that_a_dropped_term_leaves_out(f, data):
     if less.is_equivalent(side):
         mutated.verify()
         return
-    with pytest.raises(VerificationError, match="every point must satisfy a term; got none under") as error:
+    with pytest.raises(VerificationError, match="every point must meet a term; got none under") as error:
         mutated.verify()
     escape = DNF.parse(error.value.point, f.names)
     assert naive.is_implicant(naive.codes(escape.masks[0]), naive.values(side))
@@ -57,7 +57,7 @@ def test_verify_names_the_pair_that_a_shortened_term_makes_overlap(f, data):
     code = data.draw(st.sampled_from(term.codes))
     # A prime implicant with a literal less is no implicant, so it meets the other side.
     shorter = DNF.from_codes(f.names, [*(t.codes for t in double.positive.terms if t != term), set(term) - {code}])
-    with pytest.raises(VerificationError, match="opposite terms must conflict; got") as error:
+    with pytest.raises(VerificationError, match="terms of different classes must exclude each other; got") as error:
         DoubleDNF(shorter, double.negative, double.k).verify()
     one, zero = (DNF.parse(text, f.names).terms[0] for text in error.value.terms)
     assert one.bits == term.bits & ~(1 << code)
@@ -67,7 +67,7 @@ def test_verify_names_the_pair_that_a_shortened_term_makes_overlap(f, data):
 
 def test_verify_names_a_term_that_is_too_wide():
     double = DoubleDNF(DNF.parse("a & b"), DNF.parse("~a | ~b", ["a", "b"]), 1)
-    with pytest.raises(VerificationError, match="at most 1 literals; got a & b in class 1") as error:
+    with pytest.raises(VerificationError, match="at most 1 literal; got a & b in class 1") as error:
         double.verify()
     assert error.value.terms == ("a & b",)
 
@@ -80,8 +80,8 @@ def test_inconsistent_terms_do_no_harm_to_a_proof():
 
 def test_certificates_say_what_was_proved():
     assert str(DNF.parse("a & b").double().verify()) == (
-        "Proved over all Boolean points: class 1 (1 terms) and class 0 (2 terms) are complementary; all 2 pairs of "
-        "opposite terms conflict, every point satisfies a term, and no term has more than 2 literals."
+        "Proved over all Boolean points: class 1 (1 term) and class 0 (2 terms) exclude each other in all 2 pairs, "
+        "every point meets one of them, and none has more than 2 literals."
     )
 
 

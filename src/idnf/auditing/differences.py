@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.proofs import Claim, refuted
 from idnf.auditing.table_models import TableModel
 from idnf.auditing.witnesses import meeting
 from idnf.columns.column import TableColumn, box_phrases
@@ -22,6 +21,7 @@ from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.checking import CheckError
 from idnf.explaining.projection import Frame
+from idnf.explaining.proofs import Claim, refuted
 from idnf.logic.boxes import Box, Space, outermost
 from idnf.tables.declared import declared_binariser
 

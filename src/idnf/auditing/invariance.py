@@ -13,7 +13,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.proofs import Claim, refuted
 from idnf.auditing.reason_sets import contrast_families
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
 from idnf.auditing.witnesses import refutation
@@ -21,6 +20,7 @@ from idnf.columns.truths import Value
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.checking import CheckError
 from idnf.explaining.hitting import as_set
+from idnf.explaining.proofs import Claim, refuted
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Point

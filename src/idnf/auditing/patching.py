@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from idnf.auditing.covering import left_over
-from idnf.auditing.proofs import Claim, Masks, refuted
 from idnf.auditing.rules import RegionRule, label_index, region_of
 from idnf.auditing.table_models import TableModel
 from idnf.explaining.checking import CheckError
 from idnf.explaining.maximal import maximal_boxes_avoiding
+from idnf.explaining.proofs import Claim, Masks, refuted
 from idnf.logic.boxes import Box, Point
 
 

@@ -13,13 +13,13 @@ from itertools import combinations
 
 from idnf.auditing.covering import columns_needed_by, left_over
 from idnf.auditing.patching import OutOfReach
-from idnf.auditing.proofs import Claim, covers, refuted
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel, row_values
 from idnf.auditing.witnesses import refutation, touching
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.truths import Value
-from idnf.explaining.checking import CheckError
+from idnf.explaining.checking import check_classes
+from idnf.explaining.proofs import Claim
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point
 
@@ -179,14 +179,7 @@ class Audit:
         sizes = [len(column.labels) for column in self.rules.columns]
         if self.function is None:
             return "some rows get no class"
-        method = "truth table"
-        for one, other in combinations(self.function.boxes, 2):
-            found, method = refuted(Claim(sizes, one, other))
-            if found:
-                raise CheckError("the classes must exclude each other; they do not.")
-        every = [box for boxes in self.function.boxes for box in boxes]
-        if not covers(sizes, every)[0]:
-            raise CheckError("every row must have a class; one has none.")
+        method = check_classes(sizes, self.function.boxes).method
         for c, (size, point) in enumerate(self._needs.values()):
             if size and point is not None:
                 OutOfReach(point, self.function.boxes[c], self.function.sides.opposite(c), size - 1).check()

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
 from idnf.auditing.invariance import invariance_claims
-from idnf.auditing.proofs import Claim, refuted
 from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
 from idnf.auditing.witnesses import refutation
@@ -24,6 +23,7 @@ from idnf.columns.phrases import brief
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
 from idnf.explaining.hitting import as_set
+from idnf.explaining.proofs import Claim, refuted
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser

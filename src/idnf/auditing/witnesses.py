@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.proofs import Claim
+from idnf.explaining.proofs import Claim
 from idnf.logic.boxes import Box, Point
 
 _PAIRS = 4_000_000

@@ -8,65 +8,25 @@ conditions, and no line holds a row to which the model's own terms give another 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import replace
 
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import Reading, is_covered, needed_boxes
+from idnf.explaining.reading import Reading, line_words, needed_boxes
 from idnf.explaining.sides import Boxes, Sides
 from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box, in_conflict
+from idnf.logic.boxes import Box
+from idnf.logic.cubes import Layout, first_overlap, is_covered
 from idnf.logic.deadlines import Budget
-from idnf.logic.verification import VerificationError
+from idnf.logic.verification import Certificate, Partition, VerificationError, Words
+
+LINES = Words("rows", "row", "line", "reason", "condition", "{}")
 
 # More pairs of lines of different classes than this are not compared.
 _MOST_PAIRS = 1_000_000
 
 
-@dataclass(frozen=True)
-class LineProof:
-    """What was proved of the lines of a model over all rows its columns can have.
-
-    Attributes
-    ----------
-    k : int
-        No line has more conditions.
-    classes : tuple of str
-        The labels, that of the class which is not listed last.
-    counts : tuple of int
-        The lines of each class that is listed, and all reasons of the last one.
-    pairs : int
-        Pairs of lines of different classes found to exclude each other; every pair there is.
-
-    Examples
-    --------
-    >>> print(LineProof(2, ("yes", "no"), (3, 4), 12))
-    Proved over all rows: yes (3 lines) and no (4 reasons) exclude each other in all 12 pairs, every row
-    meets one of them, and none has more than 2 conditions.
-    """
-
-    k: int
-    classes: tuple[str, ...]
-    counts: tuple[int, ...]
-    pairs: int
-
-    def __str__(self) -> str:
-        given = [name for name, count in zip(self.classes, self.counts, strict=True) if count]
-        if len(given) == 1:
-            return f"Proved over all rows: {given[0]} always."
-        words = [*["line"] * (len(self.counts) - 1), "reason"]
-        counted = [
-            f"{name} ({count} {word}{'s' * (count != 1)})"
-            for name, count, word in zip(self.classes, self.counts, words, strict=True)
-        ]
-        excluded = f"{', '.join(counted[:-1])} and {counted[-1]} exclude each other in all {self.pairs} pairs"
-        conditions = f"{self.k} condition{'s' * (self.k != 1)}"
-        return f"Proved over all rows: {excluded}, every row meets one of them, and none has more than {conditions}."
-
-
-def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budget | None = None) -> LineProof | None:
+def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budget | None = None) -> Certificate | None:
     """Prove the lines of a model as they are printed; None where its reasons are too many to list.
 
     The order is that of the text; see :meth:`idnf.explaining.reading.Reading.order` for ``first``. Raises
@@ -76,7 +36,7 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
     >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
-    >>> prove_lines(explainer).counts
+    >>> prove_lines(explainer).terms
     (2, 2)
     """
     if budget is not None:
@@ -85,20 +45,18 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     printed = printed_boxes(explainer, first=first)
     if printed is None:
         return None
-    pairs = sum(len(a) * len(b) for a, b in combinations(printed.values(), 2))
-    if pairs > _MOST_PAIRS:
-        return None
-    for label, boxes in printed.items():
-        size = max((len(sides.frame.inner.constrained(box)) for box in boxes), default=0)
-        if size > sides.k:
-            raise VerificationError(f"every line must have at most {sides.k} conditions; got one of {size}.")
-        _check_model(sides, label, boxes, budget)
-    for one, other in combinations(printed.values(), 2):
-        _check_conflicts(one, other, budget)
-    if not is_covered(sides.frame.inner.full, [box for boxes in printed.values() for box in boxes], budget):
-        raise VerificationError("every row must meet a line; got a row that meets none.")
+    layout = Layout.of(sides.frame.inner)
     names = tuple(label_words(explainer.classes[label]) for label in printed)
-    return LineProof(sides.k, names, tuple(map(len, printed.values())), pairs)
+    masks = [list(map(layout.mask, boxes)) for boxes in printed.values()]
+    partition = Partition(names, masks, sides.k, layout, lambda mask: line_words(explainer, layout.box(mask)), LINES)
+    if partition.pairs > _MOST_PAIRS:
+        return None
+    certificate = partition.prove(budget=budget)
+    for label, lines in zip(printed, masks, strict=True):
+        wrong = _outside_model(sides, label, lines, layout, budget)
+        if wrong is not None:
+            raise VerificationError(f"every line must lie in its class; got {partition.text(wrong)}, which does not.")
+    return certificate
 
 
 def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, list[Box]] | None:
@@ -111,21 +69,12 @@ def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int
     return {label: needed_boxes(every[label]) for label in listed} | {last: every[last]}
 
 
-def _check_conflicts(one: Sequence[Box], other: Sequence[Box], budget: Budget | None) -> None:
-    for a in one:
-        if budget is not None:
-            budget.spend(len(other))
-        for b in other:
-            if not in_conflict(a, b):
-                raise VerificationError(f"lines of different classes must exclude each other; got {a} and {b}.")
-
-
-def _check_model(sides: Sides, label: int, boxes: Sequence[Box], budget: Budget | None) -> None:
-    """Compare lines with the model's terms for the other classes, or for their own where those are not written down."""
+def _outside_model(sides: Sides, label: int, lines: list[int], layout: Layout, budget: Budget | None) -> int | None:
+    """Return a line that meets a term of another class, or, where those are not written down, leaves its own terms."""
     opposite: list[Boxes | None] = [sides.inner[other] for other in sides.others(label)]
     if None not in opposite:
-        _check_conflicts(boxes, [box for side in opposite for box in side or ()], budget)
-        return
-    for box in boxes:
-        if not is_covered(box, sides.inner[label] or (), budget):
-            raise VerificationError(f"every line must lie in its class; got {box}, which does not.")
+        others = [layout.mask(box) for side in opposite for box in side or ()]
+        pair = first_overlap(lines, others, layout=layout, budget=budget)
+        return None if pair is None else pair[0]
+    own = list(map(layout.mask, sides.inner[label] or ()))
+    return next((line for line in lines if not is_covered(line, own, layout, budget=budget)), None)

@@ -14,6 +14,7 @@ from idnf.columns.phrases import Phrase, together
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Box, outermost
+from idnf.logic.cubes import Layout, is_covered
 from idnf.logic.deadlines import Budget, TooManySteps
 
 # Beyond this many reasons of a class, those that the others imply are not looked for.
@@ -134,6 +135,11 @@ def line_of(explainer: Explainer, label: int, box: Box) -> Line:
     return Line(explainer.reason_id(label, expanded), _phrases(explainer, expanded))
 
 
+def line_words(explainer: Explainer, box: Box) -> str:
+    """Return the conditions of a box of the frame in words."""
+    return str(Line(None, _phrases(explainer, explainer.sides.frame.expanded(box))))
+
+
 def _phrases(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:
     return tuple(explainer.wordings[j].phrase(box[j]) for j in explainer.space.constrained(box))
 
@@ -144,44 +150,18 @@ def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
     >>> needed_boxes([(0b01, 0b11), (0b11, 0b01), (0b10, 0b01)])
     [(1, 3), (3, 1)]
     """
-    kept = list(boxes)
-    if len(kept) > _MOST_COMPARED:
-        return kept
-    budget = Budget(_MOST_STEPS)
-    for box in reversed(boxes):
-        others = [other for other in kept if other != box]
+    if len(boxes) > _MOST_COMPARED:
+        return list(boxes)
+    layout, budget = Layout.around(boxes), Budget(_MOST_STEPS)
+    kept = list(map(layout.mask, boxes))
+    for mask in reversed(kept[:]):
+        others = [other for other in kept if other != mask]
         try:
-            covered = is_covered(box, others, budget)
+            if is_covered(mask, others, layout, budget=budget):
+                kept = others
         except TooManySteps:
-            return kept
-        if covered:
-            kept = others
-    return kept
-
-
-def is_covered(box: Box, others: Sequence[Box], budget: Budget | None = None) -> bool:
-    """Tell whether a box lies in a union of boxes; exponential in their number at worst, hence the budget.
-
-    >>> is_covered((0b11, 0b01), [(0b01, 0b11), (0b10, 0b01)]), is_covered((0b11, 0b11), [(0b01, 0b11)])
-    (True, False)
-    """
-    if not all(box):
-        return True
-    if budget is not None:
-        budget.spend(1 + len(others))
-    meeting = [other for other in others if all(a & b for a, b in zip(box, other, strict=True))]
-    if not meeting:
-        return False
-    # What is left of the box outside one of them falls into disjoint parts, one a column.
-    first = max(meeting, key=lambda other: sum((a & b).bit_count() for a, b in zip(box, other, strict=True)))
-    rest = [other for other in meeting if other != first]
-    inside = list(box)
-    for column, mask in enumerate(first):
-        outside = inside[column] & ~mask
-        if outside and not is_covered((*inside[:column], outside, *inside[column + 1 :]), rest, budget):
-            return False
-        inside[column] &= mask
-    return True
+            break
+    return list(map(layout.box, kept))
 
 
 def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False) -> str:

@@ -10,13 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 from time import monotonic
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.explaining.line_proofs import LineProof, prove_lines
+from idnf.explaining.line_proofs import prove_lines
 from idnf.exporting.model_json import from_json
-from idnf.exporting.proving import MOST_PAIRS, NotMonotone, Unproved, prove_monotone
+from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_monotone
 from idnf.exporting.result_json import refuse_unknown_reasons
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
@@ -32,7 +31,7 @@ class FileCheck:
         The model.
     certificate : Certificate
         What is proved of its Boolean terms.
-    lines : LineProof or None
+    lines : Certificate or None
         What is proved of its lines as they are printed; None where they are too many.
     checked : tuple of str
         What else holds, a sentence each.
@@ -42,7 +41,7 @@ class FileCheck:
 
     classifier: DNFClassifier
     certificate: Certificate
-    lines: LineProof | None
+    lines: Certificate | None
     checked: tuple[str, ...]
     claims: tuple[str, ...]
 
@@ -103,10 +102,7 @@ def check_file(
 
 def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
     fitted, explainer = classifier.fitted_, classifier.fitted_.explainer
-    sizes = [dnf.size for dnf in fitted.class_dnfs.dnfs]
-    if sum(a * b for a, b in combinations(sizes, 2)) > MOST_PAIRS:
-        raise Unproved(f"model must have at most {MOST_PAIRS} pairs of opposite terms to be proved.")
-    certificate = fitted.class_dnfs.verify(classifier.classes_.tolist(), budget=budget)
+    certificate = prove(fitted.class_dnfs, classifier.classes_.tolist(), budget=budget)
     checked = ["names of literals, ranges and shares of values agree with the columns"]
     constraints = classifier.monotonic_cst
     if constraints:
@@ -122,7 +118,7 @@ def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
     return FileCheck(classifier, certificate, _lines(classifier, budget), tuple(checked), tuple(_claims(classifier)))
 
 
-def _lines(classifier: DNFClassifier, budget: Budget) -> LineProof | None:
+def _lines(classifier: DNFClassifier, budget: Budget) -> Certificate | None:
     """Return the proof of the lines, or nothing where they take longer to list than there is time."""
     try:
         return prove_lines(classifier.fitted_.explainer, budget=budget)

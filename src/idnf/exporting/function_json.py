@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from idnf.exporting.documents import DocumentError, Place
-from idnf.exporting.proving import prove, refuse_large
+from idnf.exporting.proving import MOST_STEPS, Unproved, prove, refuse_large
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
+from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, fold
+from idnf.logic.verification import VerificationError
 
 MOST_TERMS = 50_000
 MOST_NODES = 50_000
@@ -109,9 +111,19 @@ def _read_sides(place: Place, expected: Expected, k: int, *, verify: bool) -> Do
     _refuse_many(place, list(sides.values()), expected.names, expected.columns)
     terms = {name: _read_terms(side, expected.names, k) for name, side in sides.items()}
     dnfs = {name: DNF.from_masks(expected.names, masks) for name, masks in terms.items()}
+    model = DoubleDNF(dnfs["1"], dnfs["0"], k) if expected.n_classes == 2 else ClassDNFs(tuple(dnfs.values()), k)
     if verify:
-        prove(dnfs, k)
-    return DoubleDNF(dnfs["1"], dnfs["0"], k) if expected.n_classes == 2 else ClassDNFs(tuple(dnfs.values()), k)
+        _prove(model)
+    return model
+
+
+def _prove(model: ClassDNFs) -> None:
+    try:
+        prove(model, budget=Budget(MOST_STEPS))
+    except TooManySteps as error:
+        raise Unproved("model must be provable within bounds; the proof takes too long.") from error
+    except VerificationError as error:
+        raise DocumentError(f"model must keep its promise: {error}") from error
 
 
 def _refuse_many(place: Place, sides: Sequence[Place], names: tuple[str, ...], columns: int) -> None:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
 from itertools import combinations
-from operator import or_
 
 from idnf.columns.column import TableColumn
 from idnf.explaining.sides import LARGE, Sides
 from idnf.exporting.documents import DocumentError
-from idnf.logic.boxes import Box, cells_of
-from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.dnf import DNF
-from idnf.logic.literals import codes_of
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.cubes import Layout, Meeting
+from idnf.logic.deadlines import Budget
 from idnf.logic.model import Model
-from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import first_overlap, uncovered
 from idnf.logic.trees import NestedTree
+from idnf.logic.verification import Certificate
 
 MOST_PAIRS = 500_000_000
 """The most pairs of opposite terms that are compared."""
@@ -33,9 +28,6 @@ MOST_CHOICES = 1 << 21
 MOST_MASKS = 20_000_000
 """The most cells of columns, term by term, that a side may take when both sides are large."""
 
-# About so many pairs of terms are compared in a step, a microsecond.
-_PAIRS_A_STEP = 200
-
 
 class Unproved(DocumentError):
     """A model that may well keep its promise, but is too large for the proof."""
@@ -48,39 +40,16 @@ def refuse_large(model: Model, columns: int) -> None:
         raise DocumentError(f"model must have sides that can be written down; got about {max(sizes)} terms.")
 
 
-def prove(sides: Mapping[str, DNF], k: int) -> None:
-    """Prove that the DNFs of named classes are at most k wide, exclude each other and leave no point out.
+def prove(model: ClassDNFs, classes: Sequence[object] | None = None, *, budget: Budget | None = None) -> Certificate:
+    """Prove that the terms of classes keep their promise, within a budget and a bound on the pairs of opposite terms.
 
-    >>> prove({"1": DNF.parse("a & b"), "0": DNF.parse("~a", ["a", "b"])}, 2)
-    Traceback (most recent call last):
-    ...
-    idnf.exporting.documents.DocumentError: model must have a term for every point; got none under a & ~b.
+    >>> from idnf.logic.dnf import DNF
+    >>> prove(DNF.parse("a & b").double()).terms
+    (1, 2)
     """
-    names = next(iter(sides.values())).names
-    for name, side in sides.items():
-        for mask in side.masks:
-            if mask.bit_count() > k:
-                text = term_text(mask, names)
-                raise DocumentError(f"model must have terms of at most k = {k} literals; got {text} in class {name}.")
-    _prove_conflicts(sides, names)
-    try:
-        point = uncovered([mask for side in sides.values() for mask in side.masks], budget=Budget(MOST_STEPS))
-    except TooManySteps as error:
-        rule = "model must be provable within bounds; the proof that no point is left out takes too long."
-        raise Unproved(rule) from error
-    if point is not None:
-        words = " & ".join(literal_text(code, names) for code in codes_of(point)) or "1"
-        raise DocumentError(f"model must have a term for every point; got none under {words}.")
-
-
-def _prove_conflicts(sides: Mapping[str, DNF], names: tuple[str, ...]) -> None:
-    if sum(one.size * other.size for one, other in combinations(sides.values(), 2)) > MOST_PAIRS:
+    if sum(one.size * other.size for one, other in combinations(model.dnfs, 2)) > MOST_PAIRS:
         raise Unproved(f"model must have at most {MOST_PAIRS} pairs of opposite terms to be proved.")
-    for (one, first), (other, second) in combinations(sides.items(), 2):
-        pair = first_overlap(first.masks, second.masks)
-        if pair is not None:
-            texts = f"{term_text(pair[0], names)} in class {one} and {term_text(pair[1], names)} in class {other}"
-            raise DocumentError(f"model must have opposite terms that exclude each other; got {texts}.")
+    return model.verify(classes, budget=budget)
 
 
 class NotMonotone(DocumentError):
@@ -110,11 +79,12 @@ def prove_monotone(
     if opposite is None or len(stretched) * len(opposite) > MOST_PAIRS:
         where = f"settings.monotonic_cst[{columns[stretched[0][0]].name!r}]"
         raise Unproved(f"{where} must hold of the model; a side of it is too large for the proof.")
-    others = _Boxes.of(opposite, sides)
+    used = sides.frame.columns
+    layout = Layout(tuple(sides.space.columns[j].size for j in used))
+    others = Meeting((layout.mask(tuple(box[i] for i in used)) for box in opposite), layout)
     for j, box, mask in stretched:
-        if budget is not None:
-            budget.spend(1 + len(opposite) // _PAIRS_A_STEP)
-        if others.some_meet({i: mask if i == j else box[i] for i in sides.frame.columns}):
+        longer = layout.mask(tuple(mask if i == j else box[i] for i in used))
+        if others.first([longer], budget=budget) is not None:
             raise NotMonotone(f"settings.monotonic_cst[{columns[j].name!r}] must hold of the model; it does not.")
 
 
@@ -125,38 +95,3 @@ def _longer(mask: int, column: TableColumn, way: int) -> int:
     upwards = column.known_mask & -(known & -known)
     downwards = (1 << known.bit_length()) - 1
     return mask | (upwards if way == 1 else downwards)
-
-
-@dataclass(frozen=True)
-class _Boxes:
-    """Boxes, asked all at once: for each column and cell those that hold it, a bit each."""
-
-    full: Box
-    everything: int
-    holders: Mapping[int, Sequence[int]]
-
-    @classmethod
-    def of(cls, boxes: Sequence[Box], sides: Sides) -> _Boxes:
-        """Turn boxes over, for the columns that the model looks at."""
-        full = sides.space.full
-        holders = {j: _holders(boxes, j, full[j]) for j in sides.frame.columns}
-        return cls(full, (1 << len(boxes)) - 1, holders)
-
-    def some_meet(self, box: Mapping[int, int]) -> bool:
-        """Tell whether one of them shares a point with a box, given by the columns that the model looks at."""
-        meeting = self.everything
-        for j, mask in box.items():
-            if mask != self.full[j]:
-                meeting &= reduce(or_, (self.holders[j][cell] for cell in cells_of(mask)), 0)
-        return meeting != 0
-
-
-def _holders(boxes: Sequence[Box], j: int, full: int) -> list[int]:
-    """Return for each cell of a column the boxes that hold it, bit i for the i-th."""
-    free = bytearray(len(boxes) // 8 + 1)
-    rows = [bytearray(len(free)) for _ in range(full.bit_length())]
-    for number, box in enumerate(boxes):
-        for row in [free] if box[j] == full else [rows[cell] for cell in cells_of(box[j])]:
-            row[number >> 3] |= 1 << (number & 7)
-    every = int.from_bytes(free, "little")
-    return [every | int.from_bytes(row, "little") for row in rows]

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self
 
+from idnf.logic.cubes import boolean_layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import feature_of, literal, mask_of, point_mask
 from idnf.logic.model import LiteralSets, Model
+from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, prime_implicants
-from idnf.logic.verification import Certificate, verified
+from idnf.logic.verification import Certificate, Partition
 
 if TYPE_CHECKING:
     from idnf.logic.trees import TermsLeaf
@@ -39,8 +41,8 @@ class ClassDNFs:
     >>> three.k, three.evaluate({"a": 0, "b": 1})
     (2, 2)
     >>> print(three.verify())
-    Proved over all Boolean points: class 0 (1 terms), class 1 (1 terms) and class 2 (1 terms) share no point;
-    all 3 pairs of opposite terms conflict, every point satisfies a term, and no term has more than 2 literals.
+    Proved over all Boolean points: class 0 (1 term), class 1 (1 term) and class 2 (1 term) exclude each other
+    in all 3 pairs, every point meets one of them, and none has more than 2 literals.
     """
 
     kind: ClassVar[str] = "classes"
@@ -219,8 +221,10 @@ class ClassDNFs:
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         """
         called = range(self.n_classes) if classes is None else classes
-        sides = list(zip(map(str, called), self.dnfs, strict=True))
-        return verified(dict(reversed(sides) if len(sides) == 2 else sides), self.k, budget=budget)
+        order = slice(None, None, -1 if self.n_classes == 2 else 1)
+        names, sides = tuple(map(str, called))[order], [dnf.masks for dnf in self.dnfs][order]
+        layout = boolean_layout(len(self.names))
+        return Partition(names, sides, self.k, layout, lambda mask: term_text(mask, self.names)).prove(budget=budget)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ClassDNFs):

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from itertools import combinations
-from operator import or_
 
-from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.cubes import uncovered
 from idnf.logic.literals import (
     codes_of,
     feature_of,
@@ -24,17 +22,7 @@ from idnf.logic.literals import (
     renumbered,
 )
 from idnf.logic.transversals import complement_terms, minimal_sets
-from idnf.logic.truthtables import SMALL, dnf_table, full_table, term_table
-
-# Up to this number of features one truth table beats a case split.
-_TABLE_FEATURES = 10
-
-# Terms of cases that are remembered, all together; a term takes about 100 bytes.
-_MOST_HELD = 2_000_000
-
-# Terms of cases still to be looked at within a budget, all together; and the bits of a term that count as one.
-_MOST_WAITING = 5_000_000
-_STEP_BITS = 256
+from idnf.logic.truthtables import SMALL, full_table, term_table
 
 
 def restrict(masks: Iterable[int], given: int) -> list[int]:
@@ -45,153 +33,6 @@ def restrict(masks: Iterable[int], given: int) -> list[int]:
     """
     against = negated_mask(given)
     return [mask & ~given for mask in masks if not mask & against]
-
-
-def uncovered(masks: Iterable[int], *, budget: Budget | None = None) -> int | None:
-    """Return literals under which every term is false, or None when the DNF is a tautology.
-
-    Splits on the most frequent feature; a literal whose negation does not occur is set false at once, and cases that
-    leave the same terms are looked at once. Exponential in the number of features in the worst case, as the question is
-    coNP-complete.
-
-    Parameters
-    ----------
-    masks : iterable of int
-    budget : Budget, optional
-        The most terms to look at, counted once for each case, and more than once where they are over very many
-        features: so it bounds memory too.
-
-    Raises
-    ------
-    TooManySteps
-        When that is not enough.
-
-    Examples
-    --------
-    >>> uncovered([0b01, 0b10]) is None
-    True
-    >>> bin(uncovered([0b0101, 0b0010]))
-    '0b1001'
-    """
-    cases = [(frozenset(mask for mask in masks if is_consistent(mask)), 0)]
-    each = 1 + max(cases[0][0], default=0).bit_length() // _STEP_BITS
-    seen: set[frozenset[int]] = set()
-    held = 0
-    waiting = len(cases[0][0])
-    while cases:
-        terms, given = cases.pop()
-        waiting -= len(terms)
-        if budget is not None:
-            budget.spend((len(terms) + 1) * each)
-            if waiting * each > _MOST_WAITING:
-                raise TooManySteps(f"the answer must be found with {_MOST_WAITING} terms at hand at most.")
-        terms, support, falsified = _without_pure(terms)
-        # A case met before is proved or still to be looked at: nothing can come of it here.
-        if 0 in terms or terms in seen:
-            continue
-        if not terms:
-            return given | falsified
-        if held + len(terms) * each <= _MOST_HELD:
-            seen.add(terms)
-            held += len(terms) * each
-        if (support & positive_bits(support.bit_length())).bit_count() <= _TABLE_FEATURES:
-            point = _uncovered_by_table(terms, support)
-            if point is not None:
-                return given | falsified | point
-            continue
-        feature = _most_frequent(terms)
-        for code in (literal(feature, negated=True), literal(feature)):
-            cases.append((frozenset(restrict(terms, 1 << code)), given | falsified | 1 << code))
-            waiting += len(cases[-1][0])
-    return None
-
-
-def _without_pure(terms: frozenset[int]) -> tuple[frozenset[int], int, int]:
-    """Return the terms without literals whose negation does not occur, the literals left, and those set for it."""
-    falsified = 0
-    while True:
-        support = reduce(or_, terms, 0)
-        pure = support & ~negated_mask(support)
-        if not pure or 0 in terms:
-            return terms, support, falsified
-        terms = frozenset([term for term in terms if not term & pure])
-        falsified |= negated_mask(pure)
-
-
-def _most_frequent(terms: Iterable[int]) -> int:
-    """Return the feature in most terms, the first of several.
-
-    All features are counted at once: digit i of their counts is bit by bit in ``digits[i]``, and adding a term carries
-    from digit to digit.
-
-    >>> _most_frequent([0b0001, 0b0100, 0b1001])
-    0
-    """
-    positive = positive_bits(max(terms, default=0).bit_length())
-    digits: list[int] = []
-    for term in terms:
-        carry = (term | term >> 1) & positive
-        for i, digit in enumerate(digits):
-            digits[i], carry = digit ^ carry, digit & carry
-            if not carry:
-                break
-        if carry:
-            digits.append(carry)
-    most = positive
-    for digit in reversed(digits):
-        most = most & digit or most
-    return feature_of((most & -most).bit_length() - 1)
-
-
-def _uncovered_by_table(terms: Iterable[int], support: int) -> int | None:
-    features = sorted({feature_of(code) for code in codes_of(support)})
-    place = {feature: j for j, feature in enumerate(features)}
-    n = len(features)
-    missing = full_table(n) & ~dnf_table((renumbered(term, place) for term in terms), n)
-    if not missing:
-        return None
-    point = (missing & -missing).bit_length() - 1
-    return mask_of(literal(feature, negated=not point >> j & 1) for j, feature in enumerate(features))
-
-
-def first_overlap(ones: Sequence[int], zeros: Sequence[int], *, budget: Budget | None = None) -> tuple[int, int] | None:
-    """Return a term of each side that do not conflict, so that some point satisfies both; None when all pairs conflict.
-
-    Each literal is given the set of terms of the longer side that hold it, one bit a term; the terms that conflict with
-    a term are those that hold a negation of one of its literals. A thousand pairs are about a step of the budget.
-
-    >>> first_overlap([0b0001], [0b0010, 0b1000]), first_overlap([0b0001], [0b0010])
-    ((1, 8), None)
-    """
-    if len(ones) > len(zeros):
-        pair = first_overlap(zeros, ones, budget=budget)
-        return None if pair is None else (pair[1], pair[0])
-    others = [mask for mask in zeros if is_consistent(mask)]
-    holders = _holders(others)
-    everything = (1 << len(others)) - 1
-    for mask in filter(is_consistent, ones):
-        if budget is not None:
-            budget.spend(1 + len(others) // 1000)
-        conflicting = 0
-        for code in codes_of(negated_mask(mask)):
-            conflicting |= holders.get(code, 0)
-        if conflicting != everything:
-            free = everything & ~conflicting
-            return mask, others[(free & -free).bit_length() - 1]
-    return None
-
-
-def _holders(masks: Sequence[int]) -> dict[int, int]:
-    """Return for each literal the set of masks that hold it, bit i for the i-th."""
-    rows: dict[int, bytearray] = {}
-    length = len(masks) // 8 + 1
-    for i, mask in enumerate(masks):
-        byte, bit = i >> 3, 1 << (i & 7)
-        for code in codes_of(mask):
-            if code not in rows:
-                rows[code] = bytearray(length)
-            rows[code][byte] |= bit
-    return {code: int.from_bytes(row, "little") for code, row in rows.items()}
 
 
 def is_implicant(masks: Sequence[int], term: int) -> bool:

@@ -1,28 +1,25 @@
-"""The proof that DNFs keep their promise: they exclude each other, leave no point out and are at most k wide."""
+"""The proof that the terms of classes exclude each other, leave no point out and are at most k columns wide."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import combinations
 
+from idnf.logic.cubes import Layout, first_overlap, uncovered
 from idnf.logic.deadlines import Budget
-from idnf.logic.dnf import DNF
-from idnf.logic.literals import codes_of
-from idnf.logic.parsing import literal_text, term_text
-from idnf.logic.primes import first_overlap, uncovered
 
 
 class VerificationError(ValueError):
-    """DNFs of two or more classes that do not keep their promise.
+    """Terms of two or more classes that do not keep their promise.
 
     Attributes
     ----------
     terms : tuple of str
-        The offending terms: one that is too wide, or two opposite ones that do not conflict.
+        The offending terms: one that is too wide, or two of different classes that share a point.
     point : str or None
-        Literals under which both sides are false.
+        A term under which all terms are false.
     """
 
     def __init__(self, message: str, *, terms: tuple[str, ...] = (), point: str | None = None) -> None:
@@ -32,13 +29,25 @@ class VerificationError(ValueError):
 
 
 @dataclass(frozen=True)
+class Words:
+    """What the things in a proof are called: points, terms, those of the last class, and what the bound counts."""
+
+    space: str = "Boolean points"
+    point: str = "point"
+    term: str = "term"
+    last: str = "term"
+    part: str = "literal"
+    label: str = "class {}"
+
+
+@dataclass(frozen=True)
 class Certificate:
-    """What was proved of the DNFs of two or more classes over {0,1}^n.
+    """What was proved of the terms of two or more classes.
 
     Attributes
     ----------
     k : int
-        No term of any class has more literals.
+        No term of any class has more literals, or conditions on more columns.
     widths : tuple of int
         The largest term of each class, in the order of ``classes``.
     terms : tuple of int
@@ -47,6 +56,14 @@ class Certificate:
         Pairs of terms of different classes found to exclude each other; every pair there is.
     classes : tuple of str
         The names of the classes; class 1 comes before class 0 where there are two.
+    words : Words
+        Over which points, and of what.
+
+    Examples
+    --------
+    >>> print(Certificate(2, (2, 1), (1, 2), 2))
+    Proved over all Boolean points: class 1 (1 term) and class 0 (2 terms) exclude each other in all 2 pairs,
+    every point meets one of them, and none has more than 2 literals.
     """
 
     k: int
@@ -54,58 +71,91 @@ class Certificate:
     terms: tuple[int, ...]
     conflicts: int
     classes: tuple[str, ...] = ("1", "0")
+    words: Words = Words()
 
     def __str__(self) -> str:
-        counted = [f"class {name} ({count} terms)" for name, count in zip(self.classes, self.terms, strict=True)]
-        two = len(counted) == 2
+        words, named = self.words, [self.words.label.format(name) for name in self.classes]
+        given = [name for name, count in zip(named, self.terms, strict=True) if count]
+        if len(given) == 1:
+            return f"Proved over all {words.space}: {given[0]} always."
+        kinds = [*[words.term] * (len(named) - 1), words.last]
+        *listed, last = [
+            f"{name} ({_counted(count, kind)})" for name, count, kind in zip(named, self.terms, kinds, strict=True)
+        ]
         return (
-            f"Proved over all Boolean points: {_listed(counted)} {'are complementary' if two else 'share no point'}; "
-            f"all {self.conflicts} pairs of opposite terms conflict, every point satisfies a term, and "
-            f"no term has more than {self.k} literals."
+            f"Proved over all {words.space}: {', '.join(listed)} and {last} exclude each other in all {self.conflicts} "
+            f"pairs, every {words.point} meets one of them, and none has more than {_counted(self.k, words.part)}."
         )
 
     def _repr_html_(self) -> str:
         counted = zip(map(escape, self.classes), self.terms, self.widths, strict=True)
         rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in counted)
-        head = "<tr><th>class</th><th>terms</th><th>literals in the widest</th></tr>"
+        head = f"<tr><th>class</th><th>{self.words.term}s</th><th>{self.words.part}s in the widest</th></tr>"
         return f"<p>{escape(str(self))}</p><table><thead>{head}</thead><tbody>{rows}</tbody></table>"
 
 
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"
 
 
-def verified(sides: Mapping[str, DNF], k: int, *, budget: Budget | None = None) -> Certificate:
-    """Prove that the DNFs of named classes exclude each other, leave no point out and are at most k wide.
+@dataclass(frozen=True)
+class Partition:
+    """The claim that terms of different classes share no point, leave none out and are at most k columns wide.
 
-    Every pair of terms of different classes must conflict and no point may escape all of them; the latter is decided by
-    a case split over the features, exponential in the worst case.
-
-    Raises
-    ------
-    VerificationError
-        Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
-    TooManySteps
-        When the budget is not enough.
+    Parameters
+    ----------
+    names : tuple of str
+        What the classes are called.
+    sides : sequence of sequences of int
+        For each class its terms, masks of the cells that they exclude; over Boolean points masks of literals.
+    k : int
+    layout : Layout
+        Where the cells lie.
+    text : callable
+        Gives a mask as text.
+    words : Words
     """
-    names = next(iter(sides.values())).names
-    for name, side in sides.items():
-        for term in side.terms:
-            if term.size > k:
-                text = term_text(term.bits, names)
-                raise VerificationError(
-                    f"every term must have at most {k} literals; got {text} in class {name}.", terms=(text,)
-                )
-    for (one, first), (other, second) in combinations(sides.items(), 2):
-        pair = first_overlap(first.masks, second.masks, budget=budget)
-        if pair is not None:
-            texts = (term_text(pair[0], names), term_text(pair[1], names))
-            message = f"opposite terms must conflict; got {texts[0]} in class {one} and {texts[1]} in class {other}."
-            raise VerificationError(message, terms=texts)
-    escape = uncovered([mask for side in sides.values() for mask in side.masks], budget=budget)
-    if escape is not None:
-        point = " & ".join(literal_text(code, names) for code in codes_of(escape)) or "1"
-        raise VerificationError(f"every point must satisfy a term; got none under {point}.", point=point)
-    sizes = tuple(side.size for side in sides.values())
-    pairs = sum(a * b for a, b in combinations(sizes, 2))
-    return Certificate(k, tuple(side.width for side in sides.values()), sizes, pairs, tuple(sides))
+
+    names: tuple[str, ...]
+    sides: Sequence[Sequence[int]]
+    k: int
+    layout: Layout
+    text: Callable[[int], str]
+    words: Words = Words()
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of terms of different classes."""
+        return sum(len(one) * len(other) for one, other in combinations(self.sides, 2))
+
+    def prove(self, *, budget: Budget | None = None) -> Certificate:
+        """Prove the claim by looking at nothing but the terms.
+
+        That no point is left out is decided by a case split over the columns, exponential in the worst case.
+
+        Raises
+        ------
+        VerificationError
+            Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
+        TooManySteps
+            When the budget is not enough.
+        """
+        words, text, size = self.words, self.text, self.layout.size
+        sides = [(words.label.format(name), side) for name, side in zip(self.names, self.sides, strict=True)]
+        for name, side in sides:
+            widest = max(side, key=size, default=0)
+            if size(widest) > self.k:
+                rule = f"every {words.term} must have at most {_counted(self.k, words.part)}"
+                raise VerificationError(f"{rule}; got {text(widest)} in {name}.", terms=(text(widest),))
+        for (one, first), (other, second) in combinations(sides, 2):
+            pair = first_overlap(first, second, layout=self.layout, budget=budget)
+            if pair is not None:
+                a, b = map(text, pair)
+                rule = f"{words.term}s of different classes must exclude each other"
+                raise VerificationError(f"{rule}; got {a} in {one} and {b} in {other}.", terms=(a, b))
+        left = uncovered([mask for side in self.sides for mask in side], layout=self.layout, budget=budget)
+        if left is not None:
+            rule = f"every {words.point} must meet a {words.term}"
+            raise VerificationError(f"{rule}; got none under {text(left)}.", point=text(left))
+        widths = tuple(max(map(size, side), default=0) for side in self.sides)
+        return Certificate(self.k, widths, tuple(map(len, self.sides)), self.pairs, self.names, words)

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from tests.auditing.naive_audits import CHUNKS, holds, worlds
 
-from idnf.auditing import proofs
-from idnf.auditing.proofs import Claim, refuted
+from idnf.explaining import proofs
+from idnf.explaining.proofs import Claim, refuted
 
 
 def is_refuted(claim, points):

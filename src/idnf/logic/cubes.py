@@ -1,0 +1,326 @@
+"""Boxes as one integer each, and the two questions of every proof: which of them meet, and whether a point escapes all.
+
+A term is held as the mask of the cells that it excludes, those of all columns side by side (the positional cubes of
+multi-valued logic minimisation). In {0,1}^n this is the mask of its literals, since a literal excludes the one cell in
+which it is false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, reduce
+from itertools import accumulate
+from operator import and_, or_
+
+from idnf.logic.boxes import Box, Space
+from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.literals import codes_of, feature_of, literal, mask_of, positive_bits, renumbered
+from idnf.logic.truthtables import dnf_table, full_table
+
+# Up to this number of features one truth table beats a case split.
+_TABLE_FEATURES = 10
+
+# Terms of cases that are remembered, all together; a term takes about 100 bytes.
+_MOST_HELD = 2_000_000
+
+# Terms of cases still to be looked at within a budget, all together; and the bits of a term that count as one.
+_MOST_WAITING = 5_000_000
+_STEP_BITS = 256
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the cells of columns lie in a mask: columns of two cells come first, so that those are literals.
+
+    Parameters
+    ----------
+    sizes : tuple of int
+        The number of cells of each column.
+
+    Examples
+    --------
+    >>> layout = Layout((3, 2))
+    >>> bin(layout.mask((0b011, 0b10))), layout.box(0b10001), layout.size(0b10001), layout.is_possible(0b11)
+    ('0b10001', (3, 2), 2, False)
+    """
+
+    sizes: tuple[int, ...]
+
+    @classmethod
+    def of(cls, space: Space) -> Layout:
+        """Return the layout of the columns of a space."""
+        return cls(tuple(column.size for column in space.columns))
+
+    @classmethod
+    def around(cls, boxes: Sequence[Box]) -> Layout:
+        """Return the layout of the cells that some boxes hold."""
+        return cls(tuple(reduce(or_, masks).bit_length() for masks in zip(*boxes, strict=True)))
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The mask of all cells of each column."""
+        order = sorted(range(len(self.sizes)), key=lambda j: self.sizes[j] != 2)
+        starts = accumulate((self.sizes[j] for j in order), initial=0)
+        return tuple(mask for _, mask in sorted((j, ((1 << self.sizes[j]) - 1) << at) for j, at in zip(order, starts)))
+
+    @cached_property
+    def pairs(self) -> int:
+        """The first cells of the columns of two."""
+        return positive_bits(2 * self.sizes.count(2))
+
+    @cached_property
+    def literals(self) -> int:
+        """All cells of the columns of two."""
+        return self.pairs * 3
+
+    @cached_property
+    def shifts(self) -> tuple[tuple[int, int], ...]:
+        """For each i the first cells of the columns that have a cell number i, those of two cells aside."""
+        firsts = [(size, column & -column) for size, column in zip(self.sizes, self.columns, strict=True) if size != 2]
+        most = max((size for size, _ in firsts), default=0)
+        return tuple((i, sum(first for size, first in firsts if size > i)) for i in range(most))
+
+    @cached_property
+    def column_of(self) -> dict[int, int]:
+        """For each bit the mask of its column."""
+        return {bit: column for column in self.columns for bit in codes_of(column)}
+
+    def mask(self, box: Box) -> int:
+        """Return the cells that a box excludes."""
+        return sum(column & ~(cells * (column & -column)) for column, cells in zip(self.columns, box, strict=True))
+
+    def box(self, mask: int) -> Box:
+        """Return the box of a term."""
+        return tuple((column & ~mask) // (column & -column) for column in self.columns)
+
+    def restricted(self, mask: int) -> Iterator[int]:
+        """Yield the columns of which a term excludes a cell."""
+        while mask:
+            column = self.column_of[(mask & -mask).bit_length() - 1]
+            yield column
+            mask &= ~column
+
+    def negated(self, mask: int) -> int:
+        """Return the other cells of those of a mask that lie in columns of two."""
+        return (mask & self.pairs) << 1 | (mask >> 1) & self.pairs
+
+    def size(self, mask: int) -> int:
+        """Return the number of columns of which a term excludes a cell; of those with two cells, count the cells."""
+        if not self.shifts:
+            return mask.bit_count()
+        wide = reduce(or_, [mask >> i & first for i, first in self.shifts])
+        return (mask & self.literals).bit_count() + wide.bit_count()
+
+    def is_possible(self, mask: int) -> bool:
+        """Tell whether a term leaves a cell of every column."""
+        if mask & mask >> 1 & self.pairs:
+            return False
+        if not self.shifts:
+            return True
+        return not reduce(and_, [mask >> i | ~first for i, first in self.shifts]) & self.shifts[0][1]
+
+
+@lru_cache(maxsize=256)
+def boolean_layout(features: int) -> Layout:
+    """Return the layout in which the mask of a term is the mask of its literals."""
+    return Layout((2,) * features)
+
+
+def _layout_of(masks: Sequence[int]) -> Layout:
+    return boolean_layout((max(masks, default=0).bit_length() + 1) // 2)
+
+
+def uncovered(masks: Iterable[int], *, layout: Layout | None = None, budget: Budget | None = None) -> int | None:
+    """Return a term under which all terms are false, or None when every point satisfies one of them.
+
+    Splits on the column of most terms; of columns of two cells, one of which is excluded by all terms that speak of
+    the column, that cell is taken at once; cases that leave the same terms are looked at once, and cases that leave
+    more terms than another not at all. Exponential in the number of columns in the worst case, as the question is
+    coNP-complete.
+
+    Parameters
+    ----------
+    masks : iterable of int
+    layout : Layout, optional
+        Where the cells lie; masks are of literals if not given.
+    budget : Budget, optional
+        The most terms to look at, counted once for each case, and more than once where they are over very many
+        features: so it bounds memory too.
+
+    Raises
+    ------
+    TooManySteps
+        When that is not enough.
+
+    Examples
+    --------
+    >>> uncovered([0b01, 0b10]) is None
+    True
+    >>> bin(uncovered([0b0101, 0b0010]))
+    '0b1001'
+    >>> bin(uncovered([0b011], layout=Layout((3,))))
+    '0b110'
+    """
+    given = list(masks)
+    layout = layout or _layout_of(given)
+    cases = [(frozenset(filter(layout.is_possible, given)), 0)]
+    each = 1 + max(cases[0][0], default=0).bit_length() // _STEP_BITS
+    seen: set[frozenset[int]] = set()
+    held = 0
+    waiting = len(cases[0][0])
+    while cases:
+        terms, chosen = cases.pop()
+        waiting -= len(terms)
+        if budget is not None:
+            budget.spend((len(terms) + 1) * each)
+            if waiting * each > _MOST_WAITING:
+                raise TooManySteps(f"the answer must be found with {_MOST_WAITING} terms at hand at most.")
+        terms, support, falsified = _without_pure(terms, layout)
+        # A case met before is proved or still to be looked at: nothing can come of it here.
+        if 0 in terms or terms in seen:
+            continue
+        if not terms:
+            return chosen | falsified
+        if held + len(terms) * each <= _MOST_HELD:
+            seen.add(terms)
+            held += len(terms) * each
+        if not support & ~layout.literals and (support & layout.pairs).bit_count() <= _TABLE_FEATURES:
+            point = _uncovered_by_table(terms, support)
+            if point is not None:
+                return chosen | falsified | point
+            continue
+        for rest, excluded in _cases(terms, layout):
+            cases.append((rest, chosen | falsified | excluded))
+            waiting += len(rest)
+    return None
+
+
+def _without_pure(terms: frozenset[int], layout: Layout) -> tuple[frozenset[int], int, int]:
+    """Return the terms without literals whose negation does not occur, the cells left, and those excluded for it."""
+    falsified = 0
+    while True:
+        support = reduce(or_, terms, 0)
+        pure = support & ~layout.negated(support) & layout.literals
+        if not pure or 0 in terms:
+            return terms, support, falsified
+        terms = frozenset([term for term in terms if not term & pure])
+        falsified |= layout.negated(pure)
+
+
+def _cases(terms: frozenset[int], layout: Layout) -> list[tuple[frozenset[int], int]]:
+    """Return what is left of terms, and the cells excluded for it, cell by cell of the column of most terms."""
+    column = layout.column_of[_most_frequent(terms, layout)]
+    others = ~column
+    found: dict[frozenset[int], int] = {}
+    for code in codes_of(column):
+        cell = 1 << code
+        rest = frozenset([term & others for term in terms if not term & cell])
+        found.setdefault(rest, column & ~cell)
+    return [(rest, excluded) for rest, excluded in found.items() if not any(other < rest for other in found)]
+
+
+def _most_frequent(terms: Iterable[int], layout: Layout) -> int:
+    """Return the first bit of the column in most terms, the first of several.
+
+    All columns are counted at once: digit i of their counts is bit by bit in ``digits[i]``, and adding a term carries
+    from digit to digit.
+
+    >>> _most_frequent([0b0001, 0b0100, 0b1001], Layout((2, 2)))
+    0
+    """
+    pairs, shifts = layout.pairs, layout.shifts
+    digits: list[int] = []
+    for term in terms:
+        carry = (term | term >> 1) & pairs
+        for i, firsts in shifts:
+            carry |= term >> i & firsts
+        for i, digit in enumerate(digits):
+            digits[i], carry = digit ^ carry, digit & carry
+            if not carry:
+                break
+        if carry:
+            digits.append(carry)
+    most = -1
+    for digit in reversed(digits):
+        most = most & digit or most
+    return (most & -most).bit_length() - 1
+
+
+def _uncovered_by_table(terms: Iterable[int], support: int) -> int | None:
+    features = sorted({feature_of(code) for code in codes_of(support)})
+    place = {feature: j for j, feature in enumerate(features)}
+    n = len(features)
+    missing = full_table(n) & ~dnf_table((renumbered(term, place) for term in terms), n)
+    if not missing:
+        return None
+    point = (missing & -missing).bit_length() - 1
+    return mask_of(literal(feature, negated=not point >> j & 1) for j, feature in enumerate(features))
+
+
+def is_covered(mask: int, others: Iterable[int], layout: Layout, *, budget: Budget | None = None) -> bool:
+    """Tell whether every point of a term satisfies one of some others.
+
+    >>> is_covered(0b001, [0b011, 0b101], Layout((3,))), is_covered(0b001, [0b011], Layout((3,)))
+    (True, False)
+    """
+    inside = [other & ~mask for other in others if layout.is_possible(other | mask)]
+    support = reduce(or_, inside, 0)
+    # What lies outside the term is of no interest: a term for each column that still matters holds there.
+    outside = [column & ~mask for column in layout.restricted(mask) if column & support]
+    return uncovered([*inside, *outside], layout=layout, budget=budget) is None
+
+
+class Meeting:
+    """Some terms, asked all at once which of them share a point with another one.
+
+    Each cell is given the set of terms that exclude it, one bit a term; two terms share no point iff all cells of a
+    column that one allows are excluded by the other.
+    """
+
+    def __init__(self, masks: Iterable[int], layout: Layout) -> None:
+        self.layout = layout
+        self.masks = list(filter(layout.is_possible, masks))
+        self.everything = (1 << len(self.masks)) - 1
+        rows: dict[int, bytearray] = {}
+        for i, mask in enumerate(self.masks):
+            byte, bit = i >> 3, 1 << (i & 7)
+            for code in codes_of(mask):
+                if code not in rows:
+                    rows[code] = bytearray(len(self.masks) // 8 + 1)
+                rows[code][byte] |= bit
+        self.excluders = {code: int.from_bytes(row, "little") for code, row in rows.items()}
+
+    def first(self, masks: Iterable[int], *, budget: Budget | None = None) -> tuple[int, int] | None:
+        """Return the first of some terms that shares a point with one of these, and that one; None when none does.
+
+        A thousand pairs are about a step of the budget.
+        """
+        excluders, layout, literals = self.excluders, self.layout, self.layout.literals
+        for mask in filter(layout.is_possible, masks):
+            if budget is not None:
+                budget.spend(1 + len(self.masks) // 1000)
+            apart = 0
+            for code in codes_of(layout.negated(mask)):
+                apart |= excluders.get(code, 0)
+            for column in layout.restricted(mask & ~literals):
+                apart |= reduce(and_, [excluders.get(code, 0) for code in codes_of(column & ~mask)])
+            if apart != self.everything:
+                free = self.everything & ~apart
+                return mask, self.masks[(free & -free).bit_length() - 1]
+        return None
+
+
+def first_overlap(
+    ones: Sequence[int], zeros: Sequence[int], *, layout: Layout | None = None, budget: Budget | None = None
+) -> tuple[int, int] | None:
+    """Return a term of each side that share a point; None when there are none.
+
+    >>> first_overlap([0b0001], [0b0010, 0b1000]), first_overlap([0b0001], [0b0010])
+    ((1, 8), None)
+    """
+    layout = layout or _layout_of([*ones, *zeros])
+    if len(ones) <= len(zeros):
+        return Meeting(zeros, layout).first(ones, budget=budget)
+    pair = Meeting(ones, layout).first(zeros, budget=budget)
+    return None if pair is None else (pair[1], pair[0])
