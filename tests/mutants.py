@@ -323,7 +323,7 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "proofs",
+        "checking",
         "tests/explaining/test_proofs.py tests/explaining/test_checking.py",
         ("& ~self._held(claim.outside)", "& self._held(claim.outside)"),
         ("if j in claim.free else column for", "if j not in claim.free else column for"),

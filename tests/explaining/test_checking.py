@@ -9,7 +9,7 @@ import pytest
 from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
-from idnf.explaining import proofs
+from idnf.explaining import checking
 from idnf.explaining.checking import CheckError, DecisionClaim, check_decision, check_sides
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.sides import Sides
@@ -20,7 +20,7 @@ from idnf.logic.boxes import Space
 @pytest.fixture(params=["truth table", "SAT"])
 def method(request, monkeypatch):
     if request.param == "SAT":
-        monkeypatch.setattr(proofs, "SMALL", 0)
+        monkeypatch.setattr(checking, "SMALL", 0)
     return request.param
 
 
@@ -80,7 +80,7 @@ def test_sides_that_are_not_complementary_are_refused(method):
 
 
 def test_a_missing_solver_is_named(monkeypatch):
-    monkeypatch.setattr(proofs, "SMALL", 0)
+    monkeypatch.setattr(checking, "SMALL", 0)
     real = builtins.__import__
 
     def without_pysat(name, *args, **kwargs):

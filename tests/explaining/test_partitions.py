@@ -9,7 +9,7 @@ import pytest
 from tests import naive
 from tests.auditing.naive_audits import CHUNKS, worlds
 
-from idnf.explaining import proofs
+from idnf.explaining import checking
 from idnf.explaining.checking import CheckError, check_sides
 from idnf.logic.cubes import Layout
 from idnf.logic.verification import Certificate, Partition, VerificationError
@@ -34,7 +34,7 @@ def spoiled(world, rng):
 @pytest.mark.parametrize("small", [1 << 20, 0])
 @pytest.mark.parametrize("chunk", CHUNKS)
 def test_both_engines_accept_what_is_true_and_nothing_else(chunk, small, monkeypatch):
-    monkeypatch.setattr(proofs, "SMALL", small)
+    monkeypatch.setattr(checking, "SMALL", small)
     for world in worlds(chunk):
         rng, sizes = Random(world.seed), tuple(column.size for column in world.space.columns)
         sides, k = spoiled(world, rng), world.model.k - (rng.random() < 0.2)

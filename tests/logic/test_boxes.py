@@ -19,9 +19,9 @@ from idnf.logic.boxes import (
     in_conflict,
     intersection,
     is_within,
-    outermost,
     runs,
 )
+from idnf.logic.cubes import outermost
 from idnf.logic.literals import feature_of, is_negated
 from idnf.logic.terms import Term
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from idnf.columns.column import TableColumn
 from idnf.columns.finer import guessed_column, is_met, refined
 from idnf.columns.phrases import brief, is_number
-from idnf.logic.boxes import Box, intersection, outermost
+from idnf.logic.boxes import Box, intersection
+from idnf.logic.cubes import outermost
 
 OPERATORS = ("<=", ">=", "<>", "!=", "==", "<", ">", "=")
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}

@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.table_models import TableModel
-from idnf.auditing.witnesses import meeting
 from idnf.columns.column import TableColumn, box_phrases
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.checking import CheckError
+from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.projection import Frame
-from idnf.explaining.proofs import Claim, refuted
-from idnf.logic.boxes import Box, Space, outermost
+from idnf.logic.boxes import Box, Space
+from idnf.logic.cubes import outermost
 from idnf.tables.declared import declared_binariser
 
 MOST = 1000
@@ -167,7 +166,7 @@ def difference_of(old: TableModel, new: TableModel, X: object = None, *, most: i
     one, other = old.over(ground), new.over(ground)
     space = Space(tuple(column.to_column() for column in ground), ())
     rows = None if X is None else _Rows.of(ground, X, [*one.boxes, *other.boxes])
-    opposite = [(*pair, meeting(pair[2], pair[3])) for pair in _opposite(one, other) if pair[2] and pair[3]]
+    opposite = [(*pair, _meeting(pair[2], pair[3])) for pair in _opposite(one, other) if pair[2] and pair[3]]
     pairs = sum(int(met.sum()) for *_, met in opposite)
     found: list[tuple[object, object, Box]] = []
     for before, after, firsts, seconds, met in opposite:
@@ -200,6 +199,28 @@ def _opposite(old: TableModel, new: TableModel) -> Iterator[tuple[object, object
         for after, seconds in zip(new.classes, new.boxes, strict=True):
             if before != after:
                 yield before, after, firsts, seconds
+
+
+def _meeting(firsts: Sequence[Box], seconds: Sequence[Box]) -> NDArray[np.bool_]:
+    """Return for each two boxes whether they share a cell on every column.
+
+    >>> _meeting([(1, 1)], [(2, 1), (1, 3)]).tolist()
+    [[False, True]]
+    """
+    meets: NDArray[np.bool_] = np.ones((len(firsts), len(seconds)), dtype=bool)
+    for j in range(len(firsts[0])):
+        rows, row_of = _distinct([box[j] for box in firsts])
+        others, other_of = _distinct([box[j] for box in seconds])
+        apart = np.array([[not a & b for b in others] for a in rows], dtype=bool)
+        if apart.any():
+            meets &= ~apart[row_of][:, other_of]
+    return meets
+
+
+def _distinct(masks: list[int]) -> tuple[list[int], NDArray[np.intp]]:
+    number: dict[int, int] = {}
+    index = [number.setdefault(mask, len(number)) for mask in masks]
+    return list(number), np.array(index, dtype=np.intp)
 
 
 def _regions(

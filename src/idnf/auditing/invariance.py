@@ -18,9 +18,8 @@ from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_w
 from idnf.auditing.witnesses import refutation
 from idnf.columns.truths import Value
 from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.checking import CheckError
+from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.hitting import as_set
-from idnf.explaining.proofs import Claim, refuted
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Point
@@ -110,10 +109,10 @@ class CanDecide:
             When the answer is wrong.
         """
         claims = invariance_claims(self.model.sides, _places(self.model, self.columns))
-        found = [refuted(claim) for claim in claims]
-        if any(is_refuted for is_refuted, _ in found) != self.answer:
+        found, method = refuted(*claims)
+        if found != self.answer:
             raise CheckError(f"whether {_listed(self.columns)} alone can decide must be {not self.answer}.")
-        return f"{'refuted' if self.answer else 'proved'} by {found[0][1] if found else 'truth table'}"
+        return f"{'refuted' if self.answer else 'proved'} by {method}"
 
     def __bool__(self) -> bool:
         return self.answer

@@ -13,9 +13,8 @@ from itertools import combinations
 from idnf.auditing.covering import left_over
 from idnf.auditing.rules import RegionRule, label_index, region_of
 from idnf.auditing.table_models import TableModel
-from idnf.explaining.checking import CheckError
+from idnf.explaining.checking import CheckError, Claim, Masks, refuted
 from idnf.explaining.maximal import maximal_boxes_avoiding
-from idnf.explaining.proofs import Claim, Masks, refuted
 from idnf.logic.boxes import Box, Point
 
 
@@ -55,10 +54,10 @@ class Nearest:
                 Claim(self.sizes, self.wanted[label], self.new[1 - label]),
             )
         ]
-        found = [refuted(claim) for claim in claims]
-        if any(is_refuted for is_refuted, _ in found):
+        found, method = refuted(*claims)
+        if found:
             raise CheckError("the models must differ only where rules want it; they do not.")
-        return f"proved by {found[0][1]}"
+        return f"proved by {method}"
 
 
 @dataclass(frozen=True)

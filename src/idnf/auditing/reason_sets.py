@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from idnf.explaining.batch import Patterns
 from idnf.explaining.hitting import Sets, as_set, extended, outside_family
 from idnf.explaining.sides import Sides
-from idnf.logic.boxes import Box, Space, outermost
+from idnf.logic.boxes import Box, Space
+from idnf.logic.cubes import outermost
 from idnf.tables.result_frames import Answer, RowSequence
 
 _MOST_SETS = 2_000_000

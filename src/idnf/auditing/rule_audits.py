@@ -15,13 +15,12 @@ from idnf.auditing.covering import columns_needed_by, left_over
 from idnf.auditing.patching import OutOfReach
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel, row_values
-from idnf.auditing.witnesses import refutation, touching
+from idnf.auditing.witnesses import refutation
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.truths import Value
-from idnf.explaining.checking import check_classes
-from idnf.explaining.proofs import Claim
+from idnf.explaining.checking import Claim, check_classes
 from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box, Point
+from idnf.logic.boxes import Box, Point, in_conflict
 
 
 @dataclass(frozen=True)
@@ -131,7 +130,7 @@ class Audit:
         ]
         if self.rules.otherwise != label:
             taken += self.unspoken
-        return next(touching([wider], taken), None) is not None
+        return not all(in_conflict(wider, box) for box in taken)
 
     @cached_property
     def function(self) -> TableModel | None:

@@ -21,9 +21,8 @@ from idnf.auditing.witnesses import refutation
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
 from idnf.columns.truths import Value
-from idnf.explaining.checking import CheckError
+from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.hitting import as_set
-from idnf.explaining.proofs import Claim, refuted
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser
@@ -152,10 +151,10 @@ class RuleAnswer:
         CheckError
             When the answer is wrong.
         """
-        found = [refuted(claim) for claim in self.claims]
-        if any(is_refuted for is_refuted, _ in found) == self.holds:
+        found, method = refuted(*self.claims)
+        if found == self.holds:
             raise CheckError(f"the rule {self.rule.text!r} must {'hold' if self.holds else 'fail'}; it does not.")
-        return f"{'proved' if self.holds else 'refuted'} by {found[0][1]}"
+        return f"{'proved' if self.holds else 'refuted'} by {method}"
 
     def __str__(self) -> str:
         count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."

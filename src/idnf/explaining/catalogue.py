@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.sides import LARGE, Sides
-from idnf.logic.boxes import Box, Column, Space, outermost, runs
+from idnf.logic.boxes import Box, Column, Space, runs
+from idnf.logic.cubes import outermost
 from idnf.tables.result_frames import Tabular
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
-from idnf.logic.boxes import Box, outermost
-from idnf.logic.cubes import Layout, is_covered
+from idnf.logic.boxes import Box
+from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
 
 # Beyond this many reasons of a class, those that the others imply are not looked for.

@@ -81,10 +81,10 @@ def prove_monotone(
         raise Unproved(f"{where} must hold of the model; a side of it is too large for the proof.")
     used = sides.frame.columns
     layout = Layout(tuple(sides.space.columns[j].size for j in used))
-    others = Meeting((layout.mask(tuple(box[i] for i in used)) for box in opposite), layout)
+    others = Meeting([layout.mask(tuple(box[i] for i in used)) for box in opposite], layout)
     for j, box, mask in stretched:
         longer = layout.mask(tuple(mask if i == j else box[i] for i in used))
-        if others.first([longer], budget=budget) is not None:
+        if any(others.pairs([longer], budget=budget)):
             raise NotMonotone(f"settings.monotonic_cst[{columns[j].name!r}] must hold of the model; it does not.")
 
 

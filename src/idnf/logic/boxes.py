@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from idnf.logic.literals import feature_of, is_negated
-from idnf.logic.transversals import minimal_sets
 
 if TYPE_CHECKING:
     from idnf.logic.dnf import DNF
@@ -199,28 +197,6 @@ def columns_outside(box: Box, point: Sequence[int]) -> int:
         if not mask >> cell & 1:
             outside |= 1 << j
     return outside
-
-
-def outermost(boxes: Sequence[Box]) -> list[Box]:
-    """Return the boxes that lie in no other one, in their order.
-
-    >>> outermost([(0b01, 0b11), (0b01, 0b01)])
-    [(1, 3)]
-    """
-    excluded = _excluded_cells(boxes)
-    least = set(minimal_sets(excluded))
-    return [box for box, cells in zip(boxes, excluded, strict=True) if cells in least]
-
-
-def _excluded_cells(boxes: Sequence[Box]) -> list[int]:
-    """Return for each box the cells of any box that it leaves out, those of all columns in one set."""
-    excluded = [0] * len(boxes)
-    offset = 0
-    for masks in zip(*boxes, strict=True):
-        every = reduce(or_, masks)
-        excluded = [cells | (every & ~mask) << offset for cells, mask in zip(excluded, masks, strict=True)]
-        offset += every.bit_length()
-    return excluded
 
 
 def cells_of(mask: int) -> Iterator[int]:

@@ -16,6 +16,7 @@ from operator import and_, or_
 from idnf.logic.boxes import Box, Space
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.literals import codes_of, feature_of, literal, mask_of, positive_bits, renumbered
+from idnf.logic.transversals import minimal_sets
 from idnf.logic.truthtables import dnf_table, full_table
 
 # Up to this number of features one truth table beats a case split.
@@ -58,11 +59,16 @@ class Layout:
         return cls(tuple(reduce(or_, masks).bit_length() for masks in zip(*boxes, strict=True)))
 
     @cached_property
-    def columns(self) -> tuple[int, ...]:
-        """The mask of all cells of each column."""
+    def starts(self) -> tuple[int, ...]:
+        """The first bit of each column."""
         order = sorted(range(len(self.sizes)), key=lambda j: self.sizes[j] != 2)
         starts = accumulate((self.sizes[j] for j in order), initial=0)
-        return tuple(mask for _, mask in sorted((j, ((1 << self.sizes[j]) - 1) << at) for j, at in zip(order, starts)))
+        return tuple(start for _, start in sorted(zip(order, starts)))
+
+    @cached_property
+    def columns(self) -> tuple[int, ...]:
+        """The mask of all cells of each column."""
+        return tuple(((1 << size) - 1) << start for size, start in zip(self.sizes, self.starts, strict=True))
 
     @cached_property
     def pairs(self) -> int:
@@ -75,11 +81,9 @@ class Layout:
         return self.pairs * 3
 
     @cached_property
-    def shifts(self) -> tuple[tuple[int, int], ...]:
-        """For each i the first cells of the columns that have a cell number i, those of two cells aside."""
-        firsts = [(size, column & -column) for size, column in zip(self.sizes, self.columns, strict=True) if size != 2]
-        most = max((size for size, _ in firsts), default=0)
-        return tuple((i, sum(first for size, first in firsts if size > i)) for i in range(most))
+    def wide(self) -> tuple[int, ...]:
+        """The columns of more or fewer cells than two."""
+        return tuple(column for size, column in zip(self.sizes, self.columns, strict=True) if size != 2)
 
     @cached_property
     def column_of(self) -> dict[int, int]:
@@ -88,11 +92,12 @@ class Layout:
 
     def mask(self, box: Box) -> int:
         """Return the cells that a box excludes."""
-        return sum(column & ~(cells * (column & -column)) for column, cells in zip(self.columns, box, strict=True))
+        placed = zip(self.sizes, self.starts, box, strict=True)
+        return sum([((1 << size) - 1 & ~cells) << start for size, start, cells in placed])
 
     def box(self, mask: int) -> Box:
         """Return the box of a term."""
-        return tuple((column & ~mask) // (column & -column) for column in self.columns)
+        return tuple((column & ~mask) >> start for column, start in zip(self.columns, self.starts, strict=True))
 
     def restricted(self, mask: int) -> Iterator[int]:
         """Yield the columns of which a term excludes a cell."""
@@ -107,18 +112,24 @@ class Layout:
 
     def size(self, mask: int) -> int:
         """Return the number of columns of which a term excludes a cell; of those with two cells, count the cells."""
-        if not self.shifts:
-            return mask.bit_count()
-        wide = reduce(or_, [mask >> i & first for i, first in self.shifts])
-        return (mask & self.literals).bit_count() + wide.bit_count()
+        return (mask & self.literals).bit_count() + sum([mask & column != 0 for column in self.wide])
 
     def is_possible(self, mask: int) -> bool:
         """Tell whether a term leaves a cell of every column."""
         if mask & mask >> 1 & self.pairs:
             return False
-        if not self.shifts:
-            return True
-        return not reduce(and_, [mask >> i | ~first for i, first in self.shifts]) & self.shifts[0][1]
+        return not self.wide or all(column & ~mask for column in self.wide)
+
+
+def outermost(boxes: Sequence[Box]) -> list[Box]:
+    """Return the boxes that lie in no other one, in their order.
+
+    >>> outermost([(0b01, 0b11), (0b01, 0b01)])
+    [(1, 3)]
+    """
+    masks = list(map(Layout.around(boxes).mask, boxes))
+    least = set(minimal_sets(masks))
+    return [box for box, mask in zip(boxes, masks, strict=True) if mask in least]
 
 
 @lru_cache(maxsize=256)
@@ -229,12 +240,13 @@ def _most_frequent(terms: Iterable[int], layout: Layout) -> int:
     >>> _most_frequent([0b0001, 0b0100, 0b1001], Layout((2, 2)))
     0
     """
-    pairs, shifts = layout.pairs, layout.shifts
+    pairs, wide = layout.pairs, [(column, column & -column) for column in layout.wide]
     digits: list[int] = []
     for term in terms:
         carry = (term | term >> 1) & pairs
-        for i, firsts in shifts:
-            carry |= term >> i & firsts
+        for column, first in wide:
+            if term & column:
+                carry |= first
         for i, digit in enumerate(digits):
             digits[i], carry = digit ^ carry, digit & carry
             if not carry:
@@ -278,37 +290,39 @@ class Meeting:
     column that one allows are excluded by the other.
     """
 
-    def __init__(self, masks: Iterable[int], layout: Layout) -> None:
+    def __init__(self, masks: Sequence[int], layout: Layout) -> None:
         self.layout = layout
-        self.masks = list(filter(layout.is_possible, masks))
-        self.everything = (1 << len(self.masks)) - 1
-        rows: dict[int, bytearray] = {}
-        for i, mask in enumerate(self.masks):
+        length = len(masks) // 8 + 1
+        possible, rows = bytearray(length), dict[int, bytearray]()
+        for i, mask in enumerate(masks):
             byte, bit = i >> 3, 1 << (i & 7)
+            if layout.is_possible(mask):
+                possible[byte] |= bit
             for code in codes_of(mask):
                 if code not in rows:
-                    rows[code] = bytearray(len(self.masks) // 8 + 1)
+                    rows[code] = bytearray(length)
                 rows[code][byte] |= bit
+        self.count, self.possible = len(masks), int.from_bytes(possible, "little")
         self.excluders = {code: int.from_bytes(row, "little") for code, row in rows.items()}
 
-    def first(self, masks: Iterable[int], *, budget: Budget | None = None) -> tuple[int, int] | None:
-        """Return the first of some terms that shares a point with one of these, and that one; None when none does.
+    def pairs(self, masks: Iterable[int], *, budget: Budget | None = None) -> Iterator[tuple[int, int]]:
+        """Yield which of some terms shares a point with which of these, both by number.
 
         A thousand pairs are about a step of the budget.
         """
         excluders, layout, literals = self.excluders, self.layout, self.layout.literals
-        for mask in filter(layout.is_possible, masks):
+        for i, mask in enumerate(masks):
+            if not layout.is_possible(mask):
+                continue
             if budget is not None:
-                budget.spend(1 + len(self.masks) // 1000)
+                budget.spend(1 + self.count // 1000)
             apart = 0
             for code in codes_of(layout.negated(mask)):
                 apart |= excluders.get(code, 0)
             for column in layout.restricted(mask & ~literals):
                 apart |= reduce(and_, [excluders.get(code, 0) for code in codes_of(column & ~mask)])
-            if apart != self.everything:
-                free = self.everything & ~apart
-                return mask, self.masks[(free & -free).bit_length() - 1]
-        return None
+            for j in codes_of(self.possible & ~apart):
+                yield i, j
 
 
 def first_overlap(
@@ -320,7 +334,7 @@ def first_overlap(
     ((1, 8), None)
     """
     layout = layout or _layout_of([*ones, *zeros])
-    if len(ones) <= len(zeros):
-        return Meeting(zeros, layout).first(ones, budget=budget)
-    pair = Meeting(ones, layout).first(zeros, budget=budget)
-    return None if pair is None else (pair[1], pair[0])
+    if len(ones) > len(zeros):
+        pair = first_overlap(zeros, ones, layout=layout, budget=budget)
+        return None if pair is None else (pair[1], pair[0])
+    return next(((ones[i], zeros[j]) for i, j in Meeting(zeros, layout).pairs(ones, budget=budget)), None)

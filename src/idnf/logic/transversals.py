@@ -29,7 +29,7 @@ def minimal_sets(sets: Iterable[int]) -> list[int]:
         if 1 << size < len(kept):
             fresh = [s for s in by_size[size] if not _has_subset_in(s, known)]
         else:
-            fresh = [s for s in by_size[size] if not _holds_one_of(s, kept)]
+            fresh = [s for s in by_size[size] if not holds_one_of(s, kept)]
         kept.extend(sorted(fresh))
         known.update(fresh)
     return kept
@@ -44,7 +44,8 @@ def _has_subset_in(s: int, known: set[int]) -> bool:
     return False
 
 
-def _holds_one_of(s: int, others: list[int]) -> bool:
+def holds_one_of(s: int, others: Iterable[int]) -> bool:
+    """Tell whether one of some sets lies in a set."""
     outside = ~s
     for other in others:  # noqa: SIM110 (any() takes twice the time, and this is where the time goes)
         if not other & outside:
@@ -132,7 +133,7 @@ def berge_step(transversals: list[int], new: int, *, forbidden: Callable[[int], 
         keys = [0, *(1 << element for element in codes_of(t))]
         for element in elements:
             rests = rivals[element]
-            if not element & barred and not any(_holds_one_of(t, rests[key]) for key in keys if key in rests):
+            if not element & barred and not any(holds_one_of(t, rests[key]) for key in keys if key in rests):
                 extended.append(t | element)
     return staying + extended
 
