@@ -5,24 +5,12 @@ Terms are masks of literals throughout.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from idnf.logic.cubes import uncovered
-from idnf.logic.literals import (
-    codes_of,
-    feature_of,
-    is_consistent,
-    literal,
-    mask_of,
-    negated_mask,
-    negation,
-    positive_bits,
-    renumbered,
-)
+from idnf.logic.literals import codes_of, is_consistent, mask_of, negated_mask, negation, positive_bits
 from idnf.logic.transversals import complement_terms, minimal_sets
-from idnf.logic.truthtables import SMALL, full_table, term_table
 
 
 def restrict(masks: Iterable[int], given: int) -> list[int]:
@@ -107,36 +95,10 @@ def least_covering_size(masks: Sequence[int]) -> int:
     >>> least_covering_size([0b01, 0b10, 0b0101])
     1
     """
-    occurrences = Counter(feature_of(code) for mask in masks for code in codes_of(mask))
-    # Case splits start at the last feature; the most frequent one ends most of the terms.
-    features = sorted(occurrences, key=lambda f: (occurrences[f], f))
-    place = {feature: j for j, feature in enumerate(features)}
-    sizes = {renumbered(mask, place): mask.bit_count() for mask in sorted(masks, key=int.bit_count)}
-    return _size_needed(sizes, len(features), 0)
-
-
-def _size_needed(sizes: dict[int, int], n: int, least: int) -> int:
-    """Return the largest, over all points, of the smallest size of a term that holds there, or ``least`` if larger.
-
-    ``sizes`` gives terms over ``n`` features their sizes before any case split, in ascending order.
-    """
-    if sizes.get(0, least + 1) <= least:
-        return least
-    if n <= SMALL:
-        covered = 0
-        for term, size in sizes.items():
-            covered |= term_table(term, n)
-            if covered == full_table(n):
-                return max(least, size)
-        raise ValueError("masks must cover every point; got a DNF that is no tautology.")
-    positive, negative = 1 << literal(n - 1), 1 << literal(n - 1, negated=True)
-    for holding, false in ((positive, negative), (negative, positive)):
-        part: dict[int, int] = {}
-        for term, size in sizes.items():
-            if not term & false:
-                part.setdefault(term & ~holding, size)
-        least = _size_needed(part, n - 1, least)
-    return least
+    for k in sorted({mask.bit_count() for mask in masks}):
+        if uncovered(mask for mask in masks if mask.bit_count() <= k) is None:
+            return k
+    raise ValueError("masks must cover every point; got a DNF that is no tautology.")
 
 
 def most_changes(ones: Sequence[int], zeros: Sequence[int]) -> int:
