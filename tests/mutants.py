@@ -294,7 +294,7 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "catalogue",
+        "sides",
         "tests/explaining/test_catalogue.py",
         ("(len(space.constrained(box)), space.constrained(box), box))", "(space.constrained(box), box))"),
     ),
@@ -330,7 +330,10 @@ EXPLAINING = [
         "tests/explaining/test_line_proofs.py",
         ("if size > sides.k:", "if size > sides.k + 1:"),
         ("if not in_conflict(a, b):", "if a is None:"),
-        ("{label: needed_boxes(every[label]) for label in listed}", "{label: every[label] for label in listed}"),
+        (
+            "{label: reading.boxes[label] for label in listed}",
+            "{label: explainer.sides.reasons[label] for label in listed}",
+        ),
     ),
 ]
 

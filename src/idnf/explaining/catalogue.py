@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.sides import LARGE, Sides
-from idnf.logic.boxes import Box, Column, Space, outermost, runs
+from idnf.explaining.sides import Sides
+from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.result_frames import Tabular
 
 
@@ -73,24 +72,6 @@ class Reason:
         return {"id": self.id, "label": self.label, **said, **figures}
 
 
-def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
-    """Return the reasons of a class as boxes of the frame, in their fixed order; None when there are too many.
-
-    Fewer columns come first, then column order, then the lower cells.
-    """
-    maximal = sides.maximal[label]
-    if maximal is None:
-        return None
-    space = sides.frame.inner
-    pieces: set[Box] = set()
-    for box in maximal:
-        # The largest boxes inside whose conditions on ordered columns are intervals.
-        pieces.update(product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True))))
-        if len(pieces) > LARGE:
-            return None
-    return sorted(outermost(list(pieces)), key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
-
-
 def reason_order(space: Space, box: Box) -> tuple[object, ...]:
     """Return what puts the reasons of all classes in an order in which the first that holds a point is the one given.
 
@@ -111,14 +92,6 @@ def _beginning(column: Column, mask: int) -> tuple[int, int]:
     known = mask if column.missing_cell is None else mask & ~(1 << column.missing_cell)
     lowest = (known & -known).bit_length() if known else column.size + 1
     return lowest, -mask.bit_count()
-
-
-def _intervals(column: Column, mask: int) -> list[int]:
-    if not column.ordered:
-        return [mask]
-    missing = mask & (1 << column.size - 1) if column.missing else 0
-    present = mask & ~missing
-    return [(2 << high) - (1 << low) | missing for low, high in runs(present)] or [missing]
 
 
 def counted_in(

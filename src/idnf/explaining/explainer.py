@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.catalogue import Reason, counted_in, reason_boxes, reason_id
+from idnf.explaining.catalogue import Reason, counted_in, reason_id, reason_order
 from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.decisions import NextColumn, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.reading import Reading
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
@@ -188,6 +189,20 @@ class Explainer:
         """
         return [reason for label in reversed(self.sides.labels) for reason in self._reasons(label, cells, labels)]
 
+    def ordered_reasons(self) -> list[tuple[Reason, Box]]:
+        """Return the catalogue so ordered that the first reason that holds a row is its own; each with its inner box.
+
+        Raises `TooManyBoxes` as :meth:`reasons` does.
+        """
+        frame = self.sides.frame
+        found = [(reason, frame.box(reason.box)) for reason in self.reasons()]
+        return sorted(found, key=lambda pair: reason_order(frame.inner, pair[1]))
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The lines of each class."""
+        return Reading.of(self)
+
     def reason_id(self, label: int, box: Box) -> str | None:
         """Return the identifier of a reason, given as a box of the space; None where there are too many to list."""
         known = self._catalogue[label]
@@ -201,8 +216,7 @@ class Explainer:
 
     @cached_property
     def _catalogue(self) -> tuple[dict[Box, int] | None, ...]:
-        listed = (reason_boxes(self.sides, label) for label in self.sides.labels)
-        return tuple(None if boxes is None else {box: i for i, box in enumerate(boxes)} for boxes in listed)
+        return tuple(None if boxes is None else {box: i for i, box in enumerate(boxes)} for boxes in self.sides.reasons)
 
     def _reasons(
         self, label: int, cells: NDArray[np.integer] | None, labels: NDArray[np.integer] | None

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import Reading, is_covered, needed_boxes
+from idnf.explaining.reading import is_covered
 from idnf.explaining.sides import Boxes, Sides
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, in_conflict
@@ -101,14 +100,13 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     return LineProof(sides.k, names, tuple(map(len, printed.values())), pairs)
 
 
-def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, list[Box]] | None:
+def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, Boxes] | None:
     """Return the lines of the classes that are listed, then all reasons of the last one, as boxes of the frame."""
-    reasons = {label: reason_boxes(explainer.sides, label) for label in explainer.sides.labels}
-    every = {label: boxes for label, boxes in reasons.items() if boxes is not None}
-    if len(every) < len(reasons):
+    if None in explainer.sides.reasons:
         return None
-    *listed, last = Reading.of(explainer).order(first)
-    return {label: needed_boxes(every[label]) for label in listed} | {last: every[last]}
+    reading = explainer.reading
+    *listed, last = reading.order(first)
+    return {label: reading.boxes[label] for label in listed} | {last: explainer.sides.reasons[last] or ()}
 
 
 def _check_conflicts(one: Sequence[Box], other: Sequence[Box], budget: Budget | None) -> None:

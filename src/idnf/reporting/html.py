@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
-from idnf.explaining.reading import Reading
 from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import model_svg
 from idnf.pictures.marks import escape
@@ -114,7 +113,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         proposed=_PROPOSED if classifier.fitted_.explainer.proposes else " and its reason are",
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
-        terms=_sides(summary, order, Reading.of(classifier.fitted_.explainer).longest),
+        terms=_sides(summary, order, classifier.fitted_.explainer.reading.longest),
         figures=_figures(summary, order, rows),
         reasons=_reasons(summary),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, X)),

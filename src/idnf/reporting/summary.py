@@ -272,7 +272,7 @@ def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
     if len(shown) > MOST_SHOWN:
         cells = classifier.binariser_.cells(X)
         met, _ = counted_in(explainer.sides, shown, cells, np.zeros(len(cells), dtype=bool))
-        shown = [shown[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN]]
+        shown = tuple(shown[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN])
     return Side(name, len(boxes[label]), tuple(line_of(explainer, label, box) for box in shown))
 
 
