@@ -62,38 +62,46 @@ class LazySource:
         fit_lazily(request.binariser, examples)
         return LazyTraining(examples, request.binariser, told)
 
-    def predicted(self, fitted: Fitted) -> Any:
+
+@dataclass(frozen=True)
+class LazyExamined:
+    """A lazy table that a model is asked about; its engine answers."""
+
+    fitted: Fitted
+    frame: Lazy
+
+    @property
+    def _explainer(self) -> LazyExplainer:
+        return LazyExplainer(self.fitted.explainer, self.fitted.columns)
+
+    def predicted(self) -> Any:
         """Return the table with the label of each row."""
-        return _native(_explainer(fitted).predicted(self.frame))
+        return _native(self._explainer.predicted(self.frame))
 
-    def probabilities(self, fitted: Fitted) -> Any:
+    def probabilities(self) -> Any:
         """Return the table with the training share of the second class, or of each where there are more than two."""
-        return _native(_explainer(fitted).with_probability(self.frame, fitted.confidence))
+        return _native(self._explainer.with_probability(self.frame, self.fitted.confidence))
 
-    def explained(self, fitted: Fitted, space: SpaceName) -> Any:
+    def explained(self, space: SpaceName) -> Any:
         """Return the table with the label, the reason and its conditions for each row."""
         if space != "columns":
             raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
-        return _native(_explainer(fitted).explained(self.frame))
+        return _native(self._explainer.explained(self.frame))
 
-    def score(self, fitted: Fitted, y: object, sample_weight: object) -> float:
+    def score(self, y: object, sample_weight: object) -> float:
         """Return the share of rows whose label is right, in one scan; a row without a label counts as wrong."""
         if not isinstance(y, str) or sample_weight is not None:
             raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
         if y not in schema_of(self.frame):
             raise ValueError(f"y must name a column of the table; got {y!r}.")
-        value, known = nw.col(y), fitted.classes.tolist()
+        value, known = nw.col(y), self.fitted.classes.tolist()
         labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
-        right, rows, outside = _explainer(fitted).counted(self.frame, labels)
+        right, rows, outside = self._explainer.counted(self.frame, labels)
         if not rows:
             raise ValueError("X must have at least one row; got 0.")
         if outside:
             raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
         return right / rows
-
-
-def _explainer(fitted: Fitted) -> LazyExplainer:
-    return LazyExplainer(fitted.explainer, fitted.columns)
 
 
 def _native(frame: Lazy) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from idnf.classifier.memory_source import MemorySource
-from idnf.classifier.training import TableSource
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.memory_source import ExaminedTable, MemorySource
+from idnf.classifier.training import Examined, TableSource
 from idnf.engines.lazy_frames import as_lazy
 
 
 def source_of(X: object) -> TableSource:
-    """Return a table as a classifier takes it.
+    """Return a table as a classifier is fitted to it.
 
     >>> import polars as pl
     >>> type(source_of([[0, 1]])).__name__, type(source_of(pl.LazyFrame({"a": [1]}))).__name__
@@ -20,3 +21,22 @@ def source_of(X: object) -> TableSource:
     from idnf.classifier.lazy_source import LazySource
 
     return LazySource(lazy)
+
+
+def examined(fitted: Fitted, X: object) -> Examined:
+    """Return a table as a fitted classifier is asked about it; one in memory may have been examined before."""
+    lazy = None if isinstance(X, ExaminedTable) else as_lazy(X)
+    if lazy is None:
+        return examined_rows(fitted, X)
+    from idnf.classifier.lazy_source import LazyExamined
+
+    return LazyExamined(fitted, lazy)
+
+
+def examined_rows(fitted: Fitted, X: object) -> ExaminedTable:
+    """Return a table in memory as a fitted classifier sees it; refuse a lazy one."""
+    if isinstance(X, ExaminedTable):
+        return X.under(fitted)
+    if as_lazy(X) is not None:
+        raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
+    return ExaminedTable(fitted, X)

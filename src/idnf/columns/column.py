@@ -47,7 +47,7 @@ class Refusal:
 
 
 @dataclass(frozen=True)
-class Problem:
+class RowProblem:
     """A value that has no cell.
 
     Parameters
@@ -68,10 +68,10 @@ class Problem:
     message: str
 
     @classmethod
-    def at(cls, row: int, column: str, why: str, remedy: str = "") -> Problem:
+    def at(cls, row: int, column: str, why: str, remedy: str = "") -> RowProblem:
         """Return a problem whose message names the row.
 
-        >>> Problem.at(2, "age", "column 'age' must be 18 or more; got 3").message
+        >>> RowProblem.at(2, "age", "column 'age' must be 18 or more; got 3").message
         "column 'age' must be 18 or more; got 3 in row 3."
         """
         return cls(row, column, why, f"{why} in row {row + 1}.{remedy and ' '}{remedy}")
@@ -224,7 +224,7 @@ class TableColumn(ABC):
             raise ValueError(problems[0].message)
         return cells
 
-    def examined(self, *values: object) -> tuple[NDArray[np.intp], list[Problem]]:
+    def examined(self, *values: object) -> tuple[NDArray[np.intp], list[RowProblem]]:
         """Return the cell of each value, -1 where there is none, and why there is none.
 
         >>> from idnf.columns.intervals import NumberColumn
@@ -237,7 +237,7 @@ class TableColumn(ABC):
             wrong = self._other_kind(raw)
             if wrong is not None:
                 rows = range(len(raw))
-                return np.full(len(raw), NO_CELL), [Problem(row, raw.name, wrong, f"{wrong}.") for row in rows]
+                return np.full(len(raw), NO_CELL), [RowProblem(row, raw.name, wrong, f"{wrong}.") for row in rows]
         cells = self.placed(*raws)
         refused = np.flatnonzero(cells == NO_CELL)
         return cells, self._problems(refused, raws) if len(refused) else []
@@ -255,7 +255,7 @@ class TableColumn(ABC):
             cells[holds(refusal.test, read)] = NO_CELL
         return cells
 
-    def _problems(self, rows: NDArray[np.intp], raws: Sequence[RawColumn]) -> list[Problem]:
+    def _problems(self, rows: NDArray[np.intp], raws: Sequence[RawColumn]) -> list[RowProblem]:
         """Return why rows have no cell: the first refusal that holds of each."""
         read = self.read(*(raw.at(rows) for raw in raws))
         broken: dict[int, Refusal] = {}
@@ -264,7 +264,7 @@ class TableColumn(ABC):
         values = zip(*(raw.values.tolist() for raw in read.values()), strict=True)
         given = [dict(zip(self.sources, row, strict=True)) for row in values]
         return [
-            Problem.at(int(row), name, f"{subject} {broken[i].rule}; got {got}", broken[i].remedy)
+            RowProblem.at(int(row), name, f"{subject} {broken[i].rule}; got {got}", broken[i].remedy)
             for i, row in enumerate(rows)
             for name, subject, got in [self.broken_by(broken[i].test, given[i])]
         ]

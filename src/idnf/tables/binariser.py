@@ -18,7 +18,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted, validate_data
 
-from idnf.columns.column import Problem, TableColumn, literal_names, space_of
+from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
@@ -219,7 +219,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             raise ValueError(problems[0].message)
         return table
 
-    def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[Problem]]:
+    def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[RowProblem]]:
         """Read a table, and return every value that cannot be read, which is then missing: text that is no number.
 
         Parameters
@@ -256,7 +256,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
             if bad.any():
                 unread = np.flatnonzero(bad).tolist()
-                problems += [Problem.at(i, name, self._refusal(name, series[i])) for i in unread]
+                problems += [RowProblem.at(i, name, self._refusal(name, series[i])) for i in unread]
         return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:
@@ -282,11 +282,11 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def examined(
         self, table: RawTable, columns: Collection[int] | None = None
-    ) -> tuple[NDArray[np.integer], list[Problem]]:
+    ) -> tuple[NDArray[np.integer], list[RowProblem]]:
         """Return the same with -1 where a value has no cell, and why it has none, column by column."""
         most = max((len(column.labels) for column in self.columns_), default=1)
         cells = np.zeros((len(self.columns_), len(table)), dtype=np.int8 if most <= 128 else np.intp)
-        problems: list[Problem] = []
+        problems: list[RowProblem] = []
         for j in range(len(self.columns_)) if columns is None else columns:
             column = self.columns_[j]
             cells[j], found = column.examined(*table.of(column.sources))
