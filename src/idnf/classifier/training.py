@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from idnf.columns.raw import RawTable
 from idnf.counting.contract import ClassCounts, Counts
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.explanation import Explanations
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.recounting import LearnerName
 from idnf.logic.deadlines import Deadline
@@ -102,26 +101,6 @@ class TableSource(Protocol):
 
     def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> Training:
         """Read the target and the weights, and fit the columns."""
-
-
-class Examined(Protocol):
-    """A table that a fitted classifier is asked about.
-
-    The types are those of answers about a table in memory; a lazy table comes back, of the user's own kind, with
-    further columns.
-    """
-
-    def predicted(self) -> NDArray[np.generic]:
-        """Return the label of each row."""
-
-    def probabilities(self) -> NDArray[np.float64]:
-        """Return the training share of each class among the examples given the same reason."""
-
-    def explained(self, space: SpaceName) -> Explanations:
-        """Return the explanation of each row."""
-
-    def score(self, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
-        """Return the share of rows whose label is right."""
 
 
 def training_values(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.memory_source import ExaminedTable, MemorySource
-from idnf.classifier.training import Examined, TableSource
+from idnf.classifier.training import TableSource
 from idnf.engines.lazy_frames import as_lazy
+
+if TYPE_CHECKING:
+    from idnf.classifier.lazy_source import LazyExamined
 
 
 def source_of(X: object) -> TableSource:
@@ -23,8 +28,11 @@ def source_of(X: object) -> TableSource:
     return LazySource(lazy)
 
 
-def examined(fitted: Fitted, X: object) -> Examined:
-    """Return a table as a fitted classifier is asked about it; one in memory may have been examined before."""
+def examined(fitted: Fitted, X: object) -> ExaminedTable | LazyExamined:
+    """Return a table as a fitted classifier is asked about it; one in memory may have been examined before.
+
+    A lazy table comes back, of the user's own kind, with further columns.
+    """
     lazy = None if isinstance(X, ExaminedTable) else as_lazy(X)
     if lazy is None:
         return examined_rows(fitted, X)

@@ -233,11 +233,9 @@ class TableColumn(ABC):
         ([0, -1, 1], "column 'age' must have no missing values, as in training; got one")
         """
         raws = [read_values(name, given) for name, given in zip(self.sources, values, strict=True)]
-        for raw in raws:
-            wrong = self._other_kind(raw)
-            if wrong is not None:
-                rows = range(len(raw))
-                return np.full(len(raw), NO_CELL), [RowProblem(row, raw.name, wrong, f"{wrong}.") for row in rows]
+        wrong, rows = next(filter(None, map(self._other_kind, raws)), None), len(raws[0])
+        if wrong is not None:
+            return np.full(rows, NO_CELL), [RowProblem(i, self.sources[0], wrong, f"{wrong}.") for i in range(rows)]
         cells = self.placed(*raws)
         refused = np.flatnonzero(cells == NO_CELL)
         return cells, self._problems(refused, raws) if len(refused) else []

@@ -268,7 +268,7 @@ def audit_answers(
 
 
 def audit_series(classifier: DNFClassifier, batch: ExaminedTable, arguments: argparse.Namespace) -> Added:
-    """Return what was asked for as columns of text, worked out once for rows that are alike."""
+    """Return what was asked for as columns of text."""
     import polars as pl
 
     added: dict[str, list[str | None]] = {}
@@ -280,14 +280,11 @@ def audit_series(classifier: DNFClassifier, batch: ExaminedTable, arguments: arg
         shares = classifier.attribution(batch)
         added["attribution"] = [", ".join(f"{name} {share:.3g}" for name, share in one.items()) for one in shares]
     if arguments.principal or arguments.texts:
-        asked = {"count": arguments.count, "texts": arguments.texts}
-        reasons = classifier.principal_reasons(batch, **asked)
+        reasons = classifier.principal_reasons(batch, count=arguments.count, texts=arguments.texts)
         for place in range(arguments.count):
             chosen = [one[place] if place < len(one) else None for one in reasons]
-            if arguments.texts:
-                added[f"reason code {place + 1}"] = [None if reason is None else reason.code for reason in chosen]
-            added[f"principal reason {place + 1}"] = [None if reason is None else reason.text for reason in chosen]
-    return {
-        "predicted": pl.Series(classifier.predict(batch)),
-        **{name: pl.Series(texts, dtype=pl.String) for name, texts in added.items()},
-    }
+            for name in ("code", "text") if arguments.texts else ("text",):
+                title = f"{'reason code' if name == 'code' else 'principal reason'} {place + 1}"
+                added[title] = [None if reason is None else getattr(reason, name) for reason in chosen]
+    said = {name: pl.Series(texts, dtype=pl.String) for name, texts in added.items()}
+    return {"predicted": pl.Series(classifier.predict(batch)), **said}

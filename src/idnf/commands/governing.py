@@ -28,7 +28,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
-    X = _typed(arguments, known, console) if arguments.table and known is not None else None
+    X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
     _write(arguments, found.to_dict(), found.to_text(arguments.most))
     return 0 if found.equal else 1
@@ -37,7 +37,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = exporting.from_json(arguments.model)
-    X = _typed(arguments, classifier, console) if arguments.table else None
+    X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
     answers = check_rules(classifier, _text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     _write(arguments, [answer.to_dict() for answer in answers], text)
@@ -106,12 +106,8 @@ def _text(name: str) -> str:
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
-def _typed(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> object:
-    """Return the rows of the table with the types the model expects; refuse those it cannot take."""
-    return _taken(read_rows(arguments, console).given, classifier)
-
-
 def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
+    """Return a table with the types the model expects; refuse text that it cannot read."""
     refuse_absent(given, classifier.fitted_.columns)
     return typed(given, classifier.binariser_.read(given))
 

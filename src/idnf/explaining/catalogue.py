@@ -95,10 +95,9 @@ def _beginning(column: Column, mask: int) -> tuple[int, int]:
 
 
 def counted_in(
-    sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_class: NDArray[np.bool_]
+    sides: Sides, boxes: Sequence[Box], patterns: Patterns, in_class: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Count, for boxes of the frame, the examples that meet them and those of them that are in the class."""
-    patterns = Patterns.of(sides.frame, cells)
     n = len(patterns.cells)
     every = np.bincount(patterns.index, minlength=n)
     true = np.bincount(patterns.index, weights=in_class, minlength=n)

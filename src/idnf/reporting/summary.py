@@ -16,6 +16,7 @@ from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame, value_reader
 from idnf.columns.raw import is_missing
+from idnf.explaining.batch import Patterns
 from idnf.explaining.catalogue import Reason, counted_in
 from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
@@ -297,7 +298,7 @@ def _sides(table: ExaminedTable) -> tuple[Side, ...]:
     for label, outcome in enumerate(explainer.outcomes):
         boxes = shown = printed[label]
         if len(boxes) > MOST_SHOWN:
-            met, _ = counted_in(explainer.sides, boxes, table.cells, np.zeros(len(table), dtype=bool))
+            met, _ = counted_in(explainer.sides, boxes, Patterns.of(explainer.sides.frame, table.cells))
             shown = tuple(boxes[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN])
         sides.append(Side(outcome.named, len(boxes), tuple(line_of(explainer, label, box) for box in shown)))
     return tuple(sides)
