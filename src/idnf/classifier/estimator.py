@@ -23,7 +23,7 @@ from idnf.classifier.plots import notebook_html
 from idnf.classifier.progress_line import ProgressLine, tell_both
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training
-from idnf.classifier.way_in import examined, source_of
+from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
 from idnf.learning.local.search_options import Device, Family, Polarity
@@ -302,7 +302,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
             X, groups = split_groups(X, self.fairness)
         line = ProgressLine() if self.verbose else None
-        training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))
+        training = training_of(X, y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))
         if self.fairness is None or groups is None:
             fitted = self._fitted(training, learned_by(self, training, deadline))
         else:

@@ -32,35 +32,29 @@ from idnf.tables.targets import LazyTarget, read_target
 _MOST_WEIGHT = 1e15
 
 
-@dataclass(frozen=True)
-class LazySource:
-    """A polars LazyFrame, a DuckDB relation, a PySpark DataFrame, an ibis table or a dask DataFrame."""
-
-    frame: Lazy
-
-    def training(self, y: object, sample_weight: object, request: TrainingRequest) -> LazyTraining:
-        """Read the target and the weights, columns of the table, and fit the other columns."""
-        if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
-            given = f"{type(y).__name__} and {type(sample_weight).__name__}"
-            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
-        frame, told = self.frame, FitProgress(request.progress, request.k, request.learner)
-        schema, scans = schema_of(frame), told.scans
-        beside = [name for name in schema if name not in (y, sample_weight)]
-        # Categories are counted column by column.
-        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
+def lazy_training(frame: Lazy, y: object, sample_weight: object, request: TrainingRequest) -> LazyTraining:
+    """Read the target and the weights, columns of the table, and fit the other columns."""
+    if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
+        given = f"{type(y).__name__} and {type(sample_weight).__name__}"
+        raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
+    told = FitProgress(request.progress, request.k, request.learner)
+    schema, scans = schema_of(frame), told.scans
+    beside = [name for name in schema if name not in (y, sample_weight)]
+    # Categories are counted column by column.
+    scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
+    target = read_target(frame, y, schema, scans)
+    class_weights = _class_weights(request.class_weight, target)
+    if sample_weight is not None:
+        _refuse_bad_weights(frame, sample_weight, schema, scans)
+        frame = frame.filter(nw.col(sample_weight) > 0)
         target = read_target(frame, y, schema, scans)
-        class_weights = _class_weights(request.class_weight, target)
-        if sample_weight is not None:
-            _refuse_bad_weights(frame, sample_weight, schema, scans)
-            frame = frame.filter(nw.col(sample_weight) > 0)
-            target = read_target(frame, y, schema, scans)
-        if not beside:
-            raise ValueError("X must have at least one column beside the target; got 0.")
-        raws = {name: lazy_column(name, schema[name]) for name in beside}
-        weight = None if sample_weight is None else nw.col(sample_weight)
-        examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
-        fit_lazily(request.binariser, examples)
-        return LazyTraining(examples, request.binariser, told)
+    if not beside:
+        raise ValueError("X must have at least one column beside the target; got 0.")
+    raws = {name: lazy_column(name, schema[name]) for name in beside}
+    weight = None if sample_weight is None else nw.col(sample_weight)
+    examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
+    fit_lazily(request.binariser, examples)
+    return LazyTraining(examples, request.binariser, told)
 
 
 @dataclass(frozen=True)

@@ -125,30 +125,26 @@ class MemoryTraining:
         """Do nothing: the learner has told of its end."""
 
 
-@dataclass(frozen=True)
-class MemorySource:
-    """A pandas or polars table, or an array, to learn from."""
-
-    X: object
-
-    def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> MemoryTraining:
-        """Read the target and the weights, and fit the columns."""
-        classes, labels = class_numbers(y)
-        weights = _weights(request.class_weight, y, labels, sample_weight)
-        own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
-        binariser = request.binariser
-        deadline = request.deadline
-        table = binariser.fit_read(self.X, labels, weights, deadline.part(_FOR_COLUMNS))
-        weighed = request.class_weight is not None
-        of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
-        binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-        costs = _costs(request.class_weight, y, labels)
-        known = labels if weights is None else np.where(weights > 0, labels, -1)
-        some = rows_in_time(
-            lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
-        )
-        told = request.progress
-        return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
+def memory_training(
+    X: object, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest
+) -> MemoryTraining:
+    """Read the target and the weights, and fit the columns."""
+    classes, labels = class_numbers(y)
+    weights = _weights(request.class_weight, y, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
+    binariser = request.binariser
+    deadline = request.deadline
+    table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
+    weighed = request.class_weight is not None
+    of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
+    binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
+    costs = _costs(request.class_weight, y, labels)
+    known = labels if weights is None else np.where(weights > 0, labels, -1)
+    some = rows_in_time(
+        lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
+    )
+    told = request.progress
+    return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """What a classifier needs of a table: the one interface of tables in memory and of lazy tables.
 
-A *source* is a table as it was given; it makes the *training* that a model is learned from. An *examined* table answers
-questions about its rows. :mod:`idnf.classifier.way_in` is the one place that asks which kind of table it is.
+A *training* is what a model is learned from; an *examined* table answers questions about its rows.
+:mod:`idnf.classifier.way_in` is the one place that asks which kind of table it is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from idnf.columns.raw import RawTable
 from idnf.counting.contract import ClassCounts, Counts
@@ -94,13 +94,6 @@ class Training(Protocol):
 
     def finish(self) -> None:
         """Note that all is done."""
-
-
-class TableSource(Protocol):
-    """A table that a classifier is fitted to."""
-
-    def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> Training:
-        """Read the target and the weights, and fit the columns."""
 
 
 def training_values(

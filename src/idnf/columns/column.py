@@ -256,16 +256,14 @@ class TableColumn(ABC):
     def _problems(self, rows: NDArray[np.intp], raws: Sequence[RawColumn]) -> list[RowProblem]:
         """Return why rows have no cell: the first refusal that holds of each."""
         read = self.read(*(raw.at(rows) for raw in raws))
-        broken: dict[int, Refusal] = {}
-        for refusal in reversed(self.refusals):
-            broken |= dict.fromkeys(np.flatnonzero(holds(refusal.test, read)).tolist(), refusal)
-        values = zip(*(raw.values.tolist() for raw in read.values()), strict=True)
-        given = [dict(zip(self.sources, row, strict=True)) for row in values]
-        return [
-            RowProblem.at(int(row), name, f"{subject} {broken[i].rule}; got {got}", broken[i].remedy)
-            for i, row in enumerate(rows)
-            for name, subject, got in [self.broken_by(broken[i].test, given[i])]
-        ]
+        refusals = self.refusals
+        broken = np.argmax([holds(refusal.test, read) for refusal in refusals], axis=0)
+        given = zip(*(raw.values.tolist() for raw in read.values()), strict=True)
+        found = []
+        for row, refusal, values in zip(rows.tolist(), (refusals[b] for b in broken), given, strict=True):
+            name, subject, got = self.broken_by(refusal.test, dict(zip(self.sources, values, strict=True)))
+            found.append(RowProblem.at(row, name, f"{subject} {refusal.rule}; got {got}", refusal.remedy))
+        return found
 
     def broken_by(self, test: Predicate, values: Mapping[str, object]) -> tuple[str, str, str]:
         """Return which column of the table breaks a rule, the same as a subject, and what it holds instead."""

@@ -10,6 +10,7 @@ from datetime import date, datetime, timedelta
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import confusion_matrix
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
@@ -250,15 +251,11 @@ def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], l
     >>> found.accuracy, found.baseline, found.confusion, found.precision(0)
     (0.75, 0.75, ((1, 0), (1, 2)), 0.5)
     """
-    n, rows = len(labels), len(true) or math.nan
-    own, said = np.full(len(true), n), np.zeros(len(true), dtype=np.intp)
-    for number, label in enumerate(labels):
-        own[true == label] = number
-        said[given == label] = number
-    counts = np.bincount(own * n + said, minlength=(n + 1) * n).reshape(n + 1, n)
-    shares = tuple((counts.sum(axis=0) / rows).tolist())
-    accuracy, baseline = float(counts.trace() / rows), float(counts.sum(axis=1).max() / rows)
-    return Measured(name, len(true), accuracy, baseline, shares[1], shares, tuple(map(tuple, counts[:n].tolist())))
+    counts = np.unique(true, return_counts=True)[1]
+    shares = tuple(float(np.mean(given == label)) for label in labels)
+    baseline = float(counts.max(initial=0) / max(1, len(true)))
+    confusion = tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist()))
+    return Measured(name, len(true), float(np.mean(true == given)), baseline, shares[1], shares, confusion)
 
 
 def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
