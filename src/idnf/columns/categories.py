@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, brief, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
 from idnf.columns.raw import Category, Kind, RawColumn, read_values

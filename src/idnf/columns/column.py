@@ -16,7 +16,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import MISSING, Phrase, name_words, number_words, said, together
+from idnf.columns.phrases import MISSING, Phrase, brief, name_words, number_words, said, together
 from idnf.columns.predicates import ALWAYS, Field, IsMissing, OneOf, Predicate, any_of
 from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
 from idnf.columns.truths import FIELD_KINDS, Value, example, field_values, holds, typed
@@ -344,7 +344,7 @@ class TableColumn(ABC):
         if raw.kind in self.kinds or raw.kind == "empty":
             return None
         expected, got = KIND_WORDS[self.kinds[0]], KIND_WORDS[raw.kind]
-        return f"column {raw.name!r} must hold {expected}, as in training; got {got} ({raw.known[0]!s})"
+        return f"column {raw.name!r} must hold {expected}, as in training; got {got} ({str(raw.known[0])[:80]})"
 
     def missing_literals(self) -> tuple[TableLiteral, ...]:
         """Return the literal "is missing" where training had missing values."""
@@ -354,7 +354,7 @@ class TableColumn(ABC):
 
 
 def _got(value: object) -> str:
-    return repr(value) if isinstance(value, str) else number_words(value) if isinstance(value, float) else str(value)
+    return number_words(value) if isinstance(value, float) else brief(value)
 
 
 def box_phrases(columns: Sequence[TableColumn], box: Box) -> list[Phrase]:

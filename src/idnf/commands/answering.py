@@ -17,6 +17,7 @@ from sklearn.metrics import roc_auc_score
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.column import TableColumn
+from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn, RawTable
 from idnf.commands.output import Console
@@ -49,9 +50,8 @@ def refuse_absent(table: pl.DataFrame, columns: Iterable[TableColumn]) -> None:
     """Refuse a table that lacks a column."""
     absent = [name for column in columns for name in column.sources if name not in table.columns]
     if absent:
-        raise ValueError(
-            f"table must have the columns of the model; got none called {absent[0]!r} among {', '.join(table.columns)}."
-        )
+        names = ", ".join(table.columns)[:400]
+        raise ValueError(f"table must have the columns of the model; got none called {absent[0]!r} among {names}.")
 
 
 def to_series(raw: RawColumn) -> pl.Series:

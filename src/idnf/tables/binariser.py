@@ -429,7 +429,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     def _refusal(self, name: str, value: object) -> str:
         column = next(column for column in self.columns_ if name in column.sources)
         reading = self.readings_.get(name) or reading_for(column)
-        return f"column {name!r} must hold {reading.expected}, as in training; got {value!r}"
+        return f"column {name!r} must hold {reading.expected}, as in training; got {brief(value)}"
 
     def _read_training(self, X: object) -> RawTable:
         """Read a training table, and note how its texts are read."""
