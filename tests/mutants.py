@@ -303,7 +303,7 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "catalogue",
+        "sides",
         "tests/explaining/test_catalogue.py",
         ("(len(space.constrained(box)), space.constrained(box), box))", "(space.constrained(box), box))"),
     ),
@@ -346,7 +346,10 @@ EXPLAINING = [
         "tests/explaining/test_line_proofs.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),
-        ("{label: needed_boxes(every[label]) for label in listed}", "{label: every[label] for label in listed}"),
+        (
+            "{label: reading.boxes[label] for label in listed}",
+            "{label: explainer.sides.reasons[label] for label in listed}",
+        ),
     ),
 ]
 

@@ -66,6 +66,15 @@ def test_every_engine_counts_alike(clf, engines, engine):
     assert monitor(clf, engines.table(engine, rows()), by="decided").to_dict() == expected
 
 
+def test_rows_without_an_answer_are_left_out_in_memory_as_in_engines():
+    policy = DNFClassifier.from_dnf("late", columns={"late": bool, "owner": bool}, classes=("no", "yes"))
+    table = pl.DataFrame({"late": [True, None, False], "owner": [None, True, True], "m": ["1", "1", "2"]})
+    found = monitor(policy, table, by="m")
+    assert found.rows.tolist() == [1, 1]
+    assert monitor(policy, table.lazy(), by="m").to_dict() == found.to_dict()
+    assert monitor(policy, {"all": table}).rows.tolist() == [2]
+
+
 def test_batches_have_names(clf):
     table = rows()
     found = monitor(clf, {"first": table[:100].to_pandas(), "second": table[100:]})

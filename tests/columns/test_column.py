@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+import numpy as np
 import pytest
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
@@ -165,3 +166,35 @@ def test_seen_values_are_the_smallest_and_largest_of_a_cell():
 
     binariser = TableBinariser(cut_points={"age": [30, 60]}).fit(pd.DataFrame({"age": [20, 30, 25, 70]}), [0, 1, 0, 1])
     assert binariser.columns_[0].seen == ((20, 30), None, (70, 70))
+
+
+def test_values_without_a_cell_have_minus_one_and_a_problem_each():
+    size = OrderedColumn("size", "allowed", values=("small", "large"), cuts=(0,))
+    cells, problems = size.examined(["large", "huge", None, "small", "tiny"])
+    assert cells.tolist() == [1, -1, 2, 0, -1]
+    assert [(one.row, one.column) for one in problems] == [(1, "size"), (4, "size")]
+    assert problems[0].why == "column 'size' must be one of small, large; got 'huge'"
+    assert problems[0].message == (
+        "column 'size' must be one of small, large; got 'huge' in row 2. "
+        "An ordered category must be declared before training."
+    )
+    cells, problems = BooleanColumn("late", "refused").examined(np.array([0.0, 1.0, 3.0, np.nan]))
+    assert cells.tolist() == [0, 1, -1, -1]
+    assert problems[0].why == "column 'late' must be true or false, or 1 or 0, as in training; got 3"
+    assert problems[1].why == "column 'late' must have no missing values, as in training; got one"
+    race = OneHotGroup("race", "refused", members=("a", "b"), none=False)
+    cells, problems = race.examined(np.array([1, 1, 0, 0, 2.0]), np.array([0, 1, 1, np.nan, 0]))
+    assert cells.tolist() == [0, -1, 1, -1, -1]
+    assert [one.why for one in problems] == [
+        "group 'race' must have exactly one column set, as in training; got ['a', 'b']",
+        "column 'b' must have no missing values, as in training; got one",
+        "column 'a' must be true or false, or 1 or 0, as in training; got 2",
+    ]
+
+
+def test_every_value_of_another_kind_has_no_cell():
+    cells, problems = NumberColumn("age", "allowed", cuts=(30.0,)).examined(["old", "young"])
+    assert cells.tolist() == [-1, -1]
+    assert {one.message for one in problems} == {
+        "column 'age' must hold numbers, as in training; got categories (old)."
+    }

@@ -169,6 +169,15 @@ def test_monitor_by_month_and_by_file(folder, capsys):
     assert "--by must name a column (income, late, guarantor, day); got week." in capsys.readouterr().err
 
 
+def test_monitor_leaves_out_rows_without_an_answer_only(folder, capsys):
+    rows = "income,late,guarantor\n31,true,\n50,false,maybe\n50,,true\n"
+    (folder / "rows.csv").write_text(rows)
+    assert run("monitor", folder / "new.json", folder / "rows.csv") == 0
+    said = capsys.readouterr()
+    assert f"{folder / 'rows.csv'}: 2 rows" in said.out
+    assert "1 of 3 rows have no answer:\n  row 3: column 'late' must have no missing values" in said.err
+
+
 def test_verify_proves_that_a_column_alone_never_decides(folder, capsys):
     columns = {"income": [35], "region": ["north"]}
     policy = DNFClassifier.from_dnf("~'income <= 35'", columns=columns, classes=("declined", "approved"))

@@ -11,7 +11,7 @@ from tests.explaining.test_sides import large_nested
 from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
-from idnf.explaining.catalogue import reason_boxes, reason_order
+from idnf.explaining.catalogue import reason_order
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.sides import Sides
@@ -120,7 +120,7 @@ def test_the_first_reason_in_order_that_holds_is_the_one_given(seed):
     world = naive.random_world(seed, boolean=seed % 4 == 0)
     sides = Sides(world.space, 4, (world.negative, world.positive))
     ordered = sorted(
-        ((box, label) for label in (0, 1) for box in reason_boxes(sides, label)),
+        ((box, label) for label in (0, 1) for box in sides.reasons[label]),
         key=lambda reason: reason_order(sides.frame.inner, reason[0]),
     )
     patterns = Patterns.of(sides.frame, np.array(world.points))

@@ -12,7 +12,7 @@ from idnf import DNF, DNFClassifier
 from idnf.explaining import line_proofs
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.line_proofs import prove_lines
-from idnf.explaining.reading import Reading, model_text
+from idnf.explaining.reading import model_text
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Space
 from idnf.logic.constructions import sharp
@@ -32,7 +32,7 @@ def table():
 @given(strategies.dnfs(max_features=5, consistent=True))
 def test_the_counts_are_those_of_the_text(f):
     explainer = Explainer.of(f.double(), Space.boolean(f.names))
-    proof, reading = prove_lines(explainer), Reading.of(explainer)
+    proof, reading = prove_lines(explainer), explainer.reading
     shorter, longer = reading.order()
     assert proof is not None
     assert proof.classes == (str(explainer.classes[shorter]), str(explainer.classes[longer]))
@@ -70,7 +70,8 @@ def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))
     monkeypatch.setattr(line_proofs, "_MOST_PAIRS", 3)
     assert prove_lines(explainer) is None
-    monkeypatch.setattr(line_proofs, "reason_boxes", lambda *_: None)
+    monkeypatch.setattr(Sides, "reasons", (None, None))
+    explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))
     assert prove_lines(explainer) is None
 
 
@@ -86,8 +87,8 @@ def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
 )
 def test_lines_that_are_not_the_model_are_refused(monkeypatch, wrong, message):
     explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
-    true = line_proofs.reason_boxes
-    monkeypatch.setattr(line_proofs, "reason_boxes", lambda sides, label: wrong.get(label, true(sides, label)))
+    printed = [wrong.get(label, list(boxes)) for label, boxes in enumerate(explainer.sides.reasons)]
+    monkeypatch.setitem(explainer.sides.__dict__, "reasons", tuple(map(tuple, printed)))
     with pytest.raises(VerificationError, match=message):
         prove_lines(explainer)
 

@@ -8,7 +8,7 @@ from tests.strategies import dnfs
 
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import Reading, model_text, needed_boxes
+from idnf.explaining.reading import model_text, needed_boxes
 from idnf.logic.boxes import Space, contains
 
 FULL = (0b111, 0b11, 0b11)
@@ -32,7 +32,7 @@ def test_needed_boxes_have_the_same_union_and_none_can_go(given_boxes):
 def test_lines_say_when_a_class_is_given_and_carry_the_numbers_of_the_catalogue(f):
     double = f.double()
     explainer = Explainer.of(double, Space.boolean(f.names))
-    reading = Reading.of(explainer)
+    reading = explainer.reading
     by_id = {reason.id: reason for reason in explainer.reasons()}
     for label in (0, 1):
         lines = reading.lines[label]
@@ -90,7 +90,7 @@ def test_no_condition_of_a_line_can_be_dropped(f):
     truth = {
         values: f.evaluate(dict(zip(f.names, values, strict=True))) for values in product((0, 1), repeat=len(f.names))
     }
-    for label, lines in enumerate(Reading.of(explainer).lines):
+    for label, lines in enumerate(explainer.reading.lines):
         for line in lines:
             box = by_id[line.id]
             for column, mask in enumerate(box):

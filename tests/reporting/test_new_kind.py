@@ -58,7 +58,7 @@ def test_tests_and_cells_and_words() -> None:
         assert holds(CLOCK.test(mask), CLOCK.read(hours)).tolist() == expected
     assert CLOCK.words(0b01001) == "hour is after 22 up to 12"
     assert CLOCK.words(0b10101) == "hour is after 6 up to 12 or after 18 up to 22 or missing"
-    with pytest.raises(ValueError, match="column 'hour' must be hours from 0 to 24; got 25.0 in row 2"):
+    with pytest.raises(ValueError, match="column 'hour' must be hours from 0 to 24; got 25 in row 2"):
         CLOCK.cells([3, 25])
 
 

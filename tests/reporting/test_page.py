@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, reporting
+from idnf.classifier.memory_source import ExaminedTable
 from idnf.pictures.marks import visible
 from idnf.reporting.summary import cases
 
@@ -89,7 +90,7 @@ def expected(classifier: DNFClassifier, X: pl.DataFrame) -> list[list[str]]:
 @pytest.mark.parametrize("form", FORMS)
 def test_two_hundred_cases_get_the_answer_that_python_gives(browser: Browser, pages: Path, form: str) -> None:
     case = shown(form)
-    rows = cases(case.classifier, case.X, 200)
+    rows = cases(ExaminedTable(case.classifier.fitted_, case.X), 200)
     with opened(browser, pages / f"{form}.html") as page:
         answers = page.evaluate(ANSWERS, rows)
     assert [answer[:2] for answer in answers] == expected(case.classifier, case.X[:200])
@@ -99,7 +100,7 @@ def test_two_hundred_cases_get_the_answer_that_python_gives(browser: Browser, pa
 def test_the_cheapest_change_is_the_one_that_python_gives(browser: Browser, pages: Path, form: str) -> None:
     case = shown(form)
     with opened(browser, pages / f"{form}.html") as page:
-        answers = page.evaluate(ANSWERS, cases(case.classifier, case.X, 40))
+        answers = page.evaluate(ANSWERS, cases(ExaminedTable(case.classifier.fitted_, case.X), 40))
     for i, answer in enumerate(answers):
         (change,) = case.classifier.recourse(case.X[i])
         assert answer[2] == visible(change.to_text())
@@ -109,7 +110,7 @@ def test_of_several_classes_each_other_one_has_its_cheapest_change(browser: Brow
     case = shown("several")
     classes = case.classifier.classes_.tolist()
     with opened(browser, pages / "several.html") as page:
-        answers = page.evaluate(ANSWERS, cases(case.classifier, case.X, 40))
+        answers = page.evaluate(ANSWERS, cases(ExaminedTable(case.classifier.fitted_, case.X), 40))
         # Every class has its own colour beside its name.
         colours = {
             page.locator(f"h3.{kind}").first.evaluate("e => getComputedStyle(e).color")

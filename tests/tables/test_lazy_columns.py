@@ -8,8 +8,9 @@ import pytest
 
 from idnf import TableBinariser
 from idnf.columns.categories import BooleanColumn
+from idnf.columns.column import NO_CELL
 from idnf.columns.groups import Ordered
-from idnf.tables.lazy_columns import NO_CELL, cell, conditions, lazy_column, refuse_other_kinds
+from idnf.tables.lazy_columns import cell, conditions, lazy_column, refuse_other_kinds
 
 SIZES = pl.Enum(["small", "medium", "large"])
 

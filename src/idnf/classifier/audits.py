@@ -6,8 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal, Self
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -22,8 +21,8 @@ from idnf.auditing.rule_sets import read_rule_set, read_tree
 from idnf.auditing.rules import RuleAnswer, check_rules_of
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.way_in import examined_rows
 from idnf.columns.column import TableColumn
-from idnf.engines.lazy_frames import as_lazy
 from idnf.tables.declared import Declared, declared_columns
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class AuditMixin:
         (('late',), ('late', 'owner', 'member'))
         """
         model = self.fitted_.table_model
-        return Relevances(model.sides, self._audited_cells(X), model.classes)
+        return Relevances(model.sides, examined_rows(self.fitted_, X).cells, model.classes)
 
     def attribution(self, X: object) -> Attributions:
         """Return for each row and column the share of the row's reasons, of at most k columns, that the column is in.
@@ -78,7 +77,7 @@ class AuditMixin:
         >>> dict(policy.attribution([[1, 1, 1]])[0])
         {'late': 0.5, 'owner': 0.5, 'member': 0.5}
         """
-        return Attributions(self.fitted_.table_model.sides, self._audited_cells(X))
+        return Attributions(self.fitted_.table_model.sides, examined_rows(self.fitted_, X).cells)
 
     def principal_reasons(self, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
         """Return for each row its principal reasons, as adverse-action notices name them: ranked, at most ``count``.
@@ -112,7 +111,7 @@ class AuditMixin:
         fitted = self.fitted_
         return PrincipalReasons(
             fitted.table_model.sides,
-            self._audited_cells(X),
+            examined_rows(self.fitted_, X).cells,
             lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
             count=count,
             texts=fitted.reason_texts,
@@ -195,12 +194,6 @@ class AuditMixin:
         fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
         other.fitted_ = fitted.with_target(self.fitted_.target).with_immutable(self.immutable or ())
         return other
-
-    def _audited_cells(self, X: object) -> NDArray[np.integer]:
-        if as_lazy(X) is not None:
-            raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
-        binariser = self.fitted_.binariser
-        return binariser.cells_of(binariser.read(X), self.fitted_.used)
 
 
 def difference(old: DNFClassifier | str, new: DNFClassifier | str, X: object = None) -> Difference:

@@ -23,7 +23,7 @@ from idnf.classifier.plots import notebook_html
 from idnf.classifier.progress_line import ProgressLine, tell_both
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training
-from idnf.classifier.way_in import source_of
+from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
 from idnf.learning.local.search_options import Device, Family, Polarity
@@ -302,7 +302,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
             X, groups = split_groups(X, self.fairness)
         line = ProgressLine() if self.verbose else None
-        training = source_of(X).training(y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))
+        training = training_of(X, y, sample_weight, request_of(self, tell_both(self.progress, line), deadline))
         if self.fairness is None or groups is None:
             fitted = self._fitted(training, learned_by(self, training, deadline))
         else:
@@ -338,7 +338,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the label of each row; a lazy table comes back with a column `predicted`."""
-        return source_of(X).predicted(self.fitted_)
+        return examined(self.fitted_, X).predicted()
 
     def predict_proba(self, X: object) -> NDArray[np.float64]:
         """Return the training share of each class among the examples that were given the same reason.
@@ -348,11 +348,11 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         odds. A lazy table comes back with a column `probability`, the share of ``classes_[1]``, where there are two
         classes, and with a column for each class where there are more.
         """
-        return source_of(X).probabilities(self.fitted_)
+        return examined(self.fitted_, X).probabilities()
 
     def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
-        return source_of(X).score(self.fitted_, y, sample_weight)
+        return examined(self.fitted_, X).score(y, sample_weight)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""

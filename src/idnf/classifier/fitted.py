@@ -17,7 +17,7 @@ from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import ModelSize, Reading
+from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
@@ -164,7 +164,7 @@ class Fitted:
     @cached_property
     def size(self) -> ModelSize:
         """How much there is to read."""
-        return Reading.of(self.explainer).size
+        return self.explainer.reading.size
 
     @cached_property
     def table_model(self) -> TableModel:

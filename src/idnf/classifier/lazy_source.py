@@ -32,68 +32,70 @@ from idnf.tables.targets import LazyTarget, read_target
 _MOST_WEIGHT = 1e15
 
 
-@dataclass(frozen=True)
-class LazySource:
-    """A polars LazyFrame, a DuckDB relation, a PySpark DataFrame, an ibis table or a dask DataFrame."""
+def lazy_training(frame: Lazy, y: object, sample_weight: object, request: TrainingRequest) -> LazyTraining:
+    """Read the target and the weights, columns of the table, and fit the other columns."""
+    if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
+        given = f"{type(y).__name__} and {type(sample_weight).__name__}"
+        raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
+    told = FitProgress(request.progress, request.k, request.learner)
+    schema, scans = schema_of(frame), told.scans
+    beside = [name for name in schema if name not in (y, sample_weight)]
+    # Categories are counted column by column.
+    scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
+    target = read_target(frame, y, schema, scans)
+    class_weights = _class_weights(request.class_weight, target)
+    if sample_weight is not None:
+        _refuse_bad_weights(frame, sample_weight, schema, scans)
+        frame = frame.filter(nw.col(sample_weight) > 0)
+        target = read_target(frame, y, schema, scans)
+    if not beside:
+        raise ValueError("X must have at least one column beside the target; got 0.")
+    raws = {name: lazy_column(name, schema[name]) for name in beside}
+    weight = None if sample_weight is None else nw.col(sample_weight)
+    examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
+    fit_lazily(request.binariser, examples)
+    return LazyTraining(examples, request.binariser, told)
 
+
+@dataclass(frozen=True)
+class LazyExamined:
+    """A lazy table that a model is asked about; its engine answers."""
+
+    fitted: Fitted
     frame: Lazy
 
-    def training(self, y: object, sample_weight: object, request: TrainingRequest) -> LazyTraining:
-        """Read the target and the weights, columns of the table, and fit the other columns."""
-        if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
-            given = f"{type(y).__name__} and {type(sample_weight).__name__}"
-            raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
-        frame, told = self.frame, FitProgress(request.progress, request.k, request.learner)
-        schema, scans = schema_of(frame), told.scans
-        beside = [name for name in schema if name not in (y, sample_weight)]
-        # Categories are counted column by column.
-        scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
-        target = read_target(frame, y, schema, scans)
-        class_weights = _class_weights(request.class_weight, target)
-        if sample_weight is not None:
-            _refuse_bad_weights(frame, sample_weight, schema, scans)
-            frame = frame.filter(nw.col(sample_weight) > 0)
-            target = read_target(frame, y, schema, scans)
-        if not beside:
-            raise ValueError("X must have at least one column beside the target; got 0.")
-        raws = {name: lazy_column(name, schema[name]) for name in beside}
-        weight = None if sample_weight is None else nw.col(sample_weight)
-        examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)
-        fit_lazily(request.binariser, examples)
-        return LazyTraining(examples, request.binariser, told)
+    @property
+    def _explainer(self) -> LazyExplainer:
+        return LazyExplainer(self.fitted.explainer, self.fitted.columns)
 
-    def predicted(self, fitted: Fitted) -> Any:
+    def predicted(self) -> Any:
         """Return the table with the label of each row."""
-        return _native(_explainer(fitted).predicted(self.frame))
+        return _native(self._explainer.predicted(self.frame))
 
-    def probabilities(self, fitted: Fitted) -> Any:
+    def probabilities(self) -> Any:
         """Return the table with the training share of the second class, or of each where there are more than two."""
-        return _native(_explainer(fitted).with_probability(self.frame, fitted.confidence))
+        return _native(self._explainer.with_probability(self.frame, self.fitted.confidence))
 
-    def explained(self, fitted: Fitted, space: SpaceName) -> Any:
+    def explained(self, space: SpaceName) -> Any:
         """Return the table with the label, the reason and its conditions for each row."""
         if space != "columns":
             raise ValueError(f'space must be "columns" for a lazy table; got {space!r}.')
-        return _native(_explainer(fitted).explained(self.frame))
+        return _native(self._explainer.explained(self.frame))
 
-    def score(self, fitted: Fitted, y: object, sample_weight: object) -> float:
+    def score(self, y: object, sample_weight: object) -> float:
         """Return the share of rows whose label is right, in one scan; a row without a label counts as wrong."""
         if not isinstance(y, str) or sample_weight is not None:
             raise ValueError(f"y must name a column of a lazy table, without sample_weight; got {type(y).__name__}.")
         if y not in schema_of(self.frame):
             raise ValueError(f"y must name a column of the table; got {y!r}.")
-        value, known = nw.col(y), fitted.classes.tolist()
+        value, known = nw.col(y), self.fitted.classes.tolist()
         labels = [~value, value] if isinstance(known[1], bool) else [value == nw.lit(label) for label in known]
-        right, rows, outside = _explainer(fitted).counted(self.frame, labels)
+        right, rows, outside = self._explainer.counted(self.frame, labels)
         if not rows:
             raise ValueError("X must have at least one row; got 0.")
         if outside:
             raise ValueError(f"X must hold values like those in training; {outside} rows have missing or unknown ones.")
         return right / rows
-
-
-def _explainer(fitted: Fitted) -> LazyExplainer:
-    return LazyExplainer(fitted.explainer, fitted.columns)
 
 
 def _native(frame: Lazy) -> Any:

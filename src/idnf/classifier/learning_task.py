@@ -11,7 +11,6 @@ from sklearn.base import clone
 
 from idnf.classifier.fitted import table_explainer
 from idnf.classifier.training import Training, TrainingRequest
-from idnf.explaining.reading import Reading
 from idnf.learning.capping import cut_to_size
 from idnf.learning.learners import MOST_ROWS
 from idnf.learning.local.search_options import SearchOptions
@@ -88,7 +87,7 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] 
     labels = training.classes.tolist()
 
     def accepts(model: Model) -> bool:
-        size = Reading.of(table_explainer(model, training.binariser, labels)).size
+        size = table_explainer(model, training.binariser, labels).reading.size
         few = clf.max_terms is None or size.terms <= clf.max_terms
         return few and (clf.max_reasons is None or size.reasons is not None and size.reasons <= clf.max_reasons)
 

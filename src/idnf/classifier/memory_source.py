@@ -16,7 +16,7 @@ from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
-from idnf.columns.column import TableColumn
+from idnf.columns.column import NO_CELL, RowProblem, TableColumn
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
@@ -125,58 +125,139 @@ class MemoryTraining:
         """Do nothing: the learner has told of its end."""
 
 
-@dataclass(frozen=True)
-class MemorySource:
-    """A pandas or polars table, or an array."""
+def memory_training(
+    X: object, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest
+) -> MemoryTraining:
+    """Read the target and the weights, and fit the columns."""
+    classes, labels = class_numbers(y)
+    weights = _weights(request.class_weight, y, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
+    binariser = request.binariser
+    deadline = request.deadline
+    table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
+    weighed = request.class_weight is not None
+    of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
+    binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
+    costs = _costs(request.class_weight, y, labels)
+    known = labels if weights is None else np.where(weights > 0, labels, -1)
+    some = rows_in_time(
+        lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
+    )
+    told = request.progress
+    return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
 
+
+@dataclass(frozen=True, eq=False)
+class ExaminedTable:
+    """A table in memory as a model sees it, each part worked out once, when it is first asked for.
+
+    Parameters
+    ----------
+    fitted : Fitted
+    X : table or array of shape (n_samples, n_features)
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> import polars as pl
+    >>> policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    >>> table = ExaminedTable(policy.fitted_, pl.DataFrame({"late": [True, None, False]}))
+    >>> table.problems[1].why
+    "column 'late' must have no missing values, as in training; got one"
+    >>> table.rows.tolist(), table.at(table.rows).predicted().tolist()
+    ([0, 2], ['yes', 'no'])
+    """
+
+    fitted: Fitted
     X: object
 
-    def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> MemoryTraining:
-        """Read the target and the weights, and fit the columns."""
-        classes, labels = class_numbers(y)
-        weights = _weights(request.class_weight, y, labels, sample_weight)
-        own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
-        binariser = request.binariser
-        deadline = request.deadline
-        table = binariser.fit_read(self.X, labels, weights, deadline.part(_FOR_COLUMNS))
-        weighed = request.class_weight is not None
-        of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
-        binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-        costs = _costs(request.class_weight, y, labels)
-        known = labels if weights is None else np.where(weights > 0, labels, -1)
-        some = rows_in_time(
-            lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
-        )
-        told = request.progress
-        return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
+    def __len__(self) -> int:
+        return len(self.read[0])
 
-    def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
-        """Return the label of each row."""
-        table = fitted.binariser.read(self.X, fitted.used)
+    def under(self, fitted: Fitted) -> ExaminedTable:
+        """Return the same table for another state; where the model is the same, the table is not read again."""
+        if fitted is self.fitted:
+            return self
+        other = ExaminedTable(fitted, self.X)
+        if fitted.sides is self.fitted.sides:
+            vars(other).update(read=self.read, examined=self.examined)
+        return other
+
+    def at(self, rows: NDArray[np.intp] | slice, X: object = None) -> ExaminedTable:
+        """Return some rows, which all have an answer; `X`, where it is needed, are the same rows as a table."""
+        part = ExaminedTable(self.fitted, X)
+        vars(part).update(read=(self.read[0].at(rows), []), examined=(self.examined[0][rows], []))
+        return part
+
+    @cached_property
+    def read(self) -> tuple[RawTable, list[RowProblem]]:
+        """The columns that the model looks at, and the values that cannot be read."""
+        return self.fitted.binariser.read_rows(self.X, self.fitted.used)
+
+    @cached_property
+    def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
+        """The cells, -1 where a value has none, and why it has none."""
+        binariser, used = self.fitted.binariser, self.fitted.used
+        table, unread = self.read
+        cells, problems = binariser.examined(table, used)
+        place = {name: j for j in used for name in binariser.columns_[j].sources}
+        for one in unread:
+            cells[one.row, place[one.column]] = NO_CELL
+        return cells, [*unread, *problems]
+
+    @cached_property
+    def problems(self) -> dict[int, RowProblem]:
+        """The first problem of each row that has no answer, by row."""
+        found = {one.row: one for one in reversed(self.examined[1])}
+        return dict(sorted(found.items()))
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """The rows that have an answer."""
+        return np.flatnonzero((self.examined[0] != NO_CELL).all(axis=1))
+
+    @property
+    def cells(self) -> NDArray[np.integer]:
+        """The cells; a table with a row that has no answer is refused."""
+        cells, problems = self.examined
+        if problems:
+            raise ValueError(problems[0].message)
+        return cells
+
+    @cached_property
+    def labels(self) -> NDArray[np.intp]:
+        """The class of each row, by its number."""
+        table, fitted = self.read[0], self.fitted
         if table.booleans is not None:
-            return fitted.classes[labels_of(fitted.model, fitted.binariser.features_of(table))]
-        return fitted.classes[fitted.explainer.predict(fitted.binariser.cells_of(table, fitted.used))]
+            return labels_of(fitted.model, fitted.binariser.features_of(table))
+        return fitted.explainer.predict(self.cells)
 
-    def probabilities(self, fitted: Fitted) -> NDArray[np.float64]:
-        """Return the training share of each class among the examples given the same reason, a column each."""
-        table = fitted.binariser.read(self.X, fitted.used)
-        return fitted.confidence.of_rows(fitted.binariser.cells_of(table, fitted.used))
-
-    def explained(self, fitted: Fitted, space: SpaceName) -> Explanations:
-        """Return the explanation of each row."""
-        if space == "boolean":
-            return fitted.feature_explainer.explain(fitted.binariser.transform(self.X).astype(np.intp))
-        table = fitted.binariser.read(self.X, fitted.used)
-        cells = fitted.binariser.cells_of(table, fitted.used)
-        explanations = fitted.explainer.explain(cells, values=_written(fitted.columns, table))
+    @cached_property
+    def reasons(self) -> Explanations:
+        """The explanation of each row."""
+        explanations = self.fitted.explainer.explain(self.cells, values=_written(self.fitted.columns, self.read[0]))
         explanations.library = library_of(self.X)
         return explanations
 
-    def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
+    def predicted(self) -> NDArray[np.generic]:
+        """Return the label of each row."""
+        return self.fitted.classes[self.labels]
+
+    def probabilities(self) -> NDArray[np.float64]:
+        """Return the training share of each class among the examples given the same reason, a column each."""
+        return self.fitted.confidence.of_rows(self.cells)
+
+    def explained(self, space: SpaceName) -> Explanations:
+        """Return the explanation of each row."""
+        if space == "columns":
+            return self.reasons
+        return self.fitted.feature_explainer.explain(self.fitted.binariser.transform(self.X).astype(np.intp))
+
+    def score(self, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
         """Return the share of rows whose label is right."""
         from sklearn.metrics import accuracy_score
 
-        return float(accuracy_score(y, self.predicted(fitted), sample_weight=sample_weight))
+        return float(accuracy_score(y, self.predicted(), sample_weight=sample_weight))
 
 
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from idnf.auditing.stability import Stability
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame
 from idnf.engines.expressions import indicator
 from idnf.engines.lazy_frames import OWN, as_lazy, selected
@@ -33,7 +35,8 @@ def monitor(clf: DNFClassifier, X: object, *, by: str | None = None, every: Ever
     ----------
     clf : DNFClassifier
     X : table, lazy table, or mapping of str to table
-        Rows with a column of periods, or batches by name. Lazy tables are counted where they are.
+        Rows with a column of periods, or batches by name. Lazy tables are counted where they are. Rows that the model
+        has no answer for are left out.
     by : str, optional
         The column of periods: dates, which are taken by month or year, or anything else as it is.
     every : {"month", "year"}
@@ -75,12 +78,15 @@ Counted = list[tuple[str, str, dict[str, int]]]
 
 
 def _counted(clf: DNFClassifier, X: object, by: str | None, every: Every) -> Counted:
-    lazy = as_lazy(X)
+    lazy = None if isinstance(X, ExaminedTable) else as_lazy(X)
     if lazy is None:
-        frame = as_frame(X)
+        asked = examined_rows(clf.fitted_, X)
+        frame = as_frame(asked.X)
         if frame is None:
             raise TypeError("X must be a table with names, or a lazy table; got an array.")
-        given: list[str] = [explanation.reason or "" for explanation in clf.explain(X)]
+        if asked.problems:
+            frame, asked = frame[asked.rows.tolist()], asked.at(asked.rows)
+        given: list[str] = [explanation.reason or "" for explanation in asked.reasons]
         table = frame.with_columns(nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(frame)))
         columns = _columns(clf.fitted_, dict(table.schema), by, every)
         held = table.select(*(expr.alias(name) for name, expr in columns.items()))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.plots import Picture, plot_reasons
 from idnf.classifier.training import SpaceName
-from idnf.classifier.way_in import source_of
+from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values
 from idnf.explaining.catalogue import Reason, Reasons
@@ -55,7 +55,7 @@ class ExplainerMixin:
         if isinstance(X, Mapping) and space == "columns":
             start = self._start(X)
             return self.fitted_.explainer.explain(np.array([start.point]), values=lambda j, _rows: [start.words[j]])
-        return source_of(X).explained(self.fitted_, space)
+        return examined(self.fitted_, X).explained(space)
 
     def axps(self, x: object, *, space: SpaceName = "columns") -> Iterator[tuple[str, ...]]:
         """Yield all AXps of one row as names of columns, smallest first."""
@@ -83,7 +83,7 @@ class ExplainerMixin:
         """
         if texts is not None:
             self.fitted_ = self.fitted_.with_texts(texts)
-        cells = None if X is None else self.fitted_.binariser.cells(X)
+        cells = None if X is None else examined_rows(self.fitted_, X).cells
         labels = None if y is None else self.fitted_.numbers_of(np.asarray(y))
         return Reasons(self.fitted_.explainer.reasons(cells, labels))
 

@@ -1,7 +1,7 @@
 """What a classifier needs of a table: the one interface of tables in memory and of lazy tables.
 
-A *source* is a table as it was given. It answers questions about its rows, and it makes the *training* that a model is
-learned from. :func:`idnf.classifier.way_in.source_of` is the one place that asks which kind of table it is.
+A *training* is what a model is learned from; an *examined* table answers questions about its rows.
+:mod:`idnf.classifier.way_in` is the one place that asks which kind of table it is.
 """
 
 from __future__ import annotations
@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from idnf.classifier.fitted import Fitted
 from idnf.columns.raw import RawTable
 from idnf.counting.contract import ClassCounts, Counts
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.explanation import Explanations
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.recounting import LearnerName
 from idnf.logic.deadlines import Deadline
@@ -96,29 +94,6 @@ class Training(Protocol):
 
     def finish(self) -> None:
         """Note that all is done."""
-
-
-class TableSource(Protocol):
-    """A table that a classifier is fitted to or asked about.
-
-    The types are those of answers about a table in memory; a lazy table comes back, of the user's own kind, with
-    further columns.
-    """
-
-    def training(self, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> Training:
-        """Read the target and the weights, and fit the columns."""
-
-    def predicted(self, fitted: Fitted) -> NDArray[np.generic]:
-        """Return the label of each row."""
-
-    def probabilities(self, fitted: Fitted) -> NDArray[np.float64]:
-        """Return the training share of each class among the examples given the same reason."""
-
-    def explained(self, fitted: Fitted, space: SpaceName) -> Explanations:
-        """Return the explanation of each row."""
-
-    def score(self, fitted: Fitted, y: ArrayLike, sample_weight: ArrayLike | None) -> float:
-        """Return the share of rows whose label is right."""
 
 
 def training_values(

@@ -2,21 +2,53 @@
 
 from __future__ import annotations
 
-from idnf.classifier.memory_source import MemorySource
-from idnf.classifier.training import TableSource
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.memory_source import ExaminedTable, memory_training
+from idnf.classifier.training import Training, TrainingRequest
 from idnf.engines.lazy_frames import as_lazy
 
+if TYPE_CHECKING:
+    from idnf.classifier.lazy_source import LazyExamined
 
-def source_of(X: object) -> TableSource:
-    """Return a table as a classifier takes it.
 
-    >>> import polars as pl
-    >>> type(source_of([[0, 1]])).__name__, type(source_of(pl.LazyFrame({"a": [1]}))).__name__
-    ('MemorySource', 'LazySource')
-    """
+def training_of(X: object, y: ArrayLike, sample_weight: ArrayLike | None, request: TrainingRequest) -> Training:
+    """Return a table as a learner sees it: target and weights read, columns fitted."""
     lazy = as_lazy(X)
     if lazy is None:
-        return MemorySource(X)
-    from idnf.classifier.lazy_source import LazySource
+        return memory_training(X, y, sample_weight, request)
+    from idnf.classifier.lazy_source import lazy_training
 
-    return LazySource(lazy)
+    return lazy_training(lazy, y, sample_weight, request)
+
+
+def examined(fitted: Fitted, X: object) -> ExaminedTable | LazyExamined:
+    """Return a table as a fitted classifier is asked about it; one in memory may have been examined before.
+
+    A lazy table comes back, of the user's own kind, with further columns.
+
+    >>> import polars as pl
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late").fitted_
+    >>> [type(examined(policy, X)).__name__ for X in ([[True]], pl.LazyFrame({"late": [True]}))]
+    ['ExaminedTable', 'LazyExamined']
+    """
+    if isinstance(X, ExaminedTable):
+        return X.under(fitted)
+    lazy = as_lazy(X)
+    if lazy is None:
+        return ExaminedTable(fitted, X)
+    from idnf.classifier.lazy_source import LazyExamined
+
+    return LazyExamined(fitted, lazy)
+
+
+def examined_rows(fitted: Fitted, X: object) -> ExaminedTable:
+    """Return a table in memory as a fitted classifier sees it; refuse a lazy one."""
+    found = examined(fitted, X)
+    if not isinstance(found, ExaminedTable):
+        raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
+    return found

@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
+from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, brief, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
-from idnf.columns.raw import Category, Kind, read_values
+from idnf.columns.raw import Category, Kind, RawColumn, read_values
 from idnf.columns.truths import FIELD_KINDS, category_kind
 from idnf.logic.boxes import cells_of
 
@@ -102,14 +103,13 @@ class CategoryColumn(ListedColumn):
         other = (TableLiteral(self.words(1 << last), 1 << last),) if self.rare else ()
         return (*named, *other, *self.missing_literals())
 
-    def cells(self, *values: object) -> NDArray[np.intp]:
+    def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
-        (given,) = values
-        raw = self.checked(given)
+        (raw,) = raws
         cell_of = {value: cell for cell, value in enumerate(self.values)}
         other = len(self.values)
         cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
-        cells[raw.missing] = other + 1
+        cells[raw.missing] = other + 1 if self.has_missing_cell else NO_CELL
         return cells
 
     def known_test(self, mask: int) -> Predicate:
@@ -197,7 +197,8 @@ class OrderedColumn(IntervalColumn):
     def refusals(self) -> tuple[Refusal, ...]:
         """Categories that were not declared."""
         rule = f"must be one of {', '.join(map(category_words, self.values))}"
-        return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule))
+        remedy = "An ordered category must be declared before training."
+        return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule, remedy))
 
     @property
     def comparatives(self) -> tuple[str, str, str]:
@@ -243,20 +244,13 @@ class OrderedColumn(IntervalColumn):
         return range(borders[cell] + 1, borders[cell + 1] + 1)
 
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the ranks of the categories."""
+        """Return the ranks of the categories, NaN where one was not declared."""
         (given,) = values
         column = self.checked(given)
         rank_of = {value: float(rank) for rank, value in enumerate(self.values)}
-        ranks = np.full(len(column), np.nan)
-        for row in np.flatnonzero(~column.missing).tolist():
-            value = column.values[row]
-            if value not in rank_of:
-                raise ValueError(
-                    f"column {self.name!r} must be one of {', '.join(map(category_words, self.values))}; "
-                    f"got {brief(value)} in row {row + 1}. An ordered category must be declared before training."
-                )
-            ranks[row] = rank_of[value]
-        return ranks, column.missing
+        known = zip(column.values.tolist(), column.missing.tolist(), strict=True)
+        ranks = (nan if missing else rank_of.get(value, nan) for value, missing in known)
+        return np.fromiter(ranks, np.float64, len(column)), column.missing
 
     def position_words(self, position: float) -> str:
         """Return the category of a rank."""
@@ -324,19 +318,13 @@ class BooleanColumn(TableColumn):
             return (itself,)
         return (itself, TableLiteral(self.words(0b01), 0b01), *self.missing_literals())
 
-    def cells(self, *values: object) -> NDArray[np.intp]:
+    def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return 0 for false, 1 for true."""
-        (given,) = values
-        raw = self.checked(given)
-        plain = self.digits or raw.kind == "boolean"
-        if not plain and (wrong := ~raw.missing & (raw.values != 0) & (raw.values != 1)).any():
-            row = int(np.flatnonzero(wrong)[0])
-            raise ValueError(
-                f"column {self.name!r} must be true or false, or 1 or 0, as in training; "
-                f"got {raw.values[row]:g} in row {row + 1}."
-            )
+        (raw,) = raws
         cells = (raw.values.astype(np.float64) > HALF).astype(np.intp)
-        cells[raw.missing] = 2
+        if not self.digits and raw.kind != "boolean":
+            cells[(raw.values != 0) & (raw.values != 1)] = NO_CELL
+        cells[raw.missing] = 2 if self.has_missing_cell else NO_CELL
         return cells
 
     def written(self, *values: object) -> list[str]:

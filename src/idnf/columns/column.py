@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import MISSING, Phrase, name_words, said, together
+from idnf.columns.phrases import MISSING, Phrase, brief, name_words, number_words, said, together
 from idnf.columns.predicates import ALWAYS, Field, IsMissing, OneOf, Predicate, any_of
 from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
 from idnf.columns.truths import FIELD_KINDS, Value, example, field_values, holds, typed
@@ -24,6 +24,9 @@ from idnf.logic.boxes import Box, Column, Space, cells_of
 
 Missing = Literal["refused", "allowed", "seen"]
 """Whether a column takes missing values: no; yes, though training had none; yes, training had some."""
+
+NO_CELL = -1
+"""The cell of a value that has none: one never read, one missing where none was in training, an undeclared category."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +39,42 @@ class TableLiteral:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Values that a column does not take: a test that holds of them, and the rule that they break."""
+    """Values that a column does not take: a test that holds of them, the rule that they break, and what to do."""
 
     test: Predicate
     rule: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class RowProblem:
+    """A value that has no cell.
+
+    Parameters
+    ----------
+    row : int
+        From 0.
+    column : str
+        Of the user's table.
+    why : str
+        As a sentence without its full stop.
+    message : str
+        For whoever refuses the whole table.
+    """
+
+    row: int
+    column: str
+    why: str
+    message: str
+
+    @classmethod
+    def at(cls, row: int, column: str, why: str, remedy: str = "") -> RowProblem:
+        """Return a problem whose message names the row.
+
+        >>> RowProblem.at(2, "age", "column 'age' must be 18 or more; got 3").message
+        "column 'age' must be 18 or more; got 3 in row 3."
+        """
+        return cls(row, column, why, f"{why} in row {row + 1}.{remedy and ' '}{remedy}")
 
 
 @dataclass(frozen=True)
@@ -104,7 +139,8 @@ class TableColumn(ABC):
     def refusals(self) -> tuple[Refusal, ...]:
         """Values that the column does not take, though they are of its kind."""
         rule = "must have no missing values, as in training"
-        return () if self.has_missing_cell else tuple(Refusal(IsMissing(field), rule) for field in self.fields)
+        remedy = "Fit with missing='allow' to accept them."
+        return () if self.has_missing_cell else tuple(Refusal(IsMissing(field), rule, remedy) for field in self.fields)
 
     @property
     def unlisted(self) -> OneOf | None:
@@ -182,21 +218,62 @@ class TableColumn(ABC):
         return {field.name: field_values(field, self.checked(given, field.name)) for field, given in pairs}
 
     def cells(self, *values: object) -> NDArray[np.intp]:
-        """Return the cell of each value, the one whose test holds; a column of several fields takes the values of each.
+        """Return the cell of each value; a column of several fields takes the values of each. Refuse one without."""
+        cells, problems = self.examined(*values)
+        if problems:
+            raise ValueError(problems[0].message)
+        return cells
+
+    def examined(self, *values: object) -> tuple[NDArray[np.intp], list[RowProblem]]:
+        """Return the cell of each value, -1 where there is none, and why there is none.
+
+        >>> from idnf.columns.intervals import NumberColumn
+        >>> cells, problems = NumberColumn("age", "refused", cuts=(30.0,)).examined([25, None, 40])
+        >>> cells.tolist(), problems[0].why
+        ([0, -1, 1], "column 'age' must have no missing values, as in training; got one")
+        """
+        raws = [read_values(name, given) for name, given in zip(self.sources, values, strict=True)]
+        wrong, rows = next(filter(None, map(self._other_kind, raws)), None), len(raws[0])
+        if wrong is not None:
+            return np.full(rows, NO_CELL), [RowProblem(i, self.sources[0], wrong, f"{wrong}.") for i in range(rows)]
+        cells = self.placed(*raws)
+        refused = np.flatnonzero(cells == NO_CELL)
+        return cells, self._problems(refused, raws) if len(refused) else []
+
+    def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
+        """Return the cell of each value, the one whose test holds; -1 where there is none.
 
         Kinds of columns answer faster where they can.
         """
-        read = self.read(*values)
-        for refusal in self.refusals:
-            broken = holds(refusal.test, read)
-            if broken.any():
-                row = int(np.flatnonzero(broken)[0])
-                got = ", ".join(str(raw.values[row])[:80] for raw in read.values())
-                raise ValueError(f"column {self.name!r} {refusal.rule}; got {got} in row {row + 1}.")
-        cells = np.zeros(len(next(iter(read.values()))), dtype=np.intp)
+        read = self.read(*raws)
+        cells = np.zeros(len(raws[0]), dtype=np.intp)
         for cell in range(1, len(self.labels)):
             cells[holds(self.test(1 << cell), read)] = cell
+        for refusal in self.refusals:
+            cells[holds(refusal.test, read)] = NO_CELL
         return cells
+
+    def _problems(self, rows: NDArray[np.intp], raws: Sequence[RawColumn]) -> list[RowProblem]:
+        """Return why rows have no cell: the first refusal that holds of each."""
+        read = self.read(*(raw.at(rows) for raw in raws))
+        refusals = self.refusals
+        broken = np.argmax([holds(refusal.test, read) for refusal in refusals], axis=0)
+        given = zip(*(raw.values.tolist() for raw in read.values()), strict=True)
+        found = []
+        for row, refusal, values in zip(rows.tolist(), (refusals[b] for b in broken), given, strict=True):
+            name, subject, got = self.broken_by(refusal.test, dict(zip(self.sources, values, strict=True)))
+            found.append(RowProblem.at(row, name, f"{subject} {refusal.rule}; got {got}", refusal.remedy))
+        return found
+
+    def broken_by(self, test: Predicate, values: Mapping[str, object]) -> tuple[str, str, str]:
+        """Return which column of the table breaks a rule, the same as a subject, and what it holds instead."""
+        match test:
+            case IsMissing(Field(name)):
+                return name, f"column {name!r}", "one"
+            case OneOf(Field(name)):
+                return name, f"column {name!r}", _got(values[name])
+            case _:
+                return self.name, f"column {self.name!r}", ", ".join(map(_got, values.values()))
 
     def positions(self, *_values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]] | None:
         """Return values as numbers that order them, and where they are missing; None for columns that have none."""
@@ -255,28 +332,29 @@ class TableColumn(ABC):
         return Column(self.name, self.labels, ordered=self.ordered, missing=self.has_missing_cell)
 
     def checked(self, values: object, name: str | None = None) -> RawColumn:
-        """Read values of a field; refuse other kinds of values, and missing ones where there is no such cell."""
-        name = self.name if name is None else name
-        raw = read_values(name, values)
-        if raw.kind not in self.kinds and raw.kind != "empty":
-            example = raw.known[0]
-            raise ValueError(
-                f"column {name!r} must hold {KIND_WORDS[self.kinds[0]]}, as in training; "
-                f"got {KIND_WORDS[raw.kind]} ({str(example)[:80]})."
-            )
-        if not self.has_missing_cell and raw.missing.any():
-            row = int(np.flatnonzero(raw.missing)[0])
-            raise ValueError(
-                f"column {name!r} must have no missing values, as in training; got one in row {row + 1}. "
-                "Fit with missing='allow' to accept them."
-            )
+        """Read values of a field; refuse other kinds of values."""
+        raw = read_values(self.name if name is None else name, values)
+        wrong = self._other_kind(raw)
+        if wrong is not None:
+            raise ValueError(f"{wrong}.")
         return raw
+
+    def _other_kind(self, raw: RawColumn) -> str | None:
+        """Return that values are of another kind than in training; None where they are not."""
+        if raw.kind in self.kinds or raw.kind == "empty":
+            return None
+        expected, got = KIND_WORDS[self.kinds[0]], KIND_WORDS[raw.kind]
+        return f"column {raw.name!r} must hold {expected}, as in training; got {got} ({str(raw.known[0])[:80]})"
 
     def missing_literals(self) -> tuple[TableLiteral, ...]:
         """Return the literal "is missing" where training had missing values."""
         if self.missing != "seen":
             return ()
         return (TableLiteral(self.words(self.missing_mask), self.missing_mask),)
+
+
+def _got(value: object) -> str:
+    return number_words(value) if isinstance(value, float) else brief(value)
 
 
 def box_phrases(columns: Sequence[TableColumn], box: Box) -> list[Phrase]:

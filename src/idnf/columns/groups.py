@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.categories import BooleanColumn, ListedColumn
-from idnf.columns.column import Refusal, TableColumn, TableLiteral
+from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.phrases import Phrase, name_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, all_of, any_of
 from idnf.columns.raw import RawColumn
@@ -84,15 +84,22 @@ class GroupColumn(TableColumn):
         names = (*self.members, "none of these")
         return {**super().portable(), "choices": [[name, list(code)] for name, code in zip(names, self.codes)]}
 
-    def bits(self, values: Sequence[object]) -> NDArray[np.bool_]:
-        """Return the members' values, shape (n_values, n_members)."""
+    def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
+        """Return the cell of each code; -1 where a member is neither 0 nor 1, or where they are no code."""
         columns = (BooleanColumn(name, "refused") for name in self.members)
-        return np.column_stack([column.cells(given) == 1 for column, given in zip(columns, values, strict=True)])
+        members = np.column_stack([column.placed(raw) for column, raw in zip(columns, raws, strict=True)])
+        return np.where((members == NO_CELL).any(axis=1), NO_CELL, self.coded(members == 1))
 
-    def refusal(self, rule: str, bits: NDArray[np.bool_], row: int) -> ValueError:
-        """Return the error for a row that breaks the code."""
-        held = [name for name, bit in zip(self.members, bits[row].tolist(), strict=True) if bit]
-        return ValueError(f"group {self.name!r} must have {rule}; got {held} in row {row + 1}.")
+    @abstractmethod
+    def coded(self, bits: NDArray[np.bool_]) -> NDArray[np.intp]:
+        """Return the cells of rows of bits, shape (n_values, n_members); -1 where they are no code."""
+
+    def broken_by(self, test: Predicate, values: Mapping[str, object]) -> tuple[str, str, str]:
+        """Return which member is not 0 or 1, or which are set."""
+        name, subject, got = super().broken_by(test, values)
+        if name != self.name:
+            return name, subject, got
+        return name, f"group {name!r}", str([member for member, value in values.items() if value == 1])
 
 
 @dataclass(frozen=True)
@@ -127,15 +134,12 @@ class OneHotGroup(GroupColumn, ListedColumn):
         """The 0/1 columns."""
         return tuple(TableLiteral(member, 1 << cell) for cell, member in enumerate(self.members))
 
-    def cells(self, *values: object) -> NDArray[np.intp]:
+    def coded(self, bits: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return which column is set."""
-        bits = self.bits(values)
         totals = bits.sum(axis=1)
-        wrong = (totals > 1) if self.none else (totals != 1)
-        if wrong.any():
-            rule = "at most one column set" if self.none else "exactly one column set, as in training"
-            raise self.refusal(rule, bits, int(np.flatnonzero(wrong)[0]))
-        return np.where(totals == 1, bits.argmax(axis=1), len(self.members))
+        cells = np.where(totals == 1, bits.argmax(axis=1), len(self.members))
+        cells[(totals > 1) if self.none else (totals != 1)] = NO_CELL
+        return cells
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -194,14 +198,10 @@ class OrderedGroup(GroupColumn):
         """The 0/1 columns."""
         return tuple(TableLiteral(member, (2 << cell) - 1) for cell, member in enumerate(self.members))
 
-    def cells(self, *values: object) -> NDArray[np.intp]:
+    def coded(self, bits: NDArray[np.bool_]) -> NDArray[np.intp]:
         """Return the first column that is set."""
-        bits = self.bits(values)
         wrong = (bits[:, :-1] & ~bits[:, 1:]).any(axis=1)
-        if wrong.any():
-            rule = "every column imply the next"
-            raise self.refusal(rule, bits, int(np.flatnonzero(wrong)[0]))
-        return np.asarray(len(self.members) - bits.sum(axis=1), dtype=np.intp)
+        return np.where(wrong, NO_CELL, len(self.members) - bits.sum(axis=1))
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:

@@ -13,9 +13,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.column import TableColumn, TableLiteral
+from idnf.columns.column import NO_CELL, TableColumn, TableLiteral
 from idnf.columns.phrases import DAY, MISSING, Phrase, name_words, number_words, said, time_value, time_words
 from idnf.columns.predicates import Compare, Field, Predicate, any_of
+from idnf.columns.raw import RawColumn
 from idnf.columns.truths import field_values
 from idnf.logic.boxes import runs
 
@@ -51,7 +52,7 @@ class IntervalColumn(TableColumn):
 
     @abstractmethod
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return values as the numbers that `limits` cut, and where they are missing."""
+        """Return values as the numbers that `limits` cut, NaN where there is none, and where they are missing."""
 
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written."""
@@ -83,15 +84,16 @@ class IntervalColumn(TableColumn):
         named = (TableLiteral(self.comparison(*end).condition, (2 << end[1]) - (1 << end[0])) for end in ends)
         return (*named, *self.missing_literals())
 
-    def cells(self, *values: object) -> NDArray[np.intp]:
+    def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the interval of each value.
 
         >>> NumberColumn("age", "seen", cuts=(30.0, 45.0)).cells([30, 31, 99, None]).tolist()
         [0, 1, 2, 3]
         """
-        numbers, missing = self.positions(*values)
+        numbers, missing = self.positions(*raws)
         cells = np.searchsorted(np.asarray(self.limits, dtype=np.float64), numbers, side="left")
-        cells[missing] = len(self.bounds) + 1
+        cells[np.isnan(numbers)] = NO_CELL
+        cells[missing] = len(self.bounds) + 1 if self.has_missing_cell else NO_CELL
         return cells
 
     def position_cell(self, position: float) -> int | None:
@@ -106,6 +108,8 @@ class IntervalColumn(TableColumn):
         """Return the truth of each literal on each value, by direct comparison with the cuts."""
         numbers, missing = self.positions(*values)
         numbers = np.where(missing, np.nan, numbers) if missing.any() else numbers
+        if np.count_nonzero(np.isnan(numbers)) > (np.count_nonzero(missing) if self.has_missing_cell else 0):
+            self.cells(*values)  # refuses them
         n_cuts = len(self.limits)
         held = np.empty((len(self.literals), len(numbers)), dtype=bool)
         for row, limit in enumerate(self.limits):

@@ -6,7 +6,7 @@ A table comes as its file has it; the columns of the model are read out of it, e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,12 +15,13 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.memory_source import ExaminedTable
+from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
-from idnf.columns.raw import RawColumn
+from idnf.columns.raw import RawColumn, RawTable
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
-from idnf.tables.binariser import RowProblem, TableBinariser
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,36 +29,29 @@ if TYPE_CHECKING:
 _SHOWN = 5
 
 
-def typed(
-    table: pl.DataFrame, binariser: TableBinariser, used: Collection[int] | None = None
-) -> tuple[pl.DataFrame, list[RowProblem]]:
-    """Return the columns of a model, text read as in training; and the values that the model cannot take.
-
-    Parameters
-    ----------
-    table : polars table
-    binariser : TableBinariser
-        Fitted; it remembers how text was read.
-    used : collection of int, optional
-        The columns the model looks at, which a table must have; others are taken along where they are there.
+def typed(table: pl.DataFrame, read: RawTable) -> pl.DataFrame:
+    """Return the columns of a table that were read for a model, text as what it was read as.
 
     >>> import polars as pl
+    >>> from idnf.tables.binariser import TableBinariser
     >>> fitted = TableBinariser(missing_values=["none"]).fit(pl.DataFrame({"age": ["30", "none", "45,5"]}), [0, 1, 1])
-    >>> typed(pl.DataFrame({"age": ["41,5", "none"]}), fitted)[0].rows()
+    >>> table = pl.DataFrame({"age": ["41,5", "none"]})
+    >>> typed(table, fitted.read(table)).rows()
     [(41.5,), (None,)]
     """
     import polars as pl
 
-    there = [j for j, column in enumerate(binariser.columns_) if set(column.sources) <= set(table.columns)]
-    absent = [j for j in (range(len(binariser.columns_)) if used is None else sorted(used)) if j not in there]
+    return pl.DataFrame(
+        [to_series(raw) if table[name].dtype == pl.String else table[name] for name, raw in read.columns.items()]
+    )
+
+
+def refuse_absent(table: pl.DataFrame, columns: Iterable[TableColumn]) -> None:
+    """Refuse a table that lacks a column."""
+    absent = [name for column in columns for name in column.sources if name not in table.columns]
     if absent:
-        name = next(name for name in binariser.columns_[absent[0]].sources if name not in table.columns)
         names = ", ".join(table.columns)[:400]
-        raise ValueError(f"table must have the columns of the model; got none called {name!r} among {names}.")
-    read, problems = binariser.read_rows(table, there)
-    found = [to_series(raw) if table[name].dtype == pl.String else table[name] for name, raw in read.columns.items()]
-    needed = {name for j in there if used is None or j in used for name in binariser.columns_[j].sources}
-    return pl.DataFrame(found), [one for one in problems if one.column in needed]
+        raise ValueError(f"table must have the columns of the model; got none called {absent[0]!r} among {names}.")
 
 
 def to_series(raw: RawColumn) -> pl.Series:
@@ -85,26 +79,27 @@ def to_series(raw: RawColumn) -> pl.Series:
 
 @dataclass(frozen=True)
 class Readable:
-    """The rows of a table that a model can take, typed; their places; and what is wrong with the others."""
+    """The rows of a table that a model can take; their places; and what is wrong with the others."""
 
-    table: pl.DataFrame
+    given: pl.DataFrame
+    table: ExaminedTable
     rows: NDArray[np.intp]
     problems: dict[int, str]
+
+    def framed(self, *beside: pl.Series) -> ExaminedTable:
+        """Return the same rows with their table: the columns that the model looks at, typed, and some beside them."""
+        frame = typed(self.given[self.rows], self.table.read[0])
+        return self.table.at(slice(None), frame.with_columns(series[self.rows] for series in beside))
 
 
 def readable(classifier: DNFClassifier, table: pl.DataFrame) -> Readable:
     """Return the rows of a table that a model can take, and what is wrong with the others."""
-    found, problems = typed(table, classifier.binariser_, classifier.fitted_.used)
-    why: dict[int, str] = {}
-    for one in problems:
-        why.setdefault(one.row, f"column {one.column!r} {one.why}")
-    rows = np.array([row for row in range(table.height) if row not in why], dtype=np.intp)
-    kept = found[rows] if why else found
-    if kept.height:
-        for row in _refused(lambda part: classifier.predict(kept[part]), np.arange(kept.height)):
-            why[int(rows[row[0]])] = row[1]
-    rows = np.array([row for row in range(table.height) if row not in why], dtype=np.intp)
-    return Readable(found[rows] if why else found, rows, dict(sorted(why.items())))
+    fitted = classifier.fitted_
+    refuse_absent(table, (fitted.columns[j] for j in fitted.used))
+    found = ExaminedTable(fitted, table)
+    why = {row: one.why for row, one in found.problems.items()}
+    rows = found.rows if why else np.arange(table.height)
+    return Readable(table, found.at(rows) if why else found, rows, why)
 
 
 class Listing:
@@ -135,7 +130,7 @@ class Listing:
             # Where rare texts were too many to keep, one that is not listed may yet have been seen.
             if rare or not any(literal.mask == 1 << len(listed.constants) for literal in column.literals):
                 known = {*listed.constants, *rare}
-                texts = [text for text in found.table[column.name].to_list() if text is not None and text not in known]
+                texts = [text for text in found.table.read[0].columns[column.name].known.tolist() if text not in known]
                 if texts:
                     self.unseen.setdefault(column.name, Counter()).update(texts)
         return found
@@ -157,18 +152,6 @@ class Listing:
             console.remark(f"{name}: {counts.total():,} values never seen in training, taken as other: {shown}{more}")
         if output != "-":
             console.remark(f"written to {output}")
-
-
-def _refused(answer: Callable[[NDArray[np.intp]], object], rows: NDArray[np.intp]) -> list[tuple[int, str]]:
-    """Return the rows that a question refuses, found by halving, each with the reason."""
-    try:
-        answer(rows)
-    except ValueError as error:
-        if len(rows) == 1:
-            return [(int(rows[0]), str(error).split(" in row ")[0].rstrip("."))]
-        middle = len(rows) // 2
-        return _refused(answer, rows[:middle]) + _refused(answer, rows[middle:])
-    return []
 
 
 @dataclass(frozen=True)
@@ -252,25 +235,24 @@ def measure(
     constant = len(np.unique(learned)) == 1
     if len(test) == 0:
         return FitScores(len(train), train_accuracy, constant=constant)
-    readable_rows = readable(classifier, X[test])
-    rows, table = test[readable_rows.rows], readable_rows.table
-    found = classifier.predict(table) if len(rows) else classifier.classes_[:0]
-    shares = classifier.predict_proba(table) if len(rows) else np.zeros((0, len(classifier.classes_)))
-    truth = y[rows]
-    labels, counts = np.unique(y[train], return_counts=True)
-    given, held = found == positive, truth == positive
-    recalls = [_part(found == label, truth == label) for label in labels]
-    known = [recall for recall in recalls if recall is not None]
-    two = len(labels) == 2
-    share = shares[:, classifier.classes_.tolist().index(positive)]
+    from idnf.reporting.summary import measured
+
+    answered = readable(classifier, X[test])
+    rows = test[answered.rows]
+    found, truth = classifier.predict(answered.table), y[rows]
+    labels = classifier.classes_.tolist()
+    figures, place, two = measured("held out", truth, found, labels), labels.index(positive), len(labels) == 2
+    known = [recall for recall in map(figures.recall, range(len(labels))) if recall is not None]
+    learned_from, counts = np.unique(y[train], return_counts=True)
+    held, share = truth == positive, classifier.predict_proba(answered.table)[:, place]
     return FitScores(
         len(train),
         train_accuracy,
         len(rows),
-        float(np.mean(found == truth)),
-        float(np.mean(truth == labels[counts.argmax()])),
-        _part(given, held) if two else None,
-        _part(held, given) if two else None,
+        figures.accuracy,
+        float(np.mean(truth == learned_from[counts.argmax()])),
+        figures.recall(place) if two else None,
+        figures.precision(place) if two else None,
         float(np.mean(known)) if known else None,
         float(roc_auc_score(held, share)) if two and 0 < held.sum() < len(held) else None,
         len(test) - len(rows),
@@ -297,11 +279,6 @@ def _group_rates(
         for name, inside in groups.items()
         if inside.any()
     }
-
-
-def _part(wanted: NDArray[np.bool_], among: NDArray[np.bool_]) -> float | None:
-    """Return the share of some rows among others; None where there are none."""
-    return float(np.mean(wanted[among])) if among.any() else None
 
 
 def _said(value: float | None, form: str = ".1%") -> str:

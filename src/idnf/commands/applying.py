@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
-from numpy.typing import NDArray
 
 from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
-from idnf.commands.answering import Listing, readable
+from idnf.classifier.memory_source import ExaminedTable
+from idnf.commands.answering import Listing, readable, typed
 from idnf.commands.arguments import limited, listed_columns
 from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
@@ -38,10 +38,10 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
     if in_engine(arguments):
         return _predict_in_engine(arguments, classifier, console)
 
-    def added(batch: pl.DataFrame) -> Added:
-        columns = {"predicted": _predicted(classifier, batch)}
+    def added(batch: ExaminedTable) -> Added:
+        columns = {"predicted": pl.Series(classifier.predict(batch))}
         if arguments.proba:
-            shares = classifier.predict_proba(batch) if batch.height else np.zeros((0, len(labels)))
+            shares = classifier.predict_proba(batch)
             columns |= {_share_of(label): pl.Series(shares[:, j]) for j, label in enumerate(labels)}
         return columns
 
@@ -94,7 +94,7 @@ def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
 
 
 def _answered(
-    listing: Listing, given: pl.DataFrame, ask: Callable[[pl.DataFrame], Iterable[Answer]]
+    listing: Listing, given: pl.DataFrame, ask: Callable[[ExaminedTable], Iterable[Answer]]
 ) -> list[Answer | str]:
     """Return the answer to each row of a part, or why it has none."""
     found = listing.take(given)
@@ -127,11 +127,13 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
         raise ValueError(f"--row must be a row of the table, 1 to {rows.given.height}; got {arguments.row}.")
     labels = classifier.classes_.tolist()
     names = [column.name for column in classifier.fitted_.columns]
-    asked = readable(classifier, rows.given[arguments.row - 1])
-    if asked.problems:
-        raise ValueError(f"row {arguments.row} has no answer: {asked.problems[0]}.")
+    asked = rows.given[arguments.row - 1]
+    problems = readable(classifier, asked).problems
+    if problems:
+        raise ValueError(f"row {arguments.row} has no answer: {problems[0]}.")
+    there = [j for j, column in enumerate(classifier.fitted_.columns) if set(column.sources) <= set(asked.columns)]
     found = classifier.recourse(
-        asked.table,
+        typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
         to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
         immutable=listed_columns(arguments.immutable, names, "--immutable"),
         increase_only=arguments.increase_only,
@@ -191,7 +193,7 @@ def _extend(
     arguments: argparse.Namespace,
     classifier: DNFClassifier,
     console: Console,
-    added: Callable[[pl.DataFrame], Added],
+    added: Callable[[ExaminedTable], Added],
 ) -> int:
     """Write a table with further columns, part by part."""
     listing = Listing(classifier)
@@ -203,7 +205,7 @@ def _extend(
     return 0
 
 
-def _spread(added: Callable[[pl.DataFrame], Added], listing: Listing, given: pl.DataFrame) -> Added:
+def _spread(added: Callable[[ExaminedTable], Added], listing: Listing, given: pl.DataFrame) -> Added:
     """Return the new columns of all rows; those of rows without an answer are empty but for why it is so."""
     import polars as pl
 
@@ -226,21 +228,14 @@ def _batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
     return console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
 
 
-def _predicted(classifier: DNFClassifier, batch: pl.DataFrame) -> pl.Series:
-    import polars as pl
-
-    labels: NDArray[np.generic] = classifier.predict(batch) if batch.height else classifier.classes_[:0]
-    return pl.Series(labels)
-
-
-def _explained(classifier: DNFClassifier, batch: pl.DataFrame) -> Added:
+def _explained(classifier: DNFClassifier, batch: ExaminedTable) -> Added:
     """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
     import polars as pl
 
     names = ("reason", "reason id", "changes if")[: 3 if classifier.fitted_.explainer.proposes else 2]
-    found = {} if batch.is_empty() else classifier.explain(batch).columns()
-    said = {name: pl.Series(found.get(name, []), dtype=pl.String) for name in names}
-    return {"predicted": pl.Series(found["predicted"]) if found else _predicted(classifier, batch), **said}
+    found = classifier.explain(batch).columns()
+    said = {name: pl.Series(found[name], dtype=pl.String) for name in names}
+    return {"predicted": pl.Series(classifier.predict(batch)), **said}
 
 
 def _lines(values: Iterable[object]) -> bytes:
@@ -253,7 +248,7 @@ def is_audit_asked(arguments: argparse.Namespace) -> bool:
 
 
 def audit_answers(
-    classifier: DNFClassifier, batch: pl.DataFrame, arguments: argparse.Namespace
+    classifier: DNFClassifier, batch: ExaminedTable, arguments: argparse.Namespace
 ) -> Iterator[dict[str, object]]:
     """Yield for each row what was asked for, as plain data."""
     labels = classifier.predict(batch).tolist()
@@ -272,26 +267,24 @@ def audit_answers(
         yield answer
 
 
-def audit_series(classifier: DNFClassifier, batch: pl.DataFrame, arguments: argparse.Namespace) -> dict[str, pl.Series]:
-    """Return what was asked for as columns of text, worked out once for rows that are alike."""
+def audit_series(classifier: DNFClassifier, batch: ExaminedTable, arguments: argparse.Namespace) -> Added:
+    """Return what was asked for as columns of text."""
     import polars as pl
 
-    some = not batch.is_empty()
     added: dict[str, list[str | None]] = {}
     if arguments.relevance:
-        relevance = classifier.relevance(batch) if some else ()
+        relevance = classifier.relevance(batch)
         added["necessary"] = [", ".join(one.necessary) for one in relevance]
         added["relevant"] = [", ".join(one.relevant) for one in relevance]
     if arguments.attribution:
-        shares = classifier.attribution(batch) if some else ()
+        shares = classifier.attribution(batch)
         added["attribution"] = [", ".join(f"{name} {share:.3g}" for name, share in one.items()) for one in shares]
     if arguments.principal or arguments.texts:
-        asked = {"count": arguments.count, "texts": arguments.texts}
-        reasons = classifier.principal_reasons(batch, **asked) if some else ()
+        reasons = classifier.principal_reasons(batch, count=arguments.count, texts=arguments.texts)
         for place in range(arguments.count):
             chosen = [one[place] if place < len(one) else None for one in reasons]
-            if arguments.texts:
-                added[f"reason code {place + 1}"] = [None if reason is None else reason.code for reason in chosen]
-            added[f"principal reason {place + 1}"] = [None if reason is None else reason.text for reason in chosen]
-    predicted = pl.Series(classifier.predict(batch)) if some else pl.Series([], dtype=pl.String)
-    return {"predicted": predicted, **{name: pl.Series(texts, dtype=pl.String) for name, texts in added.items()}}
+            for name in ("code", "text") if arguments.texts else ("text",):
+                title = f"{'reason code' if name == 'code' else 'principal reason'} {place + 1}"
+                added[title] = [None if reason is None else getattr(reason, name) for reason in chosen]
+    said = {name: pl.Series(texts, dtype=pl.String) for name, texts in added.items()}
+    return {"predicted": pl.Series(classifier.predict(batch)), **said}

@@ -12,7 +12,7 @@ from idnf import exporting, reporting
 from idnf.classifier.audits import audit, check_rules, difference
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
-from idnf.commands.answering import typed
+from idnf.commands.answering import Listing, refuse_absent, typed
 from idnf.commands.models import labelled
 from idnf.commands.output import Console, write_text
 from idnf.commands.table_files import read_rows
@@ -28,7 +28,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
-    X = _typed(arguments, known, console) if arguments.table and known is not None else None
+    X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
     found = difference(old, new, X)
     _write(arguments, found.to_dict(), found.to_text(arguments.most))
     return 0 if found.equal else 1
@@ -37,7 +37,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
     classifier = exporting.from_json(arguments.model)
-    X = _typed(arguments, classifier, console) if arguments.table else None
+    X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
     answers = check_rules(classifier, _text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
     _write(arguments, [answer.to_dict() for answer in answers], text)
@@ -71,16 +71,20 @@ def run_audit(arguments: argparse.Namespace, console: Console) -> int:
 def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     """Print shares of reasons by period and how far they moved, or write a page about it."""
     classifier = exporting.from_json(arguments.model)
+    listing = Listing(classifier)
     if arguments.by is None:
-        batches = {
-            table: _typed(argparse.Namespace(**{**vars(arguments), "table": [table]}), classifier, console)
-            for table in arguments.table
-        }
+        batches = {}
+        for name in arguments.table:
+            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
+            batches[name] = listing.take(rows.given).framed()
         found = monitor(classifier, batches)
     else:
-        found = monitor(
-            classifier, _with_periods(arguments, classifier, console), by=arguments.by, every=arguments.every
-        )
+        given = read_rows(arguments, console).given
+        if arguments.by not in given.columns:
+            raise ValueError(f"--by must name a column ({', '.join(given.columns)}); got {arguments.by}.")
+        table = listing.take(given).framed(_periods(given[arguments.by]))
+        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+    listing.remark(console)
     if arguments.output.endswith((".html", ".htm")):
         reporting.stability_to_html(found, arguments.output)
     else:
@@ -88,36 +92,24 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def _with_periods(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> object:
-    """Return the rows of a table with the column of periods, dates as such."""
+def _periods(periods: pl.Series) -> pl.Series:
+    """Return the column of periods, dates as such."""
     import polars as pl
 
-    given = read_rows(arguments, console).given
-    if arguments.by not in given.columns:
-        raise ValueError(f"--by must name a column ({', '.join(given.columns)}); got {arguments.by}.")
-    table = _taken(given, classifier)
-    periods = given[arguments.by]
-    if periods.dtype == pl.String:
-        dates = periods.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
-        periods = dates if dates.null_count() == periods.null_count() else periods
-    return table.with_columns(pl.Series(arguments.by, periods))
+    if periods.dtype != pl.String:
+        return periods
+    dates = periods.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
+    return dates if dates.null_count() == periods.null_count() else periods
 
 
 def _text(name: str) -> str:
     return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
 
 
-def _typed(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> object:
-    """Return the rows of the table with the types the model expects; refuse those it cannot take."""
-    return _taken(read_rows(arguments, console).given, classifier)
-
-
 def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
-    table, problems = typed(given, classifier.binariser_)
-    if problems:
-        first = problems[0]
-        raise ValueError(f"column {first.column!r} {first.why} in row {first.row + 1}.")
-    return table
+    """Return a table with the types the model expects; refuse text that it cannot read."""
+    refuse_absent(given, classifier.fitted_.columns)
+    return typed(given, classifier.binariser_.read(given))
 
 
 def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:

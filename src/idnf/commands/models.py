@@ -82,19 +82,18 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     listing.remark(console)
     if not len(found.rows):
         raise ValueError("table must have a row that the model answers; got none.")
-    X, labels = found.table, labels[found.rows]
-    if arguments.subgroup is not None and arguments.subgroup not in X.columns:
-        if arguments.subgroup not in given.columns:
-            names = ", ".join(given.columns)
-            raise ValueError(f"--subgroup must name a column ({names}); got {arguments.subgroup}.")
-        X = X.with_columns(given[arguments.subgroup][found.rows])
+    subgroup = arguments.subgroup
+    if subgroup is not None and subgroup not in given.columns:
+        raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
+    read = found.table.read[0].columns
+    X, labels = found.framed(*([] if subgroup is None or subgroup in read else [given[subgroup]])), labels[found.rows]
     first = positive_label(classifier.classes_.tolist(), arguments.positive)
-    summary = reporting.summarise(classifier, X, labels, subgroup=arguments.subgroup)
+    summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
     about = f"the rows of {', '.join(arguments.table)}" if arguments.table != ["-"] else "rows from standard input"
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
     write_text(arguments.output, page)
     if arguments.card is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=arguments.subgroup, title=arguments.title)
+        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title)
         write_text(arguments.card, card.to_markdown())
     if arguments.json:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Patterns, holding
-from idnf.explaining.sides import LARGE, Sides
-from idnf.logic.boxes import Box, Column, Space, runs
-from idnf.logic.cubes import outermost
+from idnf.explaining.sides import Sides
+from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.result_frames import Tabular
 
 
@@ -74,24 +72,6 @@ class Reason:
         return {"id": self.id, "label": self.label, **said, **figures}
 
 
-def reason_boxes(sides: Sides, label: int) -> list[Box] | None:
-    """Return the reasons of a class as boxes of the frame, in their fixed order; None when there are too many.
-
-    Fewer columns come first, then column order, then the lower cells.
-    """
-    maximal = sides.maximal[label]
-    if maximal is None:
-        return None
-    space = sides.frame.inner
-    pieces: set[Box] = set()
-    for box in maximal:
-        # The largest boxes inside whose conditions on ordered columns are intervals.
-        pieces.update(product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True))))
-        if len(pieces) > LARGE:
-            return None
-    return sorted(outermost(list(pieces)), key=lambda box: (len(space.constrained(box)), space.constrained(box), box))
-
-
 def reason_order(space: Space, box: Box) -> tuple[object, ...]:
     """Return what puts the reasons of all classes in an order in which the first that holds a point is the one given.
 
@@ -114,19 +94,10 @@ def _beginning(column: Column, mask: int) -> tuple[int, int]:
     return lowest, -mask.bit_count()
 
 
-def _intervals(column: Column, mask: int) -> list[int]:
-    if not column.ordered:
-        return [mask]
-    missing = mask & (1 << column.size - 1) if column.missing else 0
-    present = mask & ~missing
-    return [(2 << high) - (1 << low) | missing for low, high in runs(present)] or [missing]
-
-
 def counted_in(
-    sides: Sides, boxes: Sequence[Box], cells: NDArray[np.integer], in_class: NDArray[np.bool_]
+    sides: Sides, boxes: Sequence[Box], patterns: Patterns, in_class: NDArray[np.bool_] | None = None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Count, for boxes of the frame, the examples that meet them and those of them that are in the class."""
-    patterns = Patterns.of(sides.frame, cells)
     n = len(patterns.cells)
     every = np.bincount(patterns.index, minlength=n)
     true = np.bincount(patterns.index, weights=in_class, minlength=n)

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.catalogue import Reason, counted_in, reason_boxes, reason_id
+from idnf.explaining.catalogue import Reason, counted_in, reason_id, reason_order
 from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.decisions import NextColumn, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.maximal import TooManyBoxes
+from idnf.explaining.reading import Reading
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
@@ -186,7 +187,22 @@ class Explainer:
         TooManyBoxes
             When a class has more reasons than can be listed; explanations of single examples work all the same.
         """
-        return [reason for label in reversed(self.sides.labels) for reason in self._reasons(label, cells, labels)]
+        patterns = None if cells is None or not len(cells) else Patterns.of(self.sides.frame, cells)
+        return [reason for label in reversed(self.sides.labels) for reason in self._reasons(label, patterns, labels)]
+
+    def ordered_reasons(self) -> list[tuple[Reason, Box]]:
+        """Return the catalogue so ordered that the first reason that holds a row is its own; each with its inner box.
+
+        Raises `TooManyBoxes` as :meth:`reasons` does.
+        """
+        frame = self.sides.frame
+        found = [(reason, frame.box(reason.box)) for reason in self.reasons()]
+        return sorted(found, key=lambda pair: reason_order(frame.inner, pair[1]))
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The lines of each class."""
+        return Reading.of(self)
 
     def reason_id(self, label: int, box: Box) -> str | None:
         """Return the identifier of a reason, given as a box of the space; None where there are too many to list."""
@@ -201,39 +217,18 @@ class Explainer:
 
     @cached_property
     def _catalogue(self) -> tuple[dict[Box, int] | None, ...]:
-        listed = (reason_boxes(self.sides, label) for label in self.sides.labels)
-        return tuple(None if boxes is None else {box: i for i, box in enumerate(boxes)} for boxes in listed)
+        return tuple(None if boxes is None else {box: i for i, box in enumerate(boxes)} for boxes in self.sides.reasons)
 
-    def _reasons(
-        self, label: int, cells: NDArray[np.integer] | None, labels: NDArray[np.integer] | None
-    ) -> list[Reason]:
-        known = self._catalogue[label]
-        if known is None:
+    def _reasons(self, label: int, patterns: Patterns | None, labels: NDArray[np.integer] | None) -> list[Reason]:
+        boxes = self.sides.reasons[label]
+        if boxes is None:
             raise TooManyBoxes(LARGE, f"class {self.classes[label]!r} has more than {LARGE} reasons, too many to list.")
-        boxes = list(known)
-        met, right = self._measured(label, boxes, cells, labels)
-        return [
-            self._reason(label, i, box, coverage, precision)
-            for i, (box, coverage, precision) in enumerate(zip(boxes, met, right, strict=True))
-        ]
-
-    def _measured(
-        self,
-        label: int,
-        boxes: list[Box],
-        cells: NDArray[np.integer] | None,
-        labels: NDArray[np.integer] | None,
-    ) -> tuple[list[float | None], list[float | None]]:
-        """Return coverage and precision of each box, None where there is nothing to measure them on."""
-        nothing: list[float | None] = [None] * len(boxes)
-        if cells is None or not len(cells):
-            return nothing, nothing
-        in_class = np.zeros(len(cells), dtype=bool) if labels is None else labels == label
-        met, right = counted_in(self.sides, boxes, cells, in_class)
-        coverage: list[float | None] = (met / len(cells)).tolist()
-        if labels is None:
-            return coverage, nothing
-        return coverage, [r / m if m else None for r, m in zip(right.tolist(), met.tolist(), strict=True)]
+        if patterns is None:
+            return [self._reason(label, i, box, None, None) for i, box in enumerate(boxes)]
+        met, right = counted_in(self.sides, boxes, patterns, None if labels is None else labels == label)
+        coverage = (met / len(patterns.index)).tolist()
+        precision = [r / m if m and labels is not None else None for r, m in zip(right.tolist(), met.tolist())]
+        return [self._reason(label, i, box, coverage[i], precision[i]) for i, box in enumerate(boxes)]
 
     def _reason(self, label: int, i: int, inner: Box, coverage: float | None, precision: float | None) -> Reason:
         box = self.sides.frame.expanded(inner)

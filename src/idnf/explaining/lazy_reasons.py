@@ -18,7 +18,7 @@ from idnf.columns.phrases import brief
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
 from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step, schema_of
-from idnf.explaining.catalogue import Reason, reason_order
+from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
@@ -203,13 +203,12 @@ class LazyExplainer:
 
     def _steps(self) -> list[tuple[Reason, Box]]:
         """Return the reasons in the order in which they are tried, each with its box of the frame."""
-        frame = self.explainer.sides.frame
-        steps = [(reason, frame.box(reason.box)) for reason in self.explainer.reasons()]
+        steps = self.explainer.ordered_reasons()
         if len(steps) > MOST_REASONS:
             raise TooManyBoxes(
                 MOST_REASONS, f"the model has {len(steps)} reasons; a lazy table takes at most {MOST_REASONS}."
             )
-        return sorted(steps, key=lambda step: reason_order(frame.inner, step[1]))
+        return steps
 
     def _number(self, steps: Sequence[tuple[Reason, Box]]) -> nw.Expr:
         """Return the number of the first step that holds a row."""

@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import Reading, line_words, needed_boxes
+from idnf.explaining.reading import line_words
 from idnf.explaining.sides import Boxes, Sides
 from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box
 from idnf.logic.cubes import Layout, first_overlap, is_covered
 from idnf.logic.deadlines import Budget
 from idnf.logic.verification import Certificate, Partition, VerificationError, Words
@@ -59,14 +57,13 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     return certificate
 
 
-def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, list[Box]] | None:
+def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, Boxes] | None:
     """Return the lines of the classes that are listed, then all reasons of the last one, as boxes of the frame."""
-    reasons = {label: reason_boxes(explainer.sides, label) for label in explainer.sides.labels}
-    every = {label: boxes for label, boxes in reasons.items() if boxes is not None}
-    if len(every) < len(reasons):
+    if None in explainer.sides.reasons:
         return None
-    *listed, last = Reading.of(explainer).order(first)
-    return {label: needed_boxes(every[label]) for label in listed} | {last: every[last]}
+    reading = explainer.reading
+    *listed, last = reading.order(first)
+    return {label: reading.boxes[label] for label in listed} | {last: explainer.sides.reasons[last] or ()}
 
 
 def _outside_model(sides: Sides, label: int, lines: list[int], layout: Layout, budget: Budget | None) -> int | None:

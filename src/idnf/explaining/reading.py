@@ -9,13 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from idnf.columns.phrases import Phrase, together
-from idnf.explaining.catalogue import reason_boxes
-from idnf.explaining.explainer import Explainer
 from idnf.logic.boxes import Box
 from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
+
+if TYPE_CHECKING:
+    from idnf.explaining.explainer import Explainer
 
 # Beyond this many reasons of a class, those that the others imply are not looked for.
 _MOST_COMPARED = 200
@@ -71,25 +73,31 @@ class Reading:
     lines : tuple of tuples of Line
         For class 0, class 1 and so on, reasons that together say when the class is given; none of them is implied by
         the others.
+    boxes : tuple of tuples of Box
+        The same lines as boxes of the frame.
     reasons : tuple of int or None
         The number of all reasons of each class; None where they are too many to list.
     """
 
     lines: tuple[tuple[Line, ...], ...]
+    boxes: tuple[tuple[Box, ...], ...]
     reasons: tuple[int | None, ...]
 
     @classmethod
     def of(cls, explainer: Explainer) -> Reading:
         """Return the lines of a model.
 
+        >>> from idnf.explaining.explainer import Explainer
         >>> from idnf.logic.boxes import Space
         >>> from idnf.logic.dnf import DNF
-        >>> reading = Reading.of(Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc")))
+        >>> reading = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc")).reading
         >>> print(*reading.lines[1], reading.size, sep="; ")
         c  [b1]; a and b  [b2]; 2 lines with 3 conditions; 4 reasons in all
         """
-        found = [_lines(explainer, label) for label in explainer.sides.labels]
-        return cls(tuple(lines for lines, _ in found), tuple(count for _, count in found))
+        every = explainer.sides.reasons
+        boxes = tuple(_needed(explainer, label) for label in explainer.sides.labels)
+        lines = (tuple(line_of(explainer, label, box) for box in held) for label, held in enumerate(boxes))
+        return cls(tuple(lines), boxes, tuple(None if found is None else len(found) for found in every))
 
     @property
     def longest(self) -> int:
@@ -120,13 +128,12 @@ def _length(lines: Sequence[Line]) -> tuple[int, int]:
     return len(lines), sum(len(line.conditions) for line in lines)
 
 
-def _lines(explainer: Explainer, label: int) -> tuple[tuple[Line, ...], int | None]:
-    frame = explainer.sides.frame
-    every = reason_boxes(explainer.sides, label)
+def _needed(explainer: Explainer, label: int) -> tuple[Box, ...]:
+    sides = explainer.sides
+    every = sides.reasons[label]
     if every is None:
-        boxes = outermost([frame.box(box) for box in explainer.sides.written(label)])
-        return tuple(Line(None, _phrases(explainer, frame.expanded(box))) for box in boxes), None
-    return tuple(line_of(explainer, label, box) for box in needed_boxes(every)), len(every)
+        return tuple(outermost([sides.frame.box(box) for box in sides.written(label)]))
+    return tuple(needed_boxes(every))
 
 
 def line_of(explainer: Explainer, label: int, box: Box) -> Line:
@@ -178,6 +185,7 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
 
     Examples
     --------
+    >>> from idnf.explaining.explainer import Explainer
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
     >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
@@ -192,7 +200,7 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     """
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
-    reading = Reading.of(explainer)
+    reading = explainer.reading
     names = [one.named for one in explainer.outcomes]
     given = [label for label in explainer.sides.labels if reading.lines[label]]
     if len(given) == 1:
@@ -207,9 +215,9 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
     """Return every reason of a class, or its lines where the reasons are too many to list."""
-    every = reason_boxes(explainer.sides, label)
+    every = explainer.sides.reasons[label]
     if every is None:
-        return _lines(explainer, label)[0]
+        return explainer.reading.lines[label]
     return [line_of(explainer, label, box) for box in every]
 
 

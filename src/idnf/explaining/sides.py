@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 
 from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
-from idnf.logic.boxes import Box, Point, Space, contains
+from idnf.logic.boxes import Box, Column, Point, Space, contains, runs
+from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
 from idnf.logic.model import Model
 from idnf.logic.terms import Term
@@ -126,6 +127,27 @@ class Sides:
         except TooManyBoxes:
             return None
 
+    @cached_property
+    def reasons(self) -> tuple[Boxes | None, ...]:
+        """The reasons of each class as boxes of the frame, in their fixed order; None where there are too many.
+
+        Fewer columns come first, then column order, then the lower cells.
+        """
+        return tuple(map(self._reasons, self.labels))
+
+    def _reasons(self, label: int) -> Boxes | None:
+        maximal, space = self.maximal[label], self.frame.inner
+        if maximal is None:
+            return None
+        pieces: set[Box] = set()
+        for box in maximal:
+            # The largest boxes inside whose conditions on ordered columns are intervals.
+            pieces.update(product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True))))
+            if len(pieces) > LARGE:
+                return None
+        boxes = outermost(list(pieces))
+        return tuple(sorted(boxes, key=lambda box: (len(space.constrained(box)), space.constrained(box), box)))
+
     def _region(self, label: int) -> Region:
         full, opposite = self.frame.inner.full, [self.inner[other] for other in self.others(label)]
         if None not in opposite:
@@ -155,6 +177,14 @@ class Sides:
             if any(contains(box, point) for box in self.terms[label] or ()):
                 return label
         return self.default
+
+
+def _intervals(column: Column, mask: int) -> list[int]:
+    if not column.ordered:
+        return [mask]
+    missing = mask & (1 << column.size - 1) if column.missing else 0
+    present = mask & ~missing
+    return [(2 << high) - (1 << low) | missing for low, high in runs(present)] or [missing]
 
 
 def _boxes(model: Model, space: Space, label: int, large: int | None) -> Boxes | None:

@@ -19,7 +19,6 @@ from importlib.resources import files
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.portable import portable_column, portable_words
-from idnf.explaining.catalogue import reason_boxes
 from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
@@ -120,7 +119,7 @@ def _maximal(sides: Sides, label: int, classes: Sequence[object]) -> Boxes | Non
 
 def _catalogue(sides: Sides, label: int) -> Boxes | None:
     # A side that is not written down has too many reasons to list.
-    return None if sides.terms[label] is None else _boxes(sides, reason_boxes(sides, label))
+    return None if sides.terms[label] is None else _boxes(sides, sides.reasons[label])
 
 
 def _values(clf: DNFClassifier, i: int) -> Plain | None:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from idnf.auditing.principal_reasons import Factors
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.column import TableColumn, box_text
-from idnf.explaining.catalogue import reason_boxes, reason_id, reason_order
+from idnf.columns.column import TableColumn
 from idnf.explaining.sides import Sides
 from idnf.exporting.documents import checked_text
 from idnf.logic.boxes import Box, cells_of
@@ -66,15 +65,6 @@ class Rules:
     otherwise: Label
 
 
-@dataclass(frozen=True)
-class ReasonRule:
-    """A reason of the catalogue: the first one in order whose conditions hold is the reason of a row."""
-
-    conditions: Conditions
-    label: Label
-    words: str
-
-
 def rules_of(clf: DNFClassifier) -> Rules:
     """Return the rules of a fitted classifier.
 
@@ -90,21 +80,13 @@ def rules_of(clf: DNFClassifier) -> Rules:
     return Rules(clf.binariser_.columns_, sides.frame.columns, terms, labels, classes[sides.default])
 
 
-def reasons_of(clf: DNFClassifier) -> list[ReasonRule]:
-    """Return all reasons of every class, so ordered that the first one that holds of a row is its reason."""
-    rules: list[tuple[tuple[object, ...], ReasonRule]] = []
-    for label, name in enumerate(plain_classes(clf)):
-        sides = clf.fitted_.sides
-        boxes = None if sides.terms[label] is None else reason_boxes(sides, label)
-        if boxes is None:
+def reasons_of(clf: DNFClassifier) -> list[tuple[Conditions, str]]:
+    """Return the conditions and words of all reasons, so ordered that the first one that holds of a row is its own."""
+    explainer, sides = clf.fitted_.explainer, clf.fitted_.sides
+    for name, terms, boxes in zip(plain_classes(clf), sides.terms, sides.reasons, strict=True):
+        if terms is None or boxes is None:
             raise ValueError(f"class {name!r} has too many reasons to be exported; export with reasons=False.")
-        for number, inner in enumerate(boxes):
-            box = sides.frame.expanded(inner)
-            conditions = _conditions(sides, box)
-            own = clf.fitted_.texts.get(reason_id(label, number))
-            words = own or box_text(clf.binariser_.columns_, box)
-            rules.append((reason_order(sides.frame.inner, inner), ReasonRule(conditions, name, words)))
-    return [rule for _, rule in sorted(rules, key=lambda pair: pair[0])]
+    return [(_conditions(sides, reason.box), str(reason)) for reason, _ in explainer.ordered_reasons()]
 
 
 def _conditions(sides: Sides, box: Box) -> Conditions:

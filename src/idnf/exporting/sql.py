@@ -126,7 +126,7 @@ def to_sql(
     ]
     expressions = {"prediction": _case(given, refused, label_sql(rules.otherwise, known))}
     if reasons:
-        given = [(_term(rule.conditions, rules, known), text_sql(rule.words, known)) for rule in reasons_of(clf)]
+        given = [(_term(held, rules, known), text_sql(words, known)) for held, words in reasons_of(clf)]
         expressions["reason"] = _case(given, refused, None)
     if checked_count(principal):
         notice = notice_of(clf)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
-from idnf.explaining.reading import Reading
+from idnf.classifier.way_in import examined_rows
 from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import model_svg
 from idnf.pictures.marks import escape
@@ -80,8 +80,9 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     if choices is not None:
         classifier = copy(classifier)
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    summary = summarise(classifier, X, y, subgroup=subgroup)
-    write_whole(path, page(classifier, X, summary, title=title, first=first))
+    table = examined_rows(classifier.fitted_, X)
+    summary = summarise(classifier, table, y, subgroup=subgroup)
+    write_whole(path, page(classifier, table, summary, title=title, first=first))
 
 
 def to_svg(classifier: DNFClassifier) -> str:
@@ -103,6 +104,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     rows: str = "the rows given to this report",
 ) -> str:
     """Return the report as text; the live case starts from rows of ``X``, which `rows` names."""
+    table = examined_rows(classifier.fitted_, X)
     templates = files("idnf.reporting") / "templates"
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else 1 if len(labels) == 2 else 0
@@ -114,10 +116,10 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         proposed=_PROPOSED if classifier.fitted_.explainer.proposes else " and its reason are",
         guarantee=_guarantee(summary, order),
         picture=to_svg(classifier),
-        terms=_sides(summary, order, Reading.of(classifier.fitted_.explainer).longest),
+        terms=_sides(summary, order, classifier.fitted_.explainer.reading.longest),
         figures=_figures(summary, order, rows),
         reasons=_reasons(summary),
-        roles=_roles(None if summary.n_reasons is None else column_roles(classifier, X)),
+        roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_chosen(classifier.fitted_.choices),
         contents=_contents(classifier.fitted_.choices is not None),
         proof=_proof(summary),
@@ -125,7 +127,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
         model=to_javascript(classifier),
         # As text that is parsed: in a literal, a column called __proto__ would be something else.
-        cases=script_json(json.dumps(cases(classifier, X, _MOST_CASES))),
+        cases=script_json(json.dumps(cases(table, _MOST_CASES))),
         script=(templates / "report.js").read_text("utf-8"),
     )
 
@@ -201,7 +203,7 @@ def _figures(summary: Summary, order: Sequence[int], about: str) -> str:
     )
     confusion = _table(
         ["truly", *(f"given {name}" for name in names)],
-        ([summary.classes[i], *(f"{summary.confusion[i][j]:,}" for j in order)] for i in order),
+        ([summary.classes[i], *(f"{overall.confusion[i][j]:,}" for j in order)] for i in order),
     )
     if summary.subgroup is None:
         return text + confusion

@@ -13,10 +13,10 @@ from importlib.metadata import version
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import confusion_matrix
 
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.way_in import examined_rows
 from idnf.pictures.marks import escape
 from idnf.reporting.small_pages import table_html
 from idnf.reporting.summary import Measured, measured, subgroup_of
@@ -204,17 +204,18 @@ def _description(classifier: DNFClassifier) -> tuple[Block, ...]:
 def _results(
     classifier: DNFClassifier, X: object, true: NDArray[np.generic], subgroup: str | None
 ) -> tuple[Block, ...]:
-    given = classifier.predict(X)
+    table = examined_rows(classifier.fitted_, X)
+    given = table.predicted()
     labels = classifier.classes_.tolist()
     head = ("rows", "count", "accuracy", "commoner label right", *(f"given {label}" for label in labels))
     groups = {"all": np.ones(len(true), dtype=bool)}
     if subgroup is not None:
-        values = subgroup_of(X, subgroup)
+        values = subgroup_of(table.X, subgroup)
         groups |= {f"{subgroup} = {value}": values == value for value in np.unique(values).tolist()}
-    rows = tuple(_cells(measured(name, true[chosen], given[chosen], labels)) for name, chosen in groups.items())
-    counts = confusion_matrix(true, given, labels=labels).tolist()
-    confusion = tuple((f"truly {label}", *map(str, row)) for label, row in zip(labels, counts, strict=True))
-    return (Table(head, rows), Table(("", *(f"given {label}" for label in labels)), confusion))
+    found = [measured(name, true[chosen], given[chosen], labels) for name, chosen in groups.items()]
+    counts = zip(labels, found[0].confusion, strict=True)
+    confusion = tuple((f"truly {label}", *map(str, row)) for label, row in counts)
+    return (Table(head, tuple(map(_cells, found))), Table(("", *(f"given {label}" for label in labels)), confusion))
 
 
 def _cells(one: Measured) -> tuple[str, ...]:

@@ -13,8 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame, value_reader
 from idnf.columns.raw import is_missing
+from idnf.explaining.batch import Patterns
 from idnf.explaining.catalogue import Reason, counted_in
 from idnf.explaining.line_proofs import printed_boxes, prove_lines
 from idnf.explaining.maximal import TooManyBoxes
@@ -28,13 +31,12 @@ MOST_SHOWN = 200
 """Lines of a class, and reasons, that are listed one by one; of more, the most used ones."""
 
 
-def cases(classifier: DNFClassifier, X: object, rows: int) -> list[dict[str, Plain]]:
+def cases(table: ExaminedTable, rows: int) -> list[dict[str, Plain]]:
     """Return the first rows of a table, with the columns the model looks at, as plain values."""
-    binariser = classifier.binariser_
-    names = [name for j in classifier.fitted_.used for name in binariser.columns_[j].sources]
-    value = value_reader(X, binariser.input_names)
-    count = min(rows, len(classifier.binariser_.read(X)))
-    return [{name: plain_value(value(row, name)) for name in names} for row in range(count)]
+    fitted = table.fitted
+    names = [name for j in fitted.used for name in fitted.columns[j].sources]
+    value = value_reader(table.X, fitted.binariser.input_names)
+    return [{name: plain_value(value(row, name)) for name in names} for row in range(min(rows, len(table)))]
 
 
 def plain_value(value: object) -> Plain:
@@ -115,6 +117,8 @@ class Measured:
         The share of rows given ``classes_[1]``.
     shares : tuple of float
         The share of rows given each class.
+    confusion : tuple of tuple of int
+        True labels by row, given labels by column, in the order of the classes.
     """
 
     name: str
@@ -123,6 +127,23 @@ class Measured:
     baseline: float
     given: float
     shares: tuple[float, ...]
+    confusion: tuple[tuple[int, ...], ...]
+
+    def figures(self) -> dict[str, object]:
+        """Return what was measured as plain data."""
+        return {name: value for name, value in asdict(self).items() if name != "confusion"}
+
+    def recall(self, label: int) -> float | None:
+        """Return the share of the rows of a class that are given it; None where there are none."""
+        return _share(self.confusion[label], label)
+
+    def precision(self, label: int) -> float | None:
+        """Return the share of the rows given a class that are of it; None where there are none."""
+        return _share([row[label] for row in self.confusion], label)
+
+
+def _share(counts: Sequence[int], place: int) -> float | None:
+    return counts[place] / sum(counts) if sum(counts) else None
 
 
 @dataclass(frozen=True)
@@ -144,8 +165,6 @@ class Summary:
         The family in which the training objective is least; ``claimed`` where that is what a model file says.
     looks_at, ignores : tuple of str
         The columns that can, and cannot, make a difference.
-    confusion : tuple of tuple of int
-        True labels by row, given labels by column, in the order of ``classes``.
     target : str or None
         What the column of labels is called.
     subgroups : tuple of Measured
@@ -163,7 +182,6 @@ class Summary:
     looks_at: tuple[str, ...]
     ignores: tuple[str, ...]
     overall: Measured
-    confusion: tuple[tuple[int, ...], ...]
     subgroup: str | None
     subgroups: tuple[Measured, ...]
     sides: tuple[Side, ...]
@@ -184,9 +202,9 @@ class Summary:
             "optimal_claimed": self.claimed,
             "looks_at": list(self.looks_at),
             "ignores": list(self.ignores),
-            **asdict(self.overall),
-            "confusion": [list(row) for row in self.confusion],
-            "subgroups": [asdict(group) for group in self.subgroups],
+            **self.overall.figures(),
+            "confusion": [list(row) for row in self.overall.confusion],
+            "subgroups": [group.figures() for group in self.subgroups],
             "terms": [side.count for side in self.sides],
             "reasons": self.n_reasons,
             "proof": self.proof,
@@ -201,11 +219,12 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
     if unknown:
         known = " and ".join(map(repr, labels))
         raise ValueError(f"y must hold the labels {known}; got {unknown[0]!r}.")
-    given = classifier.predict(X)
-    reasons, n_reasons = _reasons(classifier, X, true)
+    table = examined_rows(classifier.fitted_, X)
+    given = table.predicted()
+    reasons, n_reasons = _reasons(classifier, table, true)
     names = [column.name for column in classifier.binariser_.columns_]
     used = set(classifier.fitted_.used)
-    groups = () if subgroup is None else _by_value(X, subgroup, true, given, labels)
+    groups = () if subgroup is None else _by_value(table.X, subgroup, true, given, labels)
     return Summary(
         classes=tuple(map(label_words, labels)),
         k=classifier.k,
@@ -214,10 +233,9 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         looks_at=tuple(name for j, name in enumerate(names) if j in used),
         ignores=tuple(name for j, name in enumerate(names) if j not in used),
         overall=measured("all rows", true, given, labels),
-        confusion=tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist())),
         subgroup=subgroup,
         subgroups=groups,
-        sides=tuple(_side(classifier, X, label) for label in range(len(labels))),
+        sides=_sides(table),
         reasons=reasons,
         n_reasons=n_reasons,
         proof=_proof(classifier),
@@ -227,11 +245,17 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
 
 
 def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]) -> Measured:
-    """Return how often labels that were given are right."""
+    """Return how often labels that were given are right; a row of another label than these counts as wrong.
+
+    >>> found = measured("all", np.array([0, 1, 1, 1]), np.array([0, 0, 1, 1]), (0, 1))
+    >>> found.accuracy, found.baseline, found.confusion, found.precision(0)
+    (0.75, 0.75, ((1, 0), (1, 2)), 0.5)
+    """
     counts = np.unique(true, return_counts=True)[1]
     shares = tuple(float(np.mean(given == label)) for label in labels)
-    baseline = float(counts.max() / len(true))
-    return Measured(name, len(true), float(np.mean(true == given)), baseline, shares[1], shares)
+    baseline = float(counts.max(initial=0) / max(1, len(true)))
+    confusion = tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist()))
+    return Measured(name, len(true), float(np.mean(true == given)), baseline, shares[1], shares, confusion)
 
 
 def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
@@ -261,19 +285,20 @@ def _proof(classifier: DNFClassifier) -> str:
     return str(certificate) if lines is None else str(lines)
 
 
-def _side(classifier: DNFClassifier, X: object, label: int) -> Side:
-    """Return the lines of the class that needs fewer, all reasons of the other, the most used where they are many."""
-    explainer = classifier.fitted_.explainer
-    name = explainer.outcomes[label].named
-    boxes = printed_boxes(explainer)
-    if boxes is None:
-        return Side(name, None, ())
-    shown = boxes[label]
-    if len(shown) > MOST_SHOWN:
-        cells = classifier.binariser_.cells(X)
-        met, _ = counted_in(explainer.sides, shown, cells, np.zeros(len(cells), dtype=bool))
-        shown = [shown[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN]]
-    return Side(name, len(boxes[label]), tuple(line_of(explainer, label, box) for box in shown))
+def _sides(table: ExaminedTable) -> tuple[Side, ...]:
+    """Return the lines of the classes that need fewer, all reasons of the last, the most used where they are many."""
+    explainer = table.fitted.explainer
+    printed = printed_boxes(explainer)
+    if printed is None:
+        return tuple(Side(outcome.named, None, ()) for outcome in explainer.outcomes)
+    sides = []
+    for label, outcome in enumerate(explainer.outcomes):
+        boxes = shown = printed[label]
+        if len(boxes) > MOST_SHOWN:
+            met, _ = counted_in(explainer.sides, boxes, Patterns.of(explainer.sides.frame, table.cells))
+            shown = tuple(boxes[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN])
+        sides.append(Side(outcome.named, len(boxes), tuple(line_of(explainer, label, box) for box in shown)))
+    return tuple(sides)
 
 
 def _reasons(classifier: DNFClassifier, X: object, true: NDArray[np.generic]) -> tuple[tuple[Reason, ...], int | None]:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from numbers import Integral
 from types import MappingProxyType
 from typing import Literal, Self
@@ -19,7 +18,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, _check_sample_weight, check_is_fitted, validate_data
 
-from idnf.columns.column import TableColumn, literal_names, space_of
+from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
@@ -37,16 +36,6 @@ from idnf.tables.text_values import BLANKS, Decimal, TextReading
 
 MOST_RARE = 200
 """Categories without a cell of their own that are remembered, so that new ones can be told from them."""
-
-
-@dataclass(frozen=True)
-class RowProblem:
-    """A value of a later table that a model cannot take: its row from 0, its column, and why."""
-
-    row: int
-    column: str
-    why: str
-    missing: bool = False
 
 
 # Rows that are turned into columns at a time.
@@ -226,13 +215,12 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             Which of `columns_` are needed; a table may lack the others.
         """
         table, problems = self.read_rows(X, columns)
-        unreadable = next((one for one in problems if not one.missing), None)
-        if unreadable is not None:
-            raise ValueError(f"column {unreadable.column!r} {unreadable.why} in row {unreadable.row + 1}.")
+        if problems:
+            raise ValueError(problems[0].message)
         return table
 
     def read_rows(self, X: object, columns: Collection[int] | None = None) -> tuple[RawTable, list[RowProblem]]:
-        """Read a table, and return every value that the model cannot take: text that is no number, a missing value.
+        """Read a table, and return every value that cannot be read, which is then missing: text that is no number.
 
         Parameters
         ----------
@@ -245,9 +233,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         >>> import pandas as pd
         >>> binariser = TableBinariser().fit(pd.DataFrame({"age": [20, 30, 40]}), [0, 1, 1])
         >>> for one in binariser.read_rows(pd.DataFrame({"age": ["31", "old", None]}))[1]:
-        ...     print(one.row, one.column, one.why)
-        1 age must hold numbers such as 1234.5, as in training; got 'old'
-        2 age must have no missing values, as in training; got one
+        ...     print(one.row, one.why)
+        1 column 'age' must hold numbers such as 1234.5, as in training; got 'old'
         """
         check_is_fitted(self)
         frame = as_frame(X)
@@ -268,11 +255,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             series = frame.get_column(name).alias(name)
             raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
             if bad.any():
-                problems += [RowProblem(i, name, self._refusal(name, series[i])) for i in np.flatnonzero(bad).tolist()]
-            if not column.has_missing_cell and raws[name].missing.any():
-                words = "must have no missing values, as in training; got one"
-                rows_without = np.flatnonzero(raws[name].missing & ~bad).tolist()
-                problems += [RowProblem(i, name, words, missing=True) for i in rows_without]
+                unread = np.flatnonzero(bad).tolist()
+                problems += [RowProblem.at(i, name, self._refusal(name, series[i])) for i in unread]
         return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:
@@ -291,12 +275,23 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def cells_of(self, table: RawTable, columns: Collection[int] | None = None) -> NDArray[np.integer]:
         """Return the cells of a table that was read; 0 in columns not asked for, which then cost nothing."""
+        cells, problems = self.examined(table, columns)
+        if problems:
+            raise ValueError(problems[0].message)
+        return cells
+
+    def examined(
+        self, table: RawTable, columns: Collection[int] | None = None
+    ) -> tuple[NDArray[np.integer], list[RowProblem]]:
+        """Return the same with -1 where a value has no cell, and why it has none, column by column."""
         most = max((len(column.labels) for column in self.columns_), default=1)
-        cells = np.zeros((len(self.columns_), len(table)), dtype=np.uint8 if most <= 256 else np.intp)
+        cells = np.zeros((len(self.columns_), len(table)), dtype=np.int8 if most <= 128 else np.intp)
+        problems: list[RowProblem] = []
         for j in range(len(self.columns_)) if columns is None else columns:
             column = self.columns_[j]
-            cells[j] = column.cells(*table.of(column.sources))
-        return cells.T
+            cells[j], found = column.examined(*table.of(column.sources))
+            problems += found
+        return cells.T, problems
 
     def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the names of the literals."""
@@ -426,7 +421,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         try:
             found = reading.value(value)
         except ValueError:
-            raise ValueError(f"column {name!r} {self._refusal(name, value)}.") from None
+            raise ValueError(f"{self._refusal(name, value)}.") from None
         if found is None or reading.kind in ("number", "boolean"):
             return found
         return np.timedelta64(int(found), "us") if reading.kind == "duration" else np.datetime64(int(found), "us")
@@ -434,7 +429,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     def _refusal(self, name: str, value: object) -> str:
         column = next(column for column in self.columns_ if name in column.sources)
         reading = self.readings_.get(name) or reading_for(column)
-        return f"must hold {reading.expected}, as in training; got {brief(value)}"
+        return f"column {name!r} must hold {reading.expected}, as in training; got {brief(value)}"
 
     def _read_training(self, X: object) -> RawTable:
         """Read a training table, and note how its texts are read."""

@@ -17,7 +17,7 @@ from sys import float_info
 import narwhals.stable.v2 as nw
 
 from idnf.columns import predicates as tests
-from idnf.columns.column import TableColumn
+from idnf.columns.column import NO_CELL, TableColumn
 from idnf.columns.phrases import DAY, EPOCH
 from idnf.columns.raw import KIND_WORDS, Kind
 from idnf.columns.truths import FIELD_KINDS
@@ -25,9 +25,6 @@ from idnf.engines.expressions import indicator, is_missing, total
 
 # Nanoseconds of 64 bits reach no farther.
 _FIRST_FINE, _LAST_FINE = datetime(1677, 9, 22), datetime(2262, 4, 11)
-
-NO_CELL = -1
-"""The cell of a value that has none: one never read, one missing where none was in training, an undeclared category."""
 
 
 @dataclass(frozen=True)

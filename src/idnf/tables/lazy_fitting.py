@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.categories import BooleanColumn
-from idnf.columns.column import Missing, TableColumn
+from idnf.columns.column import NO_CELL, Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import Category, RawColumn, read_series
@@ -27,7 +27,7 @@ from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import Examples, Settings, category_column, fit_column, literals_each, refuse_texts
-from idnf.tables.lazy_columns import NO_CELL, LazyColumn, cell
+from idnf.tables.lazy_columns import LazyColumn, cell
 from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
 
