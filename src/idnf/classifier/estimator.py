@@ -43,7 +43,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
     Parameters
     ----------
-    k : int, default=4
+    k : int, default=3
         The bound: no reason has more conditions.
     family : {"any", "nested-tree", "pair-tree", "tree", "nested"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
@@ -166,7 +166,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
     def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
         self,
-        k: int = 4,
+        k: int = 3,
         *,
         family: Family = "any",
         learner: Literal["search", "exact", "greedy"] = "search",
