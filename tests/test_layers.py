@@ -232,7 +232,11 @@ print(*sys.modules)
         *("idnf.learning.exact.optimum", "idnf.learning.several_classes"),
     }
     assert all(importlib.util.find_spec(name) for name in others)
-    assert not others & set(run(code))
+    loaded = run(code)
+    assert not others & set(loaded)
+    # Of audits, what the fitted state is made of.
+    audits = {name.rpartition(".")[2] for name in loaded if name.startswith("idnf.auditing.")}
+    assert audits == {"fairness", "fairness_report", "reason_texts", "table_models"}
 
 
 def test_every_command_has_what_it_runs():

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +15,6 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from idnf.auditing.fairness import Fairness
-from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
 from idnf.classifier.learning_task import learned_by, request_of
 from idnf.classifier.memory_source import MemoryTraining
@@ -37,8 +36,11 @@ from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import name_of, two_labels
 
+if TYPE_CHECKING:
+    from idnf.classifier.rectifying import Rectified
 
-class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
+
+class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters
@@ -353,6 +355,12 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
         return source_of(X).score(self.fitted_, y, sample_weight)
+
+    def rectified(self, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
+        """Return the nearest model, with reasons of at most k conditions, that obeys rules: :func:`idnf.rectified`."""
+        from idnf.classifier.rectifying import rectified
+
+        return rectified(self, rule, X, y)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness_report import FairnessReport
-from idnf.auditing.reason_texts import ReasonTexts
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
@@ -93,6 +93,11 @@ class Fitted:
     def with_texts(self, texts: Mapping[str, str]) -> Fitted:
         """Return the same state with the user's own wording of some reasons, by their identifier."""
         return replace(self, explainer=self.explainer.with_texts(texts))
+
+    def with_reason_texts(self, texts: GivenTexts) -> Fitted:
+        """Return the same state with codes and texts of principal reasons, by column."""
+        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns])
+        return replace(self, reason_texts=known)
 
     def with_target(self, target: str | None) -> Fitted:
         """Return the same state with a name for the column of labels."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from idnf.auditing.principal_reasons import Factors
+from idnf.auditing.reason_shares import Factors
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn, box_text
 from idnf.explaining.catalogue import reason_boxes, reason_id, reason_order
