@@ -215,7 +215,7 @@ except SystemExit as end:
         *loaded, ended = run(code, *words)
         assert int(ended) == status
         assert not HEAVY & {name.split(".")[0] for name in loaded}, words
-        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 6, words
+        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 8, words
 
 
 def test_a_plain_fit_loads_no_other_learner():

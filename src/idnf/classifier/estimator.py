@@ -25,7 +25,7 @@ from idnf.classifier.training import Training
 from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
-from idnf.learning.local.search_options import Device, Family, Polarity
+from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import DoubleDNF
@@ -143,9 +143,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
 
     _parameter_constraints = {
         "k": [Interval(Integral, 1, None, closed="left")],
-        "family": [StrOptions({"any", "nested-tree", "pair-tree", "tree", "nested"})],
-        "learner": [StrOptions({"search", "exact", "greedy"})],
-        "polarity": [StrOptions({"auto", "positive", "negative"})],
+        "family": [StrOptions({*FAMILIES})],
+        "learner": [StrOptions({*LEARNERS})],
+        "polarity": [StrOptions({*POLARITIES})],
         "binariser": [TableBinariser, None],
         "groups": [dict, None],
         "monotonic_cst": [dict, "array-like", None],
@@ -157,7 +157,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         "effort": [Interval(Real, 0, None, closed="neither")],
         "time_limit": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
-        "device": [StrOptions({"cpu", "cuda"})],
+        "device": [StrOptions({*DEVICES})],
         "random_state": ["random_state"],
         "progress": [callable, None],
         "verbose": ["verbose"],
@@ -171,7 +171,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         k: int = 3,
         *,
         family: Family = "any",
-        learner: Literal["search", "exact", "greedy"] = "search",
+        learner: LearnerName = "search",
         polarity: Polarity = "auto",
         binariser: TableBinariser | None = None,
         groups: Groups | None = None,

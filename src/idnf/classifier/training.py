@@ -19,7 +19,7 @@ from idnf.counting.contract import ClassCounts, Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.recounting import LearnerName
+from idnf.learning.choices import LearnerName
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 
