@@ -13,7 +13,7 @@ from pathlib import Path
 import idnf
 from idnf.cli import build_parser
 from idnf.columns.column import TableColumn
-from idnf.tables.sources import ENGINES
+from idnf.commands.sources import ENGINES
 
 SOURCE = Path(idnf.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, reporting
-from idnf.pictures.marks import visible
+from idnf.pictures.drawing import visible
 from idnf.reporting.summary import cases
 
 ANSWERS = """(rows) => rows.map((row) => {

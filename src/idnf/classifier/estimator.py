@@ -16,13 +16,11 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from idnf.auditing.fairness import Fairness
 from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
-from idnf.classifier.learning_task import learned_by, request_of
-from idnf.classifier.memory_source import MemoryTraining
+from idnf.classifier.learning_task import ProgressLine, learned_by, request_of, tell_both
+from idnf.classifier.memory_source import MemoryTraining, source_of
 from idnf.classifier.plots import notebook_html
-from idnf.classifier.progress_line import ProgressLine, tell_both
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training
-from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
 from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity

@@ -1,6 +1,7 @@
 """Tables in memory: training on packed words, answers as arrays and sequences.
 
-How many rows a learner can look at before a time limit is reckoned from a few of them that are tried.
+How many rows a learner can look at before a time limit is reckoned from a few of them that are tried. `source_of` is
+the one way in: whether a table is lazy is asked there and nowhere else.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TableSource, TrainingRequest, training_values
 from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
+from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
@@ -27,9 +29,8 @@ from idnf.learning.evaluation import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, label_decisions
-from idnf.tables.example_weights import in_range
 from idnf.tables.result_frames import library_of
-from idnf.tables.targets import class_numbers
+from idnf.tables.targets import class_numbers, in_range
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -254,3 +255,18 @@ def _sample(labels: NDArray[np.intp], most: int, generator: np.random.Generator)
         count = min(len(members), max(_LEAST_OF_CLASS, round(share * len(members))))
         chosen.append(generator.permutation(members)[:count])
     return np.sort(np.concatenate(chosen))
+
+
+def source_of(X: object) -> TableSource:
+    """Return a table as a classifier takes it.
+
+    >>> import polars as pl
+    >>> type(source_of([[0, 1]])).__name__, type(source_of(pl.LazyFrame({"a": [1]}))).__name__
+    ('MemorySource', 'LazySource')
+    """
+    lazy = as_lazy(X)
+    if lazy is None:
+        return MemorySource(X)
+    from idnf.classifier.lazy_source import LazySource
+
+    return LazySource(lazy)

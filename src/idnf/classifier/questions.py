@@ -12,9 +12,9 @@ from numpy.typing import ArrayLike
 from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.memory_source import source_of
 from idnf.classifier.plots import Picture, plot_reasons
 from idnf.classifier.training import SpaceName
-from idnf.classifier.way_in import source_of
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values
 from idnf.explaining.catalogue import Reason, Reasons

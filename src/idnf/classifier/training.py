@@ -1,7 +1,7 @@
 """What a classifier needs of a table: the one interface of tables in memory and of lazy tables.
 
 A *source* is a table as it was given. It answers questions about its rows, and it makes the *training* that a model is
-learned from. :func:`idnf.classifier.way_in.source_of` is the one place that asks which kind of table it is.
+learned from. :func:`idnf.classifier.memory_source.source_of` is the one place that asks which kind of table it is.
 """
 
 from __future__ import annotations
