@@ -115,6 +115,12 @@ def test_scikit_learn_stays_above():
     assert not {package for package in WITHOUT_SCIKIT_LEARN if "sklearn" in outside(package)}
 
 
+def test_learners_know_nothing_of_pages():
+    shown = {"html", "idnf.tables.result_frames", "idnf.pictures"}
+    learners = [path for path in MODULES if package_of(path) in ("learning", "counting")]
+    assert not [(path, name) for path in learners for name in imports(path) if any(map(name.startswith, shown))]
+
+
 def outside(package):
     """The packages from elsewhere that the modules of one of ours import."""
     found = {name.split(".")[0] for path in MODULES if package_of(path) == package for name in imports(path)}
@@ -236,7 +242,7 @@ print(*sys.modules)
     assert not others & set(loaded)
     # Of audits, what the fitted state is made of.
     audits = {name.rpartition(".")[2] for name in loaded if name.startswith("idnf.auditing.")}
-    assert audits == {"fairness", "fairness_report", "reason_texts", "table_models"}
+    assert audits == {"fairness_report", "reason_texts", "table_models"}
 
 
 def test_every_command_has_what_it_runs():

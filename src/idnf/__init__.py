@@ -12,7 +12,7 @@ _HOMES = {
     "DNF": "idnf.logic.dnf",
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
-    "Fairness": "idnf.auditing.fairness",
+    "Fairness": "idnf.learning.fairness",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
     "ReasonTexts": "idnf.auditing.reason_texts",
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from idnf import datasets as datasets
     from idnf import exporting as exporting
     from idnf import reporting as reporting
-    from idnf.auditing.fairness import Fairness as Fairness
     from idnf.auditing.model_audits import check_rules as check_rules
     from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.rectifying import rectified as rectified
+    from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF

@@ -338,6 +338,8 @@ def test_the_path_is_kept_and_shown_in_notebooks():
     y = X[:, 0] ^ (generator.random(120) < 0.1)
     clf = DNFClassifier(k=2, effort=0.2).fit(X, y)
     assert clf.path_.chosen.conditions == 1
+    assert clf.path_.to_frame("polars").to_dict(as_series=False) == clf.path_.to_dict()
+    assert clf.path_._repr_html_().startswith("<table>")
     assert "How its size was chosen" in clf._repr_mimebundle_()["text/html"]
     assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from idnf.auditing.fairness import FairModel, Fairness
 from idnf.explaining.wording import label_words
 from idnf.learning.choices import FAMILIES
+from idnf.learning.fairness import FairModel, Fairness
 
 
 @dataclass(frozen=True)

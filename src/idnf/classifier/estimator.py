@@ -14,7 +14,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from idnf.auditing.fairness import Fairness
 from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
 from idnf.classifier.learning_task import ProgressLine, learned_by, request_of, tell_both
 from idnf.classifier.memory_source import MemoryTraining, source_of
@@ -24,6 +23,7 @@ from idnf.classifier.training import Training
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
 from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
+from idnf.learning.fairness import Fairness
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import DoubleDNF
@@ -118,7 +118,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         objective is used, a row counts partly for its label and partly for what trees that never saw it say.
     binariser_ : TableBinariser
         The columns and their literals.
-    path_ : LearningPath or None
+    path_ : PathTable or None
         What cross-validation said of each size, price and objective, and which was chosen.
     size_ : ModelSize
         Terms and conditions of the class that needs fewer, reasons of both classes.

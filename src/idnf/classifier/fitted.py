@@ -32,6 +32,7 @@ from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
+from idnf.tables.result_frames import Tabular
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -203,6 +204,14 @@ def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[o
     return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)
 
 
+class PathTable(Tabular, LearningPath):
+    """All settings that were tried, a table too: ``to_frame()``, and in a notebook."""
+
+    def columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the settings by the names of their columns."""
+        return self.to_dict()
+
+
 class FittedAttributes:
     """The attributes of a classifier that end in an underscore; each is read from its fitted state."""
 
@@ -266,9 +275,10 @@ class FittedAttributes:
         return self.fitted_.learned.objective
 
     @property
-    def path_(self) -> LearningPath | None:
+    def path_(self) -> PathTable | None:
         """What cross-validation said of each size, price and objective."""
-        return self.fitted_.learned.path
+        path = self.fitted_.learned.path
+        return None if path is None else PathTable(path.points, path.folds, path.objective)
 
     @property
     def binariser_(self) -> TableBinariser:

@@ -16,7 +16,6 @@ from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 
 from idnf import exporting, reporting
-from idnf.auditing.fairness import Fairness
 from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
@@ -36,6 +35,7 @@ from idnf.commands.target_labels import (
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
 from idnf.explaining.wording import label_words
+from idnf.learning.fairness import Fairness
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import shell_word
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts

@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
@@ -25,6 +24,7 @@ from idnf.exporting.proving import Unproved
 from idnf.learning.choices import FAMILIES, METRICS
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree
+from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
