@@ -24,8 +24,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier, Fairness
 from idnf.auditing.differences import difference_of
-from idnf.auditing.principal_reasons import Attributions, PrincipalReasons
-from idnf.auditing.relevance import Relevances
+from idnf.auditing.reason_sets import Relevances
+from idnf.auditing.reason_shares import Attributions, PrincipalReasons
 from idnf.auditing.table_models import TableModel
 from idnf.columns.intervals import NumberColumn
 from idnf.datasets.loading import load_paper

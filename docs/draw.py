@@ -15,9 +15,8 @@ import numpy as np
 from idnf import DNF, DNFClassifier, NestedDNF
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loans import loan_table
-from idnf.logic.literals import codes_of, feature_of, negated_mask
+from idnf.logic.literals import Term, codes_of, feature_of, negated_mask
 from idnf.logic.parsing import literal_text
-from idnf.logic.terms import Term
 from idnf.pictures.drawing import DrawnLeaf, Inner, tree_svg
 from idnf.reporting import to_svg
 

@@ -27,7 +27,7 @@ from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
 from idnf.reproduction import Experiment, run, write
-from idnf.reproduction.printed import printed_figures
+from idnf.reproduction.paper_tables import printed_figures
 from idnf.reproduction.protocol import fit_seed
 
 FOLDER = Path(__file__).parent / "reproduction"

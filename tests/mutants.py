@@ -53,7 +53,7 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "terms",
+        "literals",
         "tests/logic/test_terms.py",
         ("return self.bits & other.bits == self.bits", "return self.bits & other.bits == other.bits"),
     ),
@@ -93,7 +93,7 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "matchings",
+        "transversals",
         "tests/logic/test_matchings.py",
         ("(terms[j] >> l | terms[i] >> m) & 1", "(terms[j] >> l & terms[i] >> m) & 1"),
         ("if colours > enough:", "if colours > enough + 1:"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import idnf
 from idnf.cli import build_parser
 from idnf.columns.column import TableColumn
-from idnf.tables.sources import ENGINES
+from idnf.commands.sources import ENGINES
 
 SOURCE = Path(idnf.__file__).parent
 MODULES = sorted(SOURCE.rglob("*.py"))
@@ -113,6 +113,12 @@ def test_logic_imports_the_standard_library_only():
 
 def test_scikit_learn_stays_above():
     assert not {package for package in WITHOUT_SCIKIT_LEARN if "sklearn" in outside(package)}
+
+
+def test_learners_know_nothing_of_pages():
+    shown = {"html", "idnf.tables.result_frames", "idnf.pictures"}
+    learners = [path for path in MODULES if package_of(path) in ("learning", "counting")]
+    assert not [(path, name) for path in learners for name in imports(path) if any(map(name.startswith, shown))]
 
 
 def outside(package):
@@ -215,7 +221,7 @@ except SystemExit as end:
         *loaded, ended = run(code, *words)
         assert int(ended) == status
         assert not HEAVY & {name.split(".")[0] for name in loaded}, words
-        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 6, words
+        assert words[0] == "analyse" or len([name for name in loaded if name.startswith("idnf")]) <= 8, words
 
 
 def test_a_plain_fit_loads_no_other_learner():
@@ -232,7 +238,11 @@ print(*sys.modules)
         *("idnf.learning.exact.optimum", "idnf.learning.several_classes"),
     }
     assert all(importlib.util.find_spec(name) for name in others)
-    assert not others & set(run(code))
+    loaded = run(code)
+    assert not others & set(loaded)
+    # Of audits, what the fitted state is made of.
+    audits = {name.rpartition(".")[2] for name in loaded if name.startswith("idnf.auditing.")}
+    assert audits == {"fairness_report", "reason_texts", "table_models"}
 
 
 def test_every_command_has_what_it_runs():

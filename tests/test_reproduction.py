@@ -7,8 +7,7 @@ from tests.paper_files import paper_file
 from idnf.datasets.loading import PAPER
 from idnf.reproduction import Cell, Experiment, reproduce, run, write
 from idnf.reproduction import paper_tables as reproduction_tables
-from idnf.reproduction.paper_tables import draw, to_markdown
-from idnf.reproduction.printed import printed_figures, printed_sizes
+from idnf.reproduction.paper_tables import draw, printed_figures, printed_sizes, to_markdown
 from idnf.reproduction.protocol import MethodScores, _cell
 
 # Means over the eleven data sets of the paper's Table 2 per k: CART, DNF, complement.

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idnf.cli import main
+from idnf.commands.sources import open_table
 from idnf.engines.addresses import shown_address, without_address
-from idnf.tables.sources import open_table
 
 SECRET = "hunter2secret"
 

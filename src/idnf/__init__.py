@@ -12,7 +12,7 @@ _HOMES = {
     "DNF": "idnf.logic.dnf",
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
-    "Fairness": "idnf.auditing.fairness",
+    "Fairness": "idnf.learning.fairness",
     "NestedDNF": "idnf.logic.nested",
     "NestedTree": "idnf.logic.trees",
     "ReasonTexts": "idnf.auditing.reason_texts",
@@ -20,30 +20,34 @@ _HOMES = {
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
     "audit": "idnf.classifier.audits",
-    "check_rules": "idnf.classifier.audits",
+    "auditing": "idnf",
+    "check_rules": "idnf.auditing.model_audits",
     "choose_k": "idnf.classifier.choosing",
     "datasets": "idnf",
-    "difference": "idnf.classifier.audits",
+    "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
     "monitor": "idnf.classifier.monitoring",
     "operating_points": "idnf.classifier.choosing",
+    "rectified": "idnf.classifier.rectifying",
     "reporting": "idnf",
     "show_versions": "idnf.versions",
 }
 
 if TYPE_CHECKING:
+    from idnf import auditing as auditing
     from idnf import datasets as datasets
     from idnf import exporting as exporting
     from idnf import reporting as reporting
-    from idnf.auditing.fairness import Fairness as Fairness
+    from idnf.auditing.model_audits import check_rules as check_rules
+    from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
     from idnf.classifier.audits import audit as audit
-    from idnf.classifier.audits import check_rules as check_rules
-    from idnf.classifier.audits import difference as difference
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
+    from idnf.classifier.rectifying import rectified as rectified
+    from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF
     from idnf.logic.dnf import DNF as DNF

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.auditing.naive_audits import CHUNKS, axps, holds, worlds
 
-from idnf.auditing.principal_reasons import PrincipalReasons
+from idnf.auditing.reason_shares import PrincipalReasons
 from idnf.auditing.reason_texts import HMDA, ReasonText, ReasonTexts
 
 

@@ -12,9 +12,8 @@ from hypothesis.extra import numpy as hnp
 from tests.auditing.naive_audits import CHUNKS, World, axps, worlds
 
 from idnf.auditing import reason_sets
-from idnf.auditing.principal_reasons import Attributions
-from idnf.auditing.reason_sets import minimal_members
-from idnf.auditing.relevance import Relevances
+from idnf.auditing.reason_sets import Relevances, minimal_members
+from idnf.auditing.reason_shares import Attributions
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Space

@@ -12,7 +12,7 @@ from tests.auditing.test_rule_audits import first_label
 from tests.auditing.test_rules import is_met, random_text
 from tests.strategies import seeds
 
-from idnf import DNFClassifier, ReasonTexts, audit, check_rules, difference, exporting
+from idnf import DNFClassifier, ReasonTexts, audit, auditing, check_rules, difference, exporting
 from idnf.auditing.conditions import ConditionError, parse_condition
 from idnf.datasets.loans import loan_table
 
@@ -37,6 +37,19 @@ def test_answers_agree_with_the_explainer(loans):
             name: sum(name in r for r in short) / len(short) for name in {n for r in short for n in r}
         }
         assert set(clf.explain(few.iloc[[row]])[0].axp_columns) <= set(relevances[row].relevant)
+
+
+def test_methods_and_functions_answer_alike(loans):
+    clf, X = loans
+    few = X.iloc[:20]
+    assert list(auditing.relevance(clf, few)) == list(clf.relevance(few))
+    assert list(auditing.attribution(clf, few)) == list(clf.attribution(few))
+    assert list(auditing.principal_reasons(clf, few, count=2)) == list(clf.principal_reasons(few, count=2))
+    assert auditing.can_decide(clf, "guarantor", few) == clf.can_decide("guarantor", few)
+    assert auditing.difference is difference
+    assert auditing.check_rules is check_rules
+    with pytest.raises(AttributeError, match="module 'idnf.auditing' has no attribute 'relevances'"):
+        auditing.relevances  # noqa: B018
 
 
 def test_witnesses_are_rows_that_the_model_takes(loans):
@@ -64,7 +77,8 @@ def test_texts_stay_with_the_model(loans, tmp_path):
     names = [column.name for column in clf.fitted_.columns]
     hmda = ReasonTexts.hmda({names[0]: 1})
     given = clf.principal_reasons(X[:5], texts=hmda).codes.tolist()
-    exporting.to_json(clf, tmp_path / "model.json")
+    assert clf.fitted_.reason_texts is None
+    exporting.to_json(clf.with_reason_texts(hmda), tmp_path / "model.json")
     read = exporting.from_json(tmp_path / "model.json")
     assert read.fitted_.reason_texts == hmda
     assert read.principal_reasons(X[:5]).codes.tolist() == given
@@ -78,6 +92,8 @@ def test_bad_input_is_refused(loans):
         clf.can_decide([])
     with pytest.raises(ValueError, match="texts must name columns of the model .*; got 'sex'"):
         clf.principal_reasons(X, texts={"sex": "Sex"})
+    with pytest.raises(ValueError, match="texts must name columns of the model .*; got 'sex'"):
+        clf.with_reason_texts({"sex": "Sex"})
     with pytest.raises(TypeError, match="X must be in memory for this question; got a lazy table"):
         clf.relevance(pl.LazyFrame({"a": [1]}))
     with pytest.raises(ConditionError, match="must name a class"):

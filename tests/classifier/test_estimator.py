@@ -210,8 +210,14 @@ def test_from_dnf_answers_like_a_learned_model():
 def test_reasons_use_the_users_own_wording():
     policy = DNFClassifier.from_dnf("rich", classes=("no", "yes"))
     (yes, no) = policy.reasons()
-    policy.reasons(texts={yes.id: "you have means"})
-    assert policy.explain(pd.DataFrame({"rich": [True]}))[0].to_text().startswith("Yes because you have means.")
+    rich = pd.DataFrame({"rich": [True]})
+    told = policy.with_texts({yes.id: "you have means"})
+    assert told.explain(rich)[0].to_text().startswith("Yes because you have means.")
+    assert policy.reasons(texts={yes.id: "you have means"})[0].text == told.reasons()[0].text == "you have means"
+    assert policy.reasons()[0].text is None
+    assert policy.explain(rich)[0].to_text().startswith("Yes because rich is true.")
+    with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got 'b7'"):
+        policy.with_texts({"b7": "no such reason"})
     assert no.label == "no"
 
 
@@ -332,6 +338,8 @@ def test_the_path_is_kept_and_shown_in_notebooks():
     y = X[:, 0] ^ (generator.random(120) < 0.1)
     clf = DNFClassifier(k=2, effort=0.2).fit(X, y)
     assert clf.path_.chosen.conditions == 1
+    assert clf.path_.to_frame("polars").to_dict(as_series=False) == clf.path_.to_dict()
+    assert clf.path_._repr_html_().startswith("<table>")
     assert "How its size was chosen" in clf._repr_mimebundle_()["text/html"]
     assert DNFClassifier(k=2, effort=0.2, tune=False).fit(X, y).path_ is None
 

@@ -18,7 +18,7 @@ from idnf.learning.counted_tree import counted_tree
 from idnf.learning.objective import error_share
 from idnf.logic import deadlines
 from idnf.logic.deadlines import Deadline
-from idnf.tables.hurry import LEAST_ROWS, Hurry
+from idnf.tables.cuts import LEAST_ROWS, Hurry
 
 
 class Clock:

@@ -12,7 +12,7 @@ from idnf.columns.column import space_of
 from idnf.columns.intervals import NumberColumn
 from idnf.columns.monotone import allowed_literals
 from idnf.logic.boxes import contains
-from idnf.logic.terms import Term
+from idnf.logic.literals import Term
 from idnf.tables.binariser import TableBinariser
 
 COLUMNS = (

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 
 import pytest
 from tests.first_hour.traps import TARGET, clean_table
 
-from idnf import exporting
-from idnf.cli import main
+from idnf import DNFClassifier, exporting, operating_points
+from idnf.cli import build_parser, main
 
 
 @pytest.fixture
@@ -20,6 +21,12 @@ def table(tmp_path: Path) -> Path:
 
 def run(*arguments: object) -> int:
     return main([str(argument) for argument in arguments])
+
+
+def test_the_default_k_is_one_everywhere() -> None:
+    commands = (build_parser().parse_args([name, "table.csv", "--target", "y"]) for name in ("fit", "points"))
+    here = inspect.signature(operating_points).parameters["k"].default
+    assert {DNFClassifier().k, here, *(asked.k for asked in commands)} == {3}
 
 
 def test_choose_prints_a_line_for_each_k(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

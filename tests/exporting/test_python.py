@@ -68,8 +68,7 @@ def test_needs_nothing_but_python(tmp_path: Path) -> None:
 
 def test_own_texts_are_used() -> None:
     clf = DNFClassifier.from_dnf("late", columns={"late": bool}, classes=("fine", "fee"))
-    clf.reasons(texts={"b1": "the book came back late"})
-    explain = loaded(clf)["explain"]
+    explain = loaded(clf.with_texts({"b1": "the book came back late"}))["explain"]
     assert "Fee because the book came back late." in explain({"late": True})["text"]
 
 

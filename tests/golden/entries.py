@@ -237,9 +237,8 @@ def chosen() -> Made:
     found = choose_k(given.X, given.y, ks=[1, 2, 3], cv=3, estimator=base)
     made = fitted(given, k=found.best, learner="greedy")
     made.clf.fitted_ = replace(made.clf.fitted_, choices=found)
-    made.clf.principal_reasons(given.later, texts={"income": ("R1", "Income"), "late": ("R2", "Late payments")})
-    made.clf.reasons(texts={"b1": "they earn enough"})
-    return made
+    clf = made.clf.with_reason_texts({"income": ("R1", "Income"), "late": ("R2", "Late payments")})
+    return replace(made, clf=clf.with_texts({"b1": "they earn enough"}))
 
 
 def fair(learner: str, metric: str, family: str) -> Made:

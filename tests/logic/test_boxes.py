@@ -22,8 +22,7 @@ from idnf.logic.boxes import (
     runs,
 )
 from idnf.logic.cubes import outermost
-from idnf.logic.literals import feature_of, is_negated
-from idnf.logic.terms import Term
+from idnf.logic.literals import Term, feature_of, is_negated
 
 AGE = Column("age", ("at most 30", "31 to 45", "over 45", "missing"), ordered=True, missing=True)
 JOB = Column("job", ("clerk", "nurse", "other"))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests import naive, strategies
 
 from idnf import DNF
-from idnf.logic.terms import Term
+from idnf.logic.literals import Term
 
 
 def point(f, p):

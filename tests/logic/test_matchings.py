@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from tests import naive, strategies
 
-from idnf.logic.matchings import maximum_induced_matching
+from idnf.logic.transversals import maximum_induced_matching
 
 
 @given(strategies.dnfs(max_features=4, max_terms=4, size=3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from idnf.logic.terms import Term
+from idnf.logic.literals import Term
 
 code_sets = st.frozensets(st.integers(0, 9))
 

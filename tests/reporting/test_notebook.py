@@ -3,7 +3,7 @@ from __future__ import annotations
 from tests.reporting.models import shown
 
 from idnf import DNFClassifier
-from idnf.pictures.marks import escape
+from idnf.pictures.drawing import escape
 
 
 def test_a_classifier_that_is_not_fitted_is_scikit_learns_box() -> None:

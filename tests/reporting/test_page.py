@@ -15,7 +15,7 @@ from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, reporting
 from idnf.classifier.memory_source import ExaminedTable
-from idnf.pictures.marks import visible
+from idnf.pictures.drawing import visible
 from idnf.reporting.summary import cases
 
 ANSWERS = """(rows) => rows.map((row) => {

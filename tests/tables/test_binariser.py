@@ -23,8 +23,7 @@ from idnf.datasets.loans import loan_table
 from idnf.exporting.column_json import read_columns
 from idnf.exporting.documents import Place
 from idnf.logic.boxes import contains
-from idnf.logic.literals import feature_of, is_negated
-from idnf.logic.terms import Term
+from idnf.logic.literals import Term, feature_of, is_negated
 from idnf.tables.binariser import TableBinariser
 
 FRAMES = (pd.DataFrame, pl.DataFrame)

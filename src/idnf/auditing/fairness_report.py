@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from idnf.auditing.fairness import FairModel, Fairness
 from idnf.explaining.wording import label_words
+from idnf.learning.choices import FAMILIES
+from idnf.learning.fairness import FairModel, Fairness
 
 
 @dataclass(frozen=True)
@@ -54,9 +55,7 @@ class FairnessReport:
     @property
     def bound_family(self) -> str | None:
         """The widest family that a bound is proved for."""
-        return next(
-            (family for family in ("any", "nested-tree", "pair-tree", "nested", "tree") if family in self.bounds), None
-        )
+        return next((family for family in FAMILIES if family in self.bounds), None)
 
     @property
     def curve(self) -> list[tuple[float, float]]:

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,19 +14,17 @@ from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from idnf.auditing.fairness import Fairness
-from idnf.classifier.audits import AuditMixin
 from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
-from idnf.classifier.learning_task import learned_by, request_of
+from idnf.classifier.learning_task import ProgressLine, learned_by, request_of, tell_both
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.plots import notebook_html
-from idnf.classifier.progress_line import ProgressLine, tell_both
 from idnf.classifier.questions import ExplainerMixin
 from idnf.classifier.training import Training
 from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
-from idnf.learning.local.search_options import Device, Family, Polarity
+from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
+from idnf.learning.fairness import Fairness
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import DoubleDNF
@@ -37,13 +35,16 @@ from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
 from idnf.tables.targets import name_of, two_labels
 
+if TYPE_CHECKING:
+    from idnf.classifier.rectifying import Rectified
 
-class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixin, BaseEstimator):
+
+class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstimator):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters
     ----------
-    k : int, default=4
+    k : int, default=3
         The bound: no reason has more conditions.
     family : {"any", "nested-tree", "pair-tree", "tree", "nested"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
@@ -118,7 +119,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         objective is used, a row counts partly for its label and partly for what trees that never saw it say.
     binariser_ : TableBinariser
         The columns and their literals.
-    path_ : LearningPath or None
+    path_ : PathTable or None
         What cross-validation said of each size, price and objective, and which was chosen.
     size_ : ModelSize
         Terms and conditions of the class that needs fewer, reasons of both classes.
@@ -141,9 +142,9 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
     _parameter_constraints = {
         "k": [Interval(Integral, 1, None, closed="left")],
-        "family": [StrOptions({"any", "nested-tree", "pair-tree", "tree", "nested"})],
-        "learner": [StrOptions({"search", "exact", "greedy"})],
-        "polarity": [StrOptions({"auto", "positive", "negative"})],
+        "family": [StrOptions({*FAMILIES})],
+        "learner": [StrOptions({*LEARNERS})],
+        "polarity": [StrOptions({*POLARITIES})],
         "binariser": [TableBinariser, None],
         "groups": [dict, None],
         "monotonic_cst": [dict, "array-like", None],
@@ -155,7 +156,7 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
         "effort": [Interval(Real, 0, None, closed="neither")],
         "time_limit": [Interval(Real, 0, None, closed="neither"), None],
         "n_jobs": [Integral, None],
-        "device": [StrOptions({"cpu", "cuda"})],
+        "device": [StrOptions({*DEVICES})],
         "random_state": ["random_state"],
         "progress": [callable, None],
         "verbose": ["verbose"],
@@ -166,10 +167,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
 
     def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
         self,
-        k: int = 4,
+        k: int = 3,
         *,
         family: Family = "any",
-        learner: Literal["search", "exact", "greedy"] = "search",
+        learner: LearnerName = "search",
         polarity: Polarity = "auto",
         binariser: TableBinariser | None = None,
         groups: Groups | None = None,
@@ -353,6 +354,12 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     def score(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
         """Return the share of rows whose label is right; for a lazy table y is the name of a column."""
         return examined(self.fitted_, X).score(y, sample_weight)
+
+    def rectified(self, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
+        """Return the nearest model, with reasons of at most k conditions, that obeys rules: :func:`idnf.rectified`."""
+        from idnf.classifier.rectifying import rectified
+
+        return rectified(self, rule, X, y)
 
     def __sklearn_is_fitted__(self) -> bool:
         """Tell whether a model is there."""

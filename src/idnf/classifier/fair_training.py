@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from idnf.auditing.fair_trees import fair_tree
-from idnf.auditing.fairness import MOST_MODELS, FairLearned, Fairness, FairProblem, FairSearch, Shifted
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.learning_task import learned_by, task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame
 from idnf.learning.evaluation import labels_of
+from idnf.learning.fair_trees import fair_tree
+from idnf.learning.fairness import MOST_MODELS, FairLearned, Fairness, FairProblem, FairSearch, Shifted
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import DoubleDNF

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness_report import FairnessReport
-from idnf.auditing.reason_texts import ReasonTexts
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
@@ -32,6 +32,7 @@ from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
+from idnf.tables.result_frames import Tabular
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -93,6 +94,11 @@ class Fitted:
     def with_texts(self, texts: Mapping[str, str]) -> Fitted:
         """Return the same state with the user's own wording of some reasons, by their identifier."""
         return replace(self, explainer=self.explainer.with_texts(texts))
+
+    def with_reason_texts(self, texts: GivenTexts) -> Fitted:
+        """Return the same state with codes and texts of principal reasons, by column."""
+        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns])
+        return replace(self, reason_texts=known)
 
     def with_target(self, target: str | None) -> Fitted:
         """Return the same state with a name for the column of labels."""
@@ -198,6 +204,14 @@ def table_explainer(model: Model, binariser: TableBinariser, classes: Sequence[o
     return Explainer.of(model, binariser.space_, classes=classes, wordings=wordings)
 
 
+class PathTable(Tabular, LearningPath):
+    """All settings that were tried, a table too: ``to_frame()``, and in a notebook."""
+
+    def columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the settings by the names of their columns."""
+        return self.to_dict()
+
+
 class FittedAttributes:
     """The attributes of a classifier that end in an underscore; each is read from its fitted state."""
 
@@ -261,9 +275,10 @@ class FittedAttributes:
         return self.fitted_.learned.objective
 
     @property
-    def path_(self) -> LearningPath | None:
+    def path_(self) -> PathTable | None:
         """What cross-validation said of each size, price and objective."""
-        return self.fitted_.learned.path
+        path = self.fitted_.learned.path
+        return None if path is None else PathTable(path.points, path.folds, path.objective)
 
     @property
     def binariser_(self) -> TableBinariser:

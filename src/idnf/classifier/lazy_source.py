@@ -22,7 +22,7 @@ from idnf.engines.queries import Scans, schema_of
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.recounting import LearnerName
+from idnf.learning.choices import LearnerName
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.lazy_columns import conditions, lazy_column
 from idnf.tables.lazy_fitting import LazyExamples, fit_lazily

@@ -1,11 +1,13 @@
-"""What a classifier's parameters ask of its learner, and what the learner makes of the examples."""
+"""What a classifier's parameters ask of its learner, what the learner makes of the examples, and how far it is."""
 
 from __future__ import annotations
 
 import math
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from sklearn.base import clone
 
@@ -23,6 +25,7 @@ from idnf.tables.targets import seed_of
 
 if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier
+
 
 # Prices tried where a model of several classes is too large, none below the least, as shares of all weight; and the
 # share of the time for a model without caps.
@@ -159,3 +162,65 @@ def _ordered_features(binariser: TableBinariser) -> tuple[tuple[int, ...], ...]:
         if space.columns[column].ordered:
             features.setdefault(column, []).append(feature)
     return tuple(tuple(several) for several in features.values() if len(several) > 1)
+
+
+_WIDTH = 30
+# Seconds between two drawings.
+_PAUSE = 0.1
+
+
+class ProgressLine:
+    """Draws over one line of a stream; it is called with the share of the work that is done.
+
+    Parameters
+    ----------
+    stream : text stream, optional
+        Standard error by default, which notebooks show.
+
+    Examples
+    --------
+    >>> from io import StringIO
+    >>> stream = StringIO()
+    >>> line = ProgressLine(stream)
+    >>> line(1.0)
+    >>> stream.getvalue().strip()[:45]
+    'fit 100% [##############################]   0'
+    """
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._began = time.monotonic()
+        self._drawn = -_PAUSE
+        self._share = 0.0
+
+    def __call__(self, share: float) -> None:
+        """Draw the share done, 1 at the end; earlier ones not too often, and never a smaller one."""
+        now = time.monotonic()
+        self._share = min(1.0, max(self._share, share))
+        if self._share < 1 and now - self._drawn < _PAUSE:
+            return
+        self._drawn = now
+        filled = round(_WIDTH * self._share)
+        bar = "#" * filled + "." * (_WIDTH - filled)
+        self._stream.write(f"\rfit {self._share:4.0%} [{bar}] {now - self._began:5.1f} s")
+        self._stream.flush()
+
+    def finish(self) -> None:
+        """Draw the end of the line."""
+        self(1.0)
+        self._stream.write("\n")
+        self._stream.flush()
+
+
+def tell_both(
+    first: Callable[[float], None] | None, second: Callable[[float], None] | None
+) -> Callable[[float], None] | None:
+    """Return what tells both, or the one that is there."""
+    if first is None or second is None:
+        return first or second
+
+    def tell(share: float) -> None:
+        first(share)
+        second(share)
+
+    return tell

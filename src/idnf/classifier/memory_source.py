@@ -27,9 +27,8 @@ from idnf.learning.evaluation import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, label_decisions
-from idnf.tables.example_weights import in_range
 from idnf.tables.result_frames import library_of
-from idnf.tables.targets import class_numbers
+from idnf.tables.targets import class_numbers, in_range
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.reading import model_text
-from idnf.pictures.drawing import model_svg
-from idnf.pictures.marks import escape
+from idnf.pictures.drawing import escape, model_svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
+from idnf import auditing
+from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.plots import Picture, plot_reasons
 from idnf.classifier.training import SpaceName
@@ -28,9 +30,13 @@ from idnf.pictures.drawing import model_svg
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from idnf.auditing.invariance import CanDecide
+    from idnf.auditing.reason_sets import Relevances
+    from idnf.auditing.reason_shares import Attributions, PrincipalReasons
+
 
 class ExplainerMixin:
-    """Questions answered from the boxes of the classes; mixed into :class:`DNFClassifier`."""
+    """Questions answered from the boxes of the classes, those of auditors too; mixed into :class:`DNFClassifier`."""
 
     fitted_: Fitted
     immutable: Sequence[str] | Literal["all"] | None
@@ -79,13 +85,12 @@ class ExplainerMixin:
         y : array-like, optional
             Their true labels, to measure precision.
         texts : dict of str to str, optional
-            The user's own wording of reasons, by identifier; explanations given later use it too.
+            The user's own wording of reasons, by identifier, in this catalogue; :meth:`with_texts` keeps it.
         """
-        if texts is not None:
-            self.fitted_ = self.fitted_.with_texts(texts)
-        cells = None if X is None else examined_rows(self.fitted_, X).cells
-        labels = None if y is None else self.fitted_.numbers_of(np.asarray(y))
-        return Reasons(self.fitted_.explainer.reasons(cells, labels))
+        fitted = self.fitted_ if texts is None else self.fitted_.with_texts(texts)
+        cells = None if X is None else examined_rows(fitted, X).cells
+        labels = None if y is None else fitted.numbers_of(np.asarray(y))
+        return Reasons(fitted.explainer.reasons(cells, labels))
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,
@@ -138,10 +143,66 @@ class ExplainerMixin:
         >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
         Loan: no, because young is false.
         """
-        other = copy(self)
-        other.fitted_ = self.fitted_.with_immutable(columns)
+        other = self._with(self.fitted_.with_immutable(columns))
         other.immutable = columns if columns == "all" else list(other.fitted_.immutable)
         return other
+
+    def with_texts(self, texts: Mapping[str, str]) -> Self:
+        """Return the same model, which gives some reasons in the user's own words.
+
+        It goes for the catalogue, explanations, reports, model files and programs.
+
+        Parameters
+        ----------
+        texts : mapping of str to str
+            The words by the identifier of the reason, beside those that the model has.
+
+        Examples
+        --------
+        >>> from idnf import DNFClassifier
+        >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))
+        >>> print(policy.with_texts({"b1": "you have time and no debt"}).explain({"young": True, "debt": False})[0].why)
+        Yes because you have time and no debt.
+        """
+        return self._with(self.fitted_.with_texts(texts))
+
+    def with_reason_texts(self, texts: GivenTexts) -> Self:
+        """Return the same model, whose notices, exports and model file have these codes and texts of factors.
+
+        Parameters
+        ----------
+        texts : mapping, path of a CSV file or ReasonTexts
+            By column, as in :func:`idnf.auditing.principal_reasons`; the model then has these alone.
+        """
+        return self._with(self.fitted_.with_reason_texts(texts))
+
+    def relevance(self, X: object) -> Relevances:
+        """Return for each row the columns in every reason, in some and in none: :func:`idnf.auditing.relevance`."""
+        return auditing.relevance(self, X)
+
+    def attribution(self, X: object) -> Attributions:
+        """Return for each row the share of its reasons that each column is in: :func:`idnf.auditing.attribution`."""
+        return auditing.attribution(self, X)
+
+    def principal_reasons(self, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
+        """Return for each row its principal reasons, ranked: :func:`idnf.auditing.principal_reasons`."""
+        return auditing.principal_reasons(self, X, count=count, texts=texts)
+
+    def can_decide(self, columns: str | Iterable[str], X: object = None) -> CanDecide:
+        """Tell whether some columns alone can change a decision: :func:`idnf.auditing.can_decide`."""
+        return auditing.can_decide(self, columns, X)
+
+    def fair_alternative(self, place: int) -> Self:
+        """Return one of the models considered under ``fairness``, by its place in ``fairness_.alternatives``.
+
+        It says nothing of probabilities: the training rows are not kept.
+        """
+        models = self.fitted_.alternatives
+        if not 0 <= place < len(models):
+            raise ValueError(f"place must be below {len(models)}, the number of alternatives; got {place}.")
+        binariser, classes = self.fitted_.binariser, self.fitted_.classes
+        fitted = Fitted.untrained(binariser, classes, models[place], "not kept: an alternative")
+        return self._with(fitted.with_target(self.fitted_.target).with_immutable(self.immutable or ()))
 
     def decided(self, known: Mapping[str, object]) -> object:
         """Return the class if the values known so far decide it, else None.
@@ -199,6 +260,12 @@ class ExplainerMixin:
     def size_(self) -> ModelSize:
         """How much there is to read: terms and conditions of the class that needs fewer, reasons in all."""
         return self.fitted_.size
+
+    def _with(self, fitted: Fitted) -> Self:
+        """Return a classifier of another state and the same parameters."""
+        other = copy(self)
+        other.fitted_ = fitted
+        return other
 
     def _asked(self, x: object, space: SpaceName) -> tuple[Explainer, Point]:
         """Return who answers about one row, and the row as a point."""

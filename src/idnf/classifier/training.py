@@ -17,7 +17,7 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import ClassCounts, Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.recounting import LearnerName
+from idnf.learning.choices import LearnerName
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 

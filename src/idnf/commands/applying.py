@@ -14,10 +14,9 @@ from idnf import exporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.commands.answering import Listing, readable, typed
-from idnf.commands.arguments import limited, listed_columns
 from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
-from idnf.commands.target_labels import label_of
+from idnf.commands.target_labels import label_of, limited, listed_columns
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 from idnf.tables.column_check import shell_word

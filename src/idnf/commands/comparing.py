@@ -15,10 +15,9 @@ from idnf import exporting
 from idnf.classifier.choosing import binariser_of_parts, choose_k, operating_points
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
-from idnf.commands.arguments import listed_columns, refuse_unknown_column
 from idnf.commands.output import Console
 from idnf.commands.table_files import read_rows
-from idnf.commands.target_labels import affirmative_label, label_of, read_labels
+from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
 from idnf.tables.targets import class_numbers
 from idnf.tables.text_values import MISSING
 

@@ -16,20 +16,26 @@ from sklearn.base import clone
 from sklearn.model_selection import train_test_split
 
 from idnf import exporting, reporting
-from idnf.auditing.fairness import Fairness
 from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
-from idnf.commands.arguments import asked_immutable, listed_columns, refuse_unknown_column
 from idnf.commands.comparing import labelled_table, tried_ks
 from idnf.commands.output import Console, output_table, refuse_overwriting
 from idnf.commands.parsers import AUTO
 from idnf.commands.table_files import in_engine, open_lazily
-from idnf.commands.target_labels import affirmative_label, label_of, positive_label
+from idnf.commands.target_labels import (
+    affirmative_label,
+    asked_immutable,
+    label_of,
+    listed_columns,
+    positive_label,
+    refuse_unknown_column,
+)
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
 from idnf.explaining.wording import label_words
+from idnf.learning.fairness import Fairness
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import shell_word
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts

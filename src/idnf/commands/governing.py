@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idnf import exporting, reporting
-from idnf.classifier.audits import audit, check_rules, difference
+from idnf.auditing.model_audits import check_rules, difference
+from idnf.classifier.audits import audit
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
 from idnf.commands.answering import Listing, refuse_absent, typed

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing
-from idnf.commands.arguments import limited
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows
-from idnf.commands.target_labels import label_of, positive_label
+from idnf.commands.target_labels import label_of, limited, positive_label
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError

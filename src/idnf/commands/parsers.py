@@ -9,6 +9,8 @@ import argparse
 from functools import partial
 from typing import TypeAlias
 
+from idnf.learning.choices import FAMILIES, LEARNERS, METRICS
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 AUTO = -1
@@ -48,10 +50,8 @@ def _add_fit(commands: Commands) -> None:
     fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
-    families = ["any", "nested-tree", "pair-tree", "tree", "nested"]
-    fit.add_argument("--family", default="any", choices=families, help="form of the model (default any)")
-    learners = ["search", "exact", "greedy"]
-    fit.add_argument("--learner", default="search", choices=learners, help="how to find it (default search)")
+    fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
+    fit.add_argument("--learner", default="search", choices=LEARNERS, help="how to find it (default search)")
     share = "share of rows held out to measure on (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
     fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
@@ -106,8 +106,7 @@ def _add_size(fit: argparse.ArgumentParser) -> None:
 def _add_fairness(fit: argparse.ArgumentParser) -> None:
     """Add the options that bound the gap between groups."""
     fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
-    metrics = ["demographic_parity", "equal_opportunity"]
-    fit.add_argument("--fair-metric", default=metrics[0], choices=metrics, help=f"default {metrics[0]}")
+    fit.add_argument("--fair-metric", default=METRICS[0], choices=METRICS, help=f"default {METRICS[0]}")
     fit.add_argument("--fair-limit", type=float, default=0.05, metavar="X", help="largest gap allowed (default 0.05)")
     fit.add_argument("--fair-page", metavar="FILE", help="write a page with the alternatives considered")
 
@@ -141,8 +140,7 @@ def _add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", nargs="+", help=_TABLE)
     parser.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
     parser.add_argument("--ignore", action="append", default=[], metavar="A,B", help="columns to leave out")
-    learners = ["search", "exact", "greedy"]
-    parser.add_argument("--learner", default="search", choices=learners, help="how to learn (default search)")
+    parser.add_argument("--learner", default="search", choices=LEARNERS, help="how to learn (default search)")
     parser.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
     parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
@@ -287,7 +285,7 @@ def _add_research(commands: Commands) -> None:
     parser.add_argument("--datasets", nargs="+", help="data sets (default: all eleven)")
     parser.add_argument("--runs", type=int, default=10, help="fits on each split (default 10)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
-    parser.add_argument("--learner", default="greedy", choices=["greedy", "search", "exact"], help="column to add")
+    parser.add_argument("--learner", default="greedy", choices=LEARNERS, help="column to add")
     parser.add_argument("--output", help="folder for CSV, Markdown and the picture (default: print only)")
     example = "idnf datasets --load loans -o loans.csv"
     listing = _add_command(

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 import narwhals.stable.v2 as nw
 
 from idnf.commands.output import Console
+from idnf.commands.sources import is_database, open_table
+from idnf.commands.text_files import FileOptions, TextFormat, find_format, is_packed, odd_line, write_utf8
 from idnf.engines.addresses import shown_address
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.engines.queries import Step
-from idnf.tables.sources import is_database, open_table
-from idnf.tables.text_files import FileOptions, TextFormat, find_format, is_packed, odd_line, write_utf8
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,17 +1,23 @@
-"""The labels of a table as its file has them: missing ones counted, spellings joined, one label against the rest."""
+"""The labels of a table as its file has them: missing ones counted, spellings joined, one label against the rest.
+
+And columns as users name them, with what they say about changes of them.
+"""
 
 from __future__ import annotations
 
+import argparse
 import operator
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import is_number
 from idnf.explaining.wording import label_words
 from idnf.tables.column_check import shell_word
@@ -19,6 +25,7 @@ from idnf.tables.text_values import BLANKS, TRUTH, number_reading
 
 if TYPE_CHECKING:
     import polars as pl
+
 
 AFFIRMATIVE = (
     *("1", "1.0", "true", "yes", "y", "t", "ja", "j", "oui", "o", "si", "sí", "sim", "da", "tak", "wahr", "vrai"),
@@ -182,3 +189,37 @@ def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, n
         middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
         return f"{message}For values above a limit against the rest: --positive '> {middle:g}'"
     return f"{message}For one label against the rest: --positive {shell_word(str(heaviest[0][0]))}"
+
+
+def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:
+    """Return columns named one by one or parted by commas; a name may hold a comma itself."""
+    found: list[str] = []
+    for text in given:
+        found += [text] if text in names else [part.strip() for part in text.split(",")]
+    for name in found:
+        refuse_unknown_column(names, name, option)
+    return found
+
+
+def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
+    """Refuse the name of a column that is not there; name the nearest one."""
+    if name not in names:
+        close = get_close_matches(name, names, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{hint}")
+
+
+def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:
+    """Return the columns that cannot change, "all" of them, or None where nothing was said."""
+    if arguments.no_changes:
+        return "all"
+    return listed_columns(arguments.immutable, names, "--immutable") or None
+
+
+def limited(classifier: DNFClassifier, arguments: argparse.Namespace) -> DNFClassifier:
+    """Return a model that keeps to what the user says about changes, beside what the model file says."""
+    names = [column.name for column in classifier.fitted_.columns] + classifier.binariser_.input_names
+    asked = asked_immutable(arguments, names)
+    if asked is None:
+        return classifier
+    return classifier.with_immutable(asked if asked == "all" else [*classifier.fitted_.immutable, *asked])

@@ -13,7 +13,7 @@ import os
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
@@ -22,14 +22,98 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-from idnf.datasets import rule_given
 from idnf.datasets.loans import loan_table
-from idnf.datasets.rule_given import Examples
 from idnf.tables.whole_files import write_whole
 
 if TYPE_CHECKING:
     import pandas
+
+
+Examples = tuple[NDArray[np.bool_], NDArray[np.int8]]
+
+# The monks' robots: how many values each attribute has, and the conditions of the paper's encoding.
+_MONKS_VALUES = (3, 3, 2, 3, 4, 2)
+_MONKS_CUTS = (
+    (0, "<=", (1, 2)),
+    (1, "<=", (1, 2)),
+    (2, "=", (2,)),
+    (3, "<=", (1, 2)),
+    (4, "<=", (1, 2, 3)),
+    (5, "=", (2,)),
+)
+_MONKS_CONDITIONS = tuple((column, sign, value) for column, sign, values in _MONKS_CUTS for value in values)
+_MONKS_CONCEPTS: dict[str, Callable[[Sequence[int]], bool]] = {
+    "monks-1": lambda a: a[0] == a[1] or a[4] == 1,
+    "monks-2": lambda a: sum(value == 1 for value in a) == 2,
+    "monks-3": lambda a: (a[4] == 3 and a[3] == 1) or (a[4] != 4 and a[1] != 3),
+}
+_SCALE_COLUMNS = ("left weight", "left distance", "right weight", "right distance")
+_SQUARES = tuple(f"{row}-{column}" for row in ("top", "middle", "bottom") for column in ("left", "middle", "right"))
+_MARKS = "box"  # b for blank
+_LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+MONKS_NAMES = tuple(f"a{column + 1} {sign} {value}" for column, sign, value in _MONKS_CONDITIONS)
+BALANCE_SCALE_NAMES = tuple(f"{column} <= {cut}" for column in _SCALE_COLUMNS for cut in range(1, 5))
+TIC_TAC_TOE_NAMES = tuple(f"{square} = {'blank' if mark == 'b' else mark}" for square in _SQUARES for mark in _MARKS)
+
+
+def encode_monks(robots: Iterable[Sequence[int]]) -> NDArray[np.bool_]:
+    """Encode raw robots, six attributes a1..a6 each, as the paper does.
+
+    >>> encode_monks([[1, 2, 2, 3, 4, 1]]).astype(int).tolist()
+    [[1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]]
+    """
+    return np.array(
+        [
+            [
+                robot[column] <= value if sign == "<=" else robot[column] == value
+                for column, sign, value in _MONKS_CONDITIONS
+            ]
+            for robot in robots
+        ],
+        dtype=np.bool_,
+    )
+
+
+def monks_test(name: str) -> Examples:
+    """Return all 432 robots with their true class: the test part of a monks problem."""
+    robots = list(product(*(range(1, values + 1) for values in _MONKS_VALUES)))
+    return encode_monks(robots), np.array([_MONKS_CONCEPTS[name](robot) for robot in robots], dtype=np.int8)
+
+
+def balance_scale() -> Examples:
+    """Return the 625 scales; class 0 is balance, and comes first."""
+    scales = np.array(list(product(range(1, 6), repeat=4)))
+    labels = (scales[:, 0] * scales[:, 1] != scales[:, 2] * scales[:, 3]).astype(np.int8)
+    order = np.argsort(labels, kind="stable")
+    features = (scales[:, :, np.newaxis] <= np.arange(1, 5)).reshape(len(scales), 16)
+    return features[order], labels[order]
+
+
+def tic_tac_toe() -> Examples:
+    """Return the 958 final boards of games that x begins; class 1 is a win of x, and comes last."""
+    boards = [board for board in product("xob", repeat=9) if _is_final("".join(board))]
+    # Wins of o, then draws, then wins of x; blank before o before x within a square, larger boards first.
+    boards.sort(key=lambda board: 2 * _wins(board, "x") + (not _wins(board, "o")))
+    features = np.array([[mark == shown for shown in board for mark in _MARKS] for board in boards], dtype=np.bool_)
+    return features, np.array([_wins(board, "x") for board in boards], dtype=np.int8)
+
+
+def _wins(board: Sequence[str], mark: str) -> bool:
+    return any(all(board[square] == mark for square in line) for line in _LINES)
+
+
+def _is_final(board: str) -> bool:
+    """Tell whether a game that x begins can end with this board."""
+    x_leads = board.count("x") - board.count("o")
+    if _wins(board, "x"):
+        return x_leads == 1 and not _wins(board, "o")
+    if _wins(board, "o"):
+        return x_leads == 0
+    return x_leads == 1 and "b" not in board
+
 
 # Called with the number of bytes received and the number expected (None where the server does not say).
 Progress = Callable[[int, int | None], None]
@@ -89,7 +173,7 @@ def _encoded_monks(content: bytes) -> bytes:
     lines = [
         [int(field) for field in line.split()[:7]] for line in content.decode("ascii").splitlines() if line.strip()
     ]
-    features = rule_given.encode_monks([line[1:] for line in lines]).astype(int).tolist()
+    features = encode_monks([line[1:] for line in lines]).astype(int).tolist()
     return "".join(f"{line[0]} {' '.join(map(str, row))}\n" for line, row in zip(lines, features, strict=True)).encode()
 
 
@@ -128,14 +212,14 @@ _FILES = {
     ),
 }
 _RULES: dict[str, Callable[[], Examples]] = {
-    "balance-scale": rule_given.balance_scale,
-    "tic-tac-toe": rule_given.tic_tac_toe,
-    **{f"{name}.test": partial(rule_given.monks_test, name) for name in ("monks-1", "monks-2", "monks-3")},
+    "balance-scale": balance_scale,
+    "tic-tac-toe": tic_tac_toe,
+    **{f"{name}.test": partial(monks_test, name) for name in ("monks-1", "monks-2", "monks-3")},
 }
 _READABLE = {
-    "balance-scale": rule_given.BALANCE_SCALE_NAMES,
-    "tic-tac-toe": rule_given.TIC_TAC_TOE_NAMES,
-} | dict.fromkeys(("monks-1", "monks-2", "monks-3"), rule_given.MONKS_NAMES)
+    "balance-scale": BALANCE_SCALE_NAMES,
+    "tic-tac-toe": TIC_TAC_TOE_NAMES,
+} | dict.fromkeys(("monks-1", "monks-2", "monks-3"), MONKS_NAMES)
 # Those whose features have no published meaning: how many there are.
 _NUMBERED = {"banknote": 28, "car-evaluation": 14, "compas": 25, "indians-diabetes": 43, "iris": 12, "lymph": 68}
 

@@ -12,8 +12,8 @@ from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Column, Point, Space, contains, runs
 from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
+from idnf.logic.literals import Term
 from idnf.logic.model import Model
-from idnf.logic.terms import Term
 
 LARGE = 2048
 """A side with more terms than this is not written down as long as another one is smaller."""

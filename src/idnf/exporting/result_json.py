@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.fairness import METRICS, MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
@@ -22,10 +21,10 @@ from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPat
 from idnf.exporting.documents import DocumentError, Place, shown
 from idnf.exporting.function_json import Expected, model_to_plain, read_model
 from idnf.exporting.proving import Unproved
-from idnf.exporting.settings_json import FAMILIES
-from idnf.learning.exact import options
+from idnf.learning.choices import FAMILIES, METRICS
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree
+from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
@@ -190,9 +189,9 @@ def read_fairness(
     place.object([*_ASKED, "chosen", "bounds", "alternatives"])
     models = place.key("alternatives").items(MOST_MODELS + 2, least=1)
     chosen = place.key("chosen").integer(0, len(models) - 1)
-    bounds = {family: bound.number() for family, bound in place.key("bounds").entries(len(options.FAMILIES))}
+    bounds = {family: bound.number() for family, bound in place.key("bounds").entries(len(FAMILIES))}
     for family in bounds:
-        Place(family, place.key("bounds").path).one_of(options.FAMILIES)
+        Place(family, place.key("bounds").path).one_of(FAMILIES)
     report = FairnessReport(_read_asked(place), label, tuple(map(_read_figures, models)), chosen, bounds, claimed=True)
     if report.gap > report.fairness.limit + TOLERANCE:
         raise place.key("chosen").error("the place of a model within the limit")

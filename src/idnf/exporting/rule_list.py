@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from idnf.auditing.principal_reasons import Factors
+from idnf.auditing.reason_shares import Factors
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.explaining.sides import Sides

@@ -14,6 +14,7 @@ from idnf.columns.groups import Ordered, declarations
 from idnf.columns.monotone import allowed_literals
 from idnf.exporting.documents import DocumentError, Place, checked_text
 from idnf.exporting.rule_list import Label
+from idnf.learning.choices import FAMILIES, LEARNERS, POLARITIES
 from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
 from idnf.tables.date_texts import ORDERS
@@ -22,12 +23,7 @@ from idnf.tables.text_values import TEXT_KINDS, Decimal, TextReading
 MOST_DECISIONS = 100_000
 MOST_TEXTS = 1_000
 
-FAMILIES = ("any", "nested-tree", "pair-tree", "tree", "nested")
-_WORDS = {
-    "family": FAMILIES,
-    "learner": ("search", "exact", "greedy"),
-    "polarity": ("auto", "positive", "negative"),
-}
+_WORDS = {"family": FAMILIES, "learner": LEARNERS, "polarity": POLARITIES}
 _NUMBERS = ("price", "effort")
 _CAPS = ("max_terms", "max_reasons")
 

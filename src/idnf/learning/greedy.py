@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import Counts, GridHistogram, SwappedClasses, Weights
+from idnf.learning.choices import Polarity
 from idnf.learning.result import Learned
 from idnf.logic.literals import is_consistent, mask_of, negation
 from idnf.logic.nested import NestedDNF
@@ -26,7 +26,6 @@ from idnf.logic.trees import NestedTree
 
 Matrix = tuple[tuple[int, ...], ...]
 Prefixes = tuple[int, ...]
-Polarity = Literal["positive", "negative", "auto"]
 
 # Sums of fractional weights that are equal on paper may differ by rounding; this share of all weight counts as equal.
 _ROUNDING = 1e-12

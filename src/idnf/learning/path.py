@@ -25,7 +25,6 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import ROUNDS, left_out_chances
 from idnf.learning.objective import Objective, noise_price, plain_objective
 from idnf.logic.model import Model
-from idnf.tables.result_frames import frame_of, html_table
 
 LEAST_SIZE = 2
 """Where k allows it, smaller sizes are shown and not chosen: folds of few examples prefer them too often."""
@@ -150,13 +149,6 @@ class LearningPath:
         widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
         lines = ("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in cells)
         return "\n".join(line.rstrip() for line in lines)
-
-    def to_frame(self) -> object:
-        """Return the settings as a table of pandas or polars."""
-        return frame_of(self.to_dict())
-
-    def _repr_html_(self) -> str:
-        return html_table(self.to_dict())
 
 
 def _cell(name: str, value: float | str | bool) -> str:

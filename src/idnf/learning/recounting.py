@@ -34,8 +34,6 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
-LearnerName = Literal["greedy", "search", "exact"]
-
 # The share of a time limit after which a model learned on a sample is held against others on all rows.
 _BEFORE_RECOUNT = 0.9
 

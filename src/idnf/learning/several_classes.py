@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from idnf.counting.contract import ClassCounts, DistinctRows
 from idnf.learning.cart import cart_in_time
+from idnf.learning.choices import LearnerName
 from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
@@ -21,7 +22,7 @@ from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
-from idnf.learning.recounting import LearnerName, Recounted, best_on_all
+from idnf.learning.recounting import Recounted, best_on_all
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline

@@ -16,7 +16,7 @@ from idnf.logic.literals import feature_of, is_negated
 
 if TYPE_CHECKING:
     from idnf.logic.dnf import DNF
-    from idnf.logic.terms import Term
+    from idnf.logic.literals import Term
 
 Box = tuple[int, ...]
 """One bitmask of allowed cells per column; a column whose mask is full is not constrained."""
@@ -118,7 +118,7 @@ class Space:
 
         A negated literal allows the other cells of its column, "missing" among them.
 
-        >>> from idnf.logic.terms import Term
+        >>> from idnf.logic.literals import Term
         >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
         >>> space = Space((age,), ((0, 0b001), (0, 0b011)))
         >>> space.box(Term.of([1, 2]))       # not at most 30, at most 45

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from idnf.logic import matchings, parsing, primes, truthtables
-from idnf.logic.literals import feature_of, is_consistent, literal, mask_of, point_mask, renumbered
-from idnf.logic.terms import Term
-from idnf.logic.transversals import complement_terms, minimal_sets
+from idnf.logic import parsing, primes, truthtables
+from idnf.logic.literals import Term, feature_of, is_consistent, literal, mask_of, point_mask, renumbered
+from idnf.logic.transversals import complement_terms, maximum_induced_matching, minimal_sets
 
 if TYPE_CHECKING:
     from idnf.logic.class_dnfs import DoubleDNF
@@ -248,7 +247,7 @@ class DNF:
         2
         """
         terms = tuple(dict.fromkeys(self.terms))
-        return tuple((code, terms[i]) for code, i in matchings.maximum_induced_matching([t.bits for t in terms]))
+        return tuple((code, terms[i]) for code, i in maximum_induced_matching([t.bits for t in terms]))
 
     def __str__(self) -> str:
         return parsing.dnf_text(self.masks, self.names)

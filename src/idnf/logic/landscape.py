@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations, product
 
 from idnf.logic.literals import codes_of, feature_of, renumbered
-from idnf.logic.matchings import maximum_induced_matching
+from idnf.logic.transversals import maximum_induced_matching
 from idnf.logic.truthtables import cofactors, dnf_table, full_table, term_table
 
 _MAX_FEATURES = 16

@@ -5,6 +5,8 @@ Text is measured by counting characters, so pictures need no font metrics; colou
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
@@ -16,7 +18,27 @@ from idnf.logic.literals import feature_of, is_negated, literal
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, decision_tree_of, fold
-from idnf.pictures.marks import escape, visible
+
+_DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    r"""Return a text with the marks that turn its direction written out, so that they do not rearrange other words.
+
+    >>> print(visible("a\u202eb"))
+    a\u202eb
+    """
+    return _DIRECTION.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text)
+
+
+def escape(text: str) -> str:
+    """Return a text as HTML that shows it.
+
+    >>> escape("<b>")
+    '&lt;b&gt;'
+    """
+    return html.escape(visible(text))
+
 
 _CHAR = 7.3
 _LINE = 22

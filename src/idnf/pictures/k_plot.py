@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from idnf.pictures.marks import escape
+from idnf.pictures.drawing import escape
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _KEY = 420.0, 220.0, 52.0, 16.0, 22.0
 _STYLE = (

@@ -17,8 +17,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.way_in import examined_rows
 from idnf.exporting.programs import script_json, to_javascript
-from idnf.pictures.drawing import model_svg
-from idnf.pictures.marks import escape
+from idnf.pictures.drawing import escape, model_svg
 from idnf.reporting.model_card import ModelCard, making_sections
 from idnf.reporting.summary import MOST_SHOWN, ColumnRole, Measured, Side, Summary, cases, column_roles, summarise
 from idnf.tables.column_check import ColumnsReport

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.way_in import examined_rows
-from idnf.pictures.marks import escape
+from idnf.pictures.drawing import escape
 from idnf.reporting.small_pages import table_html
 from idnf.reporting.summary import Measured, measured, subgroup_of
 

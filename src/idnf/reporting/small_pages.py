@@ -9,7 +9,7 @@ from os import PathLike
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.stability import Stability
 from idnf.classifier.estimator import DNFClassifier
-from idnf.pictures.marks import escape
+from idnf.pictures.drawing import escape
 from idnf.tables.whole_files import write_whole
 
 _STYLE = (

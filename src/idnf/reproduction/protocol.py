@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from statistics import fmean, pstdev
-from typing import Literal, Protocol
+from typing import Protocol
 from zlib import crc32
 
 import numpy as np
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
+from idnf.learning.choices import LearnerName
 from idnf.learning.greedy import error_share, learn_greedy
 
-LearnerName = Literal["greedy", "search", "exact"]
 # Data set, k, index of the split.
 Part = tuple[str, int, int]
 # Called with the number of parts done and the number of all parts.

@@ -30,8 +30,8 @@ from idnf.logic.deadlines import Deadline
 from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
-from idnf.tables.example_weights import in_range
-from idnf.tables.hurry import Hurry
+from idnf.tables.cuts import Hurry
+from idnf.tables.targets import in_range
 from idnf.tables.text_values import BLANKS, Decimal, TextReading
 
 MOST_RARE = 200

@@ -293,8 +293,8 @@ def test_a_table_without_examples_or_features():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"family": "forest"}, "family must be one of nested, tree, pair-tree, nested-tree, any; got 'forest'"),
-        ({"polarity": "both"}, "polarity must be one of positive, negative, auto; got 'both'"),
+        ({"family": "forest"}, "family must be one of any, nested-tree, pair-tree, tree, nested; got 'forest'"),
+        ({"polarity": "both"}, "polarity must be one of auto, positive, negative; got 'both'"),
     ],
 )
 def test_options_out_of_range(options, message):

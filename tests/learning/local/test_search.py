@@ -169,8 +169,8 @@ def test_progress_goes_up_to_one():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"family": "forest"}, "family must be one of nested, tree, pair-tree, nested-tree, any; got 'forest'."),
-        ({"polarity": "both"}, "polarity must be positive, negative or auto; got 'both'."),
+        ({"family": "forest"}, "family must be one of any, nested-tree, pair-tree, tree, nested; got 'forest'."),
+        ({"polarity": "both"}, "polarity must be one of auto, positive, negative; got 'both'."),
         ({"effort": 0}, "effort must be positive; got 0."),
     ],
 )

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from idnf.learning.choices import FAMILIES, POLARITIES
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
-
-FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
-POLARITIES = ("positive", "negative", "auto")
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, get_args
 
+from idnf.learning.choices import FAMILIES, POLARITIES, Device, Family, Polarity
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
-
-Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
-Polarity = Literal["positive", "negative", "auto"]
-Device = Literal["cpu", "cuda"]
 
 
 @dataclass(frozen=True)
@@ -69,10 +65,10 @@ class SearchOptions:
     progress: Callable[[float], None] | None = None
 
     def __post_init__(self) -> None:
-        if self.family not in get_args(Family):
-            raise ValueError(f"family must be one of {', '.join(get_args(Family))}; got {self.family!r}.")
-        if self.polarity not in ("positive", "negative", "auto"):
-            raise ValueError(f"polarity must be positive, negative or auto; got {self.polarity!r}.")
+        if self.family not in FAMILIES:
+            raise ValueError(f"family must be one of {', '.join(FAMILIES)}; got {self.family!r}.")
+        if self.polarity not in POLARITIES:
+            raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
         if self.effort <= 0:
             raise ValueError(f"effort must be positive; got {self.effort}.")
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.fairness import FairProblem, Multipliers, climbed, slopes_of
 from idnf.counting.tallies import UniqueLines
 from idnf.learning.exact.near_best import TOLERANCE, NearBest, Numbers, TreeList
+from idnf.learning.fairness import FairProblem, Multipliers, climbed, slopes_of
 from idnf.logic.trees import NestedTree
 
 _HALVINGS = 10
@@ -64,7 +64,7 @@ def fair_tree(
 
     Examples
     --------
-    >>> from idnf.auditing.fairness import Fairness
+    >>> from idnf.learning.fairness import Fairness
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 2, dtype=bool)
     >>> groups = np.array(["x"] * 4 + ["y"] * 4, dtype=object)
     >>> problem = FairProblem.of(Fairness("g"), groups, features[:, 0] & features[:, 1])

@@ -10,15 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, Literal, TypeVar
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.learning.choices import METRICS, Metric
 from idnf.learning.exact.near_best import TOLERANCE
-
-Metric = Literal["demographic_parity", "equal_opportunity"]
-METRICS: tuple[Metric, ...] = ("demographic_parity", "equal_opportunity")
 
 MOST_GROUPS = 20
 """A column of more values is hardly one of groups."""

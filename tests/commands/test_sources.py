@@ -3,7 +3,7 @@ import narwhals.stable.v2 as nw
 import polars as pl
 import pytest
 
-from idnf.tables.sources import open_table
+from idnf.commands.sources import open_table
 
 TABLE = pl.DataFrame({"age": [30, 50, 40], "sick": [False, True, True]})
 
@@ -59,6 +59,6 @@ def test_what_cannot_be_opened_is_refused(folder, monkeypatch):
         open_table(f"{folder}/*.csv", "dask")
     with pytest.raises(ValueError, match="table must be left out for files; got 'people'"):
         open_table(f"{folder}/*.csv", table="people")
-    monkeypatch.setattr("idnf.tables.sources.find_spec", lambda _: None)
+    monkeypatch.setattr("idnf.commands.sources.find_spec", lambda _: None)
     with pytest.raises(ModuleNotFoundError, match=r"the duckdb engine needs duckdb: pip install 'idnf\[duckdb\]'"):
         open_table(f"{folder}/*.csv", "duckdb")

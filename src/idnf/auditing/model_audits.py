@@ -1,0 +1,250 @@
+"""What auditors ask of a fitted classifier: relevance, attribution, principal reasons, differences, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.auditing.differences import Difference, difference_of
+from idnf.auditing.invariance import CanDecide
+from idnf.auditing.reason_sets import Relevances
+from idnf.auditing.reason_shares import Attributions, PrincipalReasons
+from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
+from idnf.auditing.rule_audits import Audit
+from idnf.auditing.rule_sets import read_rule_set
+from idnf.auditing.rules import RuleAnswer, check_rules_of
+from idnf.auditing.table_models import TableModel
+from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.explainer import Explainer
+from idnf.tables.binariser import TableBinariser
+
+
+class AuditedState(Protocol):
+    """What audits read of the fitted state of a classifier."""
+
+    @property
+    def binariser(self) -> TableBinariser:
+        """The columns and their literals."""
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The columns that the model looks at, by place."""
+
+    @property
+    def explainer(self) -> Explainer:
+        """The model over the columns, and how to speak of them."""
+
+    @property
+    def table_model(self) -> TableModel:
+        """The boxes of each class."""
+
+    @property
+    def reason_texts(self) -> ReasonTexts | None:
+        """Codes and texts by column, None where there are none."""
+
+    def with_reason_texts(self, texts: GivenTexts) -> Self:
+        """Return the same state with other codes and texts."""
+
+
+class Audited(Protocol):
+    """A fitted classifier, as audits see it."""
+
+    @property
+    def fitted_(self) -> AuditedState:
+        """The fitted state."""
+
+
+def relevance(clf: Audited, X: object) -> Relevances:
+    """Return for each row the columns in every reason, in some reason and in none.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    X : table or array of shape (n_samples, n_features)
+
+    Returns
+    -------
+    Relevances
+        A sequence with ``.necessary``, ``.relevant`` and ``.irrelevant`` columns for each row.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+    >>> relevance(policy, [[1, 1, 0]])[0].necessary, relevance(policy, [[1, 1, 1]])[0].relevant
+    (('late',), ('late', 'owner', 'member'))
+    """
+    model = clf.fitted_.table_model
+    return Relevances(model.sides, _cells(clf, X), model.classes)
+
+
+def attribution(clf: Audited, X: object) -> Attributions:
+    """Return for each row and column the share of the row's reasons, of at most k columns, that the column is in.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    X : table or array of shape (n_samples, n_features)
+
+    Returns
+    -------
+    Attributions
+        A sequence with a mapping from columns to shares for each row; ``.mean`` is that of the table.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+    >>> dict(attribution(policy, [[1, 1, 1]])[0])
+    {'late': 0.5, 'owner': 0.5, 'member': 0.5}
+    """
+    return Attributions(clf.fitted_.table_model.sides, _cells(clf, X))
+
+
+def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
+    """Return for each row its principal reasons, as adverse-action notices name them: ranked, at most ``count``.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    X : table or array of shape (n_samples, n_features)
+    count : int, default=4
+        The most reasons for a row.
+    texts : mapping, path of a CSV file or ReasonTexts, optional
+        Reason codes and texts by column, for this answer; those of the model (`with_reason_texts`) if not given.
+
+    Returns
+    -------
+    PrincipalReasons
+        A sequence with a tuple of reasons for each row, the weightiest first.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+    >>> [str(reason) for reason in principal_reasons(policy, [[0, 0, 1]])[0]]
+    ['late is false', 'owner is false']
+    >>> given = principal_reasons(policy, [[0, 0, 1]], texts={"late": ("R1", "No late payments")})[0]
+    >>> given[0].code, given[0].text
+    ('R1', 'No late payments')
+    """
+    fitted = clf.fitted_ if texts is None else clf.fitted_.with_reason_texts(texts)
+    return PrincipalReasons(
+        fitted.table_model.sides,
+        _cells(clf, X),
+        lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
+        count=count,
+        texts=fitted.reason_texts,
+    )
+
+
+def can_decide(clf: Audited, columns: str | Iterable[str], X: object = None) -> CanDecide:
+    """Tell whether some columns alone can change a decision, over all values; and for how many rows of a table.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    columns : str or iterable of str
+        Protected columns, say.
+    X : table or array of shape (n_samples, n_features), optional
+
+    Returns
+    -------
+    CanDecide
+        ``.answer``, with two rows as ``.witness`` where it is True; False is a proof, and ``.check()`` makes it
+        again by other means.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+    >>> print(can_decide(policy, "owner"))
+    owner alone can decide.
+      no: late = false, owner = false, member = true
+      yes: late = false, owner = true, member = true
+    """
+    names = (columns,) if isinstance(columns, str) else tuple(columns)
+    return CanDecide.of(clf.fitted_.table_model, names, X)
+
+
+def difference(old: Audited | str, new: Audited | str, X: object = None) -> Difference:
+    """Return the exact regions in which two models disagree, or a proof that they are equal.
+
+    Parameters
+    ----------
+    old, new : DNFClassifier or str
+        Their columns are matched by name and may be cut at different places. A policy is given as text:
+        ``if income > 35000 and arrears is false then approved`` and so on, and last ``otherwise declined``.
+    X : table or array, optional
+        Rows to count in each region.
+
+    Returns
+    -------
+    Difference
+        ``.equal``, ``.regions``, ``.rows``; ``.check()`` proves it again by other means.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> old = DNFClassifier.from_dnf("~'age <= 30'", columns={"age": [30]}, classes=("no", "yes"))
+    >>> new = DNFClassifier.from_dnf("~'age <= 45'", columns={"age": [45]}, classes=("no", "yes"))
+    >>> print(difference(old, new))
+    The models disagree in 1 region.
+    - yes becomes no if 30 < age <= 45
+    """
+    known = next((side.fitted_.table_model for side in (old, new) if not isinstance(side, str)), None)
+    sides = [_policy_model(side, known) if isinstance(side, str) else side.fitted_.table_model for side in (old, new)]
+    return difference_of(sides[0], sides[1], X)
+
+
+def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> list[RuleAnswer]:
+    """Prove or refute rules that must hold of a model, over all values.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    rules : str or sequence of str
+        One rule a line: ``if income > 50000 and arrears is false then approved``, ``no row with ... is declined``,
+        ``approved never falls as income rises``, ``region alone never decides``.
+    X : table or array, optional
+        Rows to count those that break a rule.
+
+    Returns
+    -------
+    list of RuleAnswer
+        ``.holds``, with a row, or two, as ``.witness`` where it is False; ``.check()`` proves it again by other means.
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> policy = DNFClassifier.from_dnf("~'age <= 30' & ~late", columns={"age": [30], "late": bool},
+    ...                                 classes=("no", "yes"))
+    >>> for answer in check_rules(policy, ["if age > 40 and late is false then yes", "late alone never decides"]):
+    ...     print(answer)
+    Proved: if age > 40 and late is false then yes.
+    Refuted: late alone never decides.
+      no: age = 40, late = true
+      yes: age = 40, late = false
+    """
+    return check_rules_of(clf.fitted_.table_model, rules, X)
+
+
+def _policy_model(text: str, beside: TableModel | None) -> TableModel:
+    """Return a policy as a model, its columns and classes those of the model beside it where it has the same."""
+    found = Audit(read_rule_set(text, beside.columns if beside else ()))
+    if found.function is None:
+        raise ValueError(f"a policy must give every row a class; it gives none if {found.gaps[0]}.")
+    known = {str(label).casefold(): label for label in (beside.classes if beside else ())}
+    labels = tuple(known.get(str(label).casefold(), label) for label in found.function.classes)
+    return replace(found.function, classes=labels)
+
+
+def _cells(clf: Audited, X: object) -> NDArray[np.integer]:
+    if as_lazy(X) is not None:
+        raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
+    binariser = clf.fitted_.binariser
+    return binariser.cells_of(binariser.read(X), clf.fitted_.used)
