@@ -18,21 +18,14 @@ from idnf.auditing.rule_audits import Audit
 from idnf.auditing.rule_sets import read_rule_set
 from idnf.auditing.rules import RuleAnswer, check_rules_of
 from idnf.auditing.table_models import TableModel
-from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.explainer import Explainer
-from idnf.tables.binariser import TableBinariser
 
 
 class AuditedState(Protocol):
     """What audits read of the fitted state of a classifier."""
 
-    @property
-    def binariser(self) -> TableBinariser:
-        """The columns and their literals."""
-
-    @property
-    def used(self) -> tuple[int, ...]:
-        """The columns that the model looks at, by place."""
+    def cells_of(self, X: object) -> NDArray[np.integer]:
+        """Return the cells of a table in memory; refuse one with values that have none, and a lazy one."""
 
     @property
     def explainer(self) -> Explainer:
@@ -79,7 +72,7 @@ def relevance(clf: Audited, X: object) -> Relevances:
     (('late',), ('late', 'owner', 'member'))
     """
     model = clf.fitted_.table_model
-    return Relevances(model.sides, _cells(clf, X), model.classes)
+    return Relevances(model.sides, clf.fitted_.cells_of(X), model.classes)
 
 
 def attribution(clf: Audited, X: object) -> Attributions:
@@ -102,7 +95,7 @@ def attribution(clf: Audited, X: object) -> Attributions:
     >>> dict(attribution(policy, [[1, 1, 1]])[0])
     {'late': 0.5, 'owner': 0.5, 'member': 0.5}
     """
-    return Attributions(clf.fitted_.table_model.sides, _cells(clf, X))
+    return Attributions(clf.fitted_.table_model.sides, clf.fitted_.cells_of(X))
 
 
 def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTexts | None = None) -> PrincipalReasons:
@@ -135,7 +128,7 @@ def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTe
     fitted = clf.fitted_ if texts is None else clf.fitted_.with_reason_texts(texts)
     return PrincipalReasons(
         fitted.table_model.sides,
-        _cells(clf, X),
+        clf.fitted_.cells_of(X),
         lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
         count=count,
         texts=fitted.reason_texts,
@@ -241,10 +234,3 @@ def _policy_model(text: str, beside: TableModel | None) -> TableModel:
     known = {str(label).casefold(): label for label in (beside.classes if beside else ())}
     labels = tuple(known.get(str(label).casefold(), label) for label in found.function.classes)
     return replace(found.function, classes=labels)
-
-
-def _cells(clf: Audited, X: object) -> NDArray[np.integer]:
-    if as_lazy(X) is not None:
-        raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
-    binariser = clf.fitted_.binariser
-    return binariser.cells_of(binariser.read(X), clf.fitted_.used)

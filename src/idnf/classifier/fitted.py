@@ -140,6 +140,12 @@ class Fitted:
         """The model as a DNF for each class, however many there are."""
         return self.double or ClassDNFs.of(self.model)
 
+    def cells_of(self, X: object) -> NDArray[np.integer]:
+        """Return the cells of a table in memory, in the columns that the model looks at."""
+        from idnf.classifier.way_in import examined_rows
+
+        return examined_rows(self, X).cells
+
     def numbers_of(self, labels: NDArray[np.generic]) -> NDArray[np.intp]:
         """Return the numbers of the classes that labels name, -1 for a label that is none of them."""
         numbers = np.full(len(labels), -1, dtype=np.intp)
