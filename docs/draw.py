@@ -180,7 +180,7 @@ def packed_table() -> str:
         parts.append(_text(0, y, f"example {i + 1}"))
         values = (*row.astype(int).tolist(), int(positive[i]))
         parts += [_text(x, y, str(v), middle=True) for v, x in zip(values, (94, 152, 216, 282))]
-    order = [np.flatnonzero(positive == segment.positive) for segment in table.segments]
+    order = [np.flatnonzero(positive == segment.label) for segment in table.segments]
     left, top, cell = 84, 168, 26
     for s, members in enumerate(order):
         x = left + s * 250
