@@ -196,7 +196,7 @@ def test_verify_gives_up_when_its_time_is_over(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_terms_that_would_take_too_much_room_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(function_json, "_read_codes", lambda *_: pytest.fail("a term was read"))
+    monkeypatch.setattr(function_json, "mask_of", lambda *_: pytest.fail("a term was read"))
     wide = [CategoryColumn(f"c{j}", "refused", values=tuple(f"v{i}" for i in range(2000))) for j in range(6)]
     given = document(DNFClassifier.from_dnf("'c0 is v0'", columns=wide))
     given["model"]["positive"] = [[0]] * 25_000
