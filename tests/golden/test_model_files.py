@@ -36,8 +36,8 @@ def test_files_of_every_version_load_with_equal_answers(path: Path) -> None:
         assert answered[part] == expected, part
 
 
-def is_spelt_out(document: dict) -> bool:
-    columns, readings = document["columns"], document["reading"]["texts"]
+def is_spelt_out(model: PlainModel) -> bool:
+    columns, readings = model.columns, model.document["reading"]["texts"]
     kinds, names = {column["kind"] for column in columns}, [column["name"] for column in columns]
     return kinds <= SPELT_OUT and not readings and not any(" " in name for name in names)
 
@@ -46,11 +46,11 @@ def test_labels_kept_are_those_that_the_files_spell_out() -> None:
     tried = 0
     for path in FILES:
         model = PlainModel.of(path.read_text(encoding="utf-8"))
-        if not is_spelt_out(model.document):
+        if not is_spelt_out(model):
             continue
         kept = kept_answers(path)
-        rows, names = rows_from_plain(kept["rows"]), [column["name"] for column in model.document["columns"]]
-        digits = {column["name"] for column in model.document["columns"] if column.get("digits")}
+        rows, names = rows_from_plain(kept["rows"]), [column["name"] for column in model.columns]
+        digits = {column["name"] for column in model.columns if column.get("digits")}
         for values, label in zip(rows.tolist() if isinstance(rows, np.ndarray) else rows.rows(), kept["labels"]):
             given = dict(zip(names if isinstance(rows, np.ndarray) else rows.columns, values))
             point = {name: bool(v) if name in digits and v is not None else v for name, v in given.items()}

@@ -15,7 +15,7 @@ from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, fold
+from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, TermsLeaf, fold
 
 T = TypeVar("T")
 
@@ -45,6 +45,13 @@ class Expected:
         """The codec of literal codes."""
         return integer(0, 2 * len(self.names) - 1)
 
+    def refuse_many(self, terms: int) -> None:
+        """Raise an error for terms that would take too much room over so many columns and literals."""
+        bounds = ((MOST_CELLS, self.columns, "columns"), (MOST_TRUTHS, len(self.names), "literals"))
+        for most, count, what in bounds:
+            if terms * count > most:
+                raise DocumentError(f"model must have fewer terms over {count} {what}; got {terms}.")
+
 
 def model_to_plain(model: Model) -> object:
     """Return a model as plain data.
@@ -58,13 +65,14 @@ def model_to_plain(model: Model) -> object:
 def function(expected: Expected, *, verify: bool = False) -> Codec[Model]:
     """Return the codec of models.
 
-    A nested DNF or tree keeps its promise by its shape; the terms of two or more classes are proved to keep it.
+    A nested DNF or a tree of two classes keeps its promise by its shape; terms, and trees that may have terms at their
+    leaves, are proved to keep it.
     """
 
     def of(fields: Callable[[Expected], Codec[Any]]) -> Codec[Any]:
         return sized("k", integer(0, expected.k), lambda k: fields(replace(expected, k=k)))
 
-    def refuse_wrong(_: Place, model: ClassDNFs) -> None:
+    def refuse_wrong(_: Place, model: Model) -> None:
         if verify:
             labels = (1, 0) if model.n_classes == 2 else range(model.n_classes)
             prove({str(label): model.side(label) for label in labels}, model.k)
@@ -73,19 +81,22 @@ def function(expected: Expected, *, verify: bool = False) -> Codec[Model]:
         refuse_large(model, expected.columns)
 
     if expected.n_classes > 2:
-        return tagged({"classes": of(_classes).checked(refuse_wrong)})
-    nested = {"nested": of(_nested), "tree": of(_tree)}
-    small = {
-        kind: form.checked(lambda _, model: refuse_large(model, expected.columns)) for kind, form in nested.items()
-    }
-    return tagged({**small, "double": of(_double).checked(refuse_wrong)})
+        tree = of(_tree).checked(refuse_long).checked(refuse_wrong)
+        return tagged({"tree": tree, "classes": of(_classes).checked(refuse_wrong)})
+    return tagged(
+        {
+            "nested": of(_nested).checked(refuse_long),
+            "tree": of(_tree).checked(refuse_long),
+            "double": of(_double).checked(refuse_wrong),
+        }
+    )
 
 
-def _nested(expected: Expected, beside: str = "kind") -> Codec[NestedDNF]:
+def _nested(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[NestedDNF]:
     k = expected.k
     matrix, prefixes = expected.code.many(k).many(k), integer(0, k).many(k).many(MOST_TERMS)
     fields: Fields = {"k": integer(0, k), "matrix": matrix, "prefixes": prefixes}
-    return record(partial(NestedDNF, expected.names), fields, beside=[beside])
+    return record(partial(NestedDNF, expected.names), fields, beside=beside)
 
 
 def _double(expected: Expected) -> Codec[DoubleDNF]:
@@ -94,9 +105,9 @@ def _double(expected: Expected) -> Codec[DoubleDNF]:
     return _of_room(expected, record(DoubleDNF, fields, beside=["kind"]), ("positive", "negative"))
 
 
-def _classes(expected: Expected) -> Codec[ClassDNFs]:
+def _classes(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[ClassDNFs]:
     dnfs = _of_room(expected, row(*[_terms(expected)] * expected.n_classes))
-    return record(ClassDNFs, {"k": integer(0, expected.k), "dnfs": dnfs}, beside=["kind"])
+    return record(ClassDNFs, {"k": integer(0, expected.k), "dnfs": dnfs}, beside=beside)
 
 
 def _terms(expected: Expected) -> Codec[DNF]:
@@ -110,17 +121,11 @@ def _terms(expected: Expected) -> Codec[DNF]:
 
 
 def _of_room(expected: Expected, codec: Codec[T], keys: Sequence[str] = ()) -> Codec[T]:
-    """Return the codec that refuses terms that would take too much room over so many columns and literals unread."""
+    """Return the codec that leaves terms unread which would take too much room."""
 
     def read(place: Place) -> T:
         sides = [place.key(key) for key in keys] or place.items(expected.n_classes)
-        terms = sum(len(side.items(MOST_TERMS)) for side in sides)
-        for most, count, what in (
-            (MOST_CELLS, expected.columns, "columns"),
-            (MOST_TRUTHS, len(expected.names), "literals"),
-        ):
-            if terms * count > most:
-                raise DocumentError(f"model must have fewer terms over {count} {what}; got {terms}.")
+        expected.refuse_many(sum(len(side.items(MOST_TERMS)) for side in sides))
         return codec.read(place)
 
     return replace(codec, read=read)
@@ -128,27 +133,32 @@ def _of_room(expected: Expected, codec: Codec[T], keys: Sequence[str] = ()) -> C
 
 def _tree(expected: Expected) -> Codec[NestedTree]:
     fields: Fields = {"k": integer(0, expected.k), "root": _root(expected)}
-    return record(partial(NestedTree, expected.names), fields, beside=["kind"])
+    make = partial(NestedTree, expected.names, n_classes=expected.n_classes)
+    return record(make, fields, beside=["kind"])
 
 
 def _root(expected: Expected) -> Codec[Node]:
-    """Return the codec of trees, each of which is counted and measured while it is read."""
+    """Return the codec of trees, whose nodes and terms are counted while they are read."""
     leaf = _leaf(expected)
 
     def read(place: Place) -> Node:
-        left = [MOST_NODES]
+        nodes = terms = 0
 
         def node(here: Place, depth: int) -> Node:
-            left[0] -= 1
-            if left[0] < 0:
+            nonlocal nodes, terms
+            nodes += 1
+            if nodes > MOST_NODES:
                 raise DocumentError(f"model must have at most {MOST_NODES} nodes; got more.")
             if depth > expected.k:
                 raise DocumentError(f"model must have at most k = {expected.k} splits above each leaf; got more.")
-            if not here.has("feature"):
-                return leaf.read(here)
-            here.object(["feature", "if_false", "if_true"])
-            feature = here.key("feature").integer(0, len(expected.names) - 1)
-            return Split(feature, node(here.key("if_false"), depth + 1), node(here.key("if_true"), depth + 1))
+            if here.has("feature"):
+                here.object(["feature", "if_false", "if_true"])
+                feature = here.key("feature").integer(0, len(expected.names) - 1)
+                return Split(feature, node(here.key("if_false"), depth + 1), node(here.key("if_true"), depth + 1))
+            if here.has("dnfs"):
+                terms += sum(len(side.items(MOST_TERMS)) for side in here.key("dnfs").items(expected.n_classes))
+                expected.refuse_many(terms)
+            return leaf.read(here)
 
         return node(place, 0)
 
@@ -159,10 +169,29 @@ def _root(expected: Expected) -> Codec[Node]:
 
 
 def _leaf(expected: Expected) -> Codec[AnyLeaf]:
-    nested = sized("k", integer(0, 1000), lambda k: _nested(replace(expected, k=k), "complemented"))
+    """Return the codec of leaves: terms by class, or a nested DNF beside the label where it holds and the other one.
 
-    def write(leaf: AnyLeaf) -> dict[str, object]:
-        assert isinstance(leaf, Leaf), "a tree of two classes has nested DNFs at its leaves"
-        return {"complemented": leaf.label == 0, **nested.write(leaf.nested)}
+    Leaves of version 1 are between classes 1 and 0, and say whether they are ``complemented``.
+    """
+    label = integer(0, expected.n_classes - 1)
+    between = {"label": label, "otherwise": label}
+    terms = sized("k", integer(0, expected.k), lambda k: _classes(replace(expected, k=k), ()))
 
-    return Codec(lambda place: Leaf.of(nested.read(place), complemented=place.key("complemented").boolean()), write)
+    def nested(beside: Sequence[str]) -> Codec[NestedDNF]:
+        return sized("k", integer(0, 1000), lambda k: _nested(replace(expected, k=k), beside))
+
+    def read(place: Place) -> AnyLeaf:
+        if expected.n_classes > 2 and place.has("dnfs"):
+            return TermsLeaf(terms.read(place))
+        if expected.n_classes == 2 and place.has("complemented"):
+            complemented = place.key("complemented").boolean()
+            return Leaf.of(nested(["complemented"]).read(place), complemented=complemented)
+        labels = {key: codec.read(place.key(key)) for key, codec in between.items()}
+        return Leaf(nested(list(between)).read(place), **labels)
+
+    def write(leaf: AnyLeaf) -> object:
+        if isinstance(leaf, TermsLeaf):
+            return terms.write(leaf.dnfs)
+        return {"label": leaf.label, "otherwise": leaf.otherwise, **nested([]).write(leaf.nested)}
+
+    return Codec(read, write)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,14 +28,16 @@ from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
-VERSION = 1
+VERSION = 2
+COUNTS = ("literals",)
+"""What the bound k may count."""
+
 MOST_K = 100
 MOST_TEXTS = 10_000
 
-_FIELDS = (
-    *("format", "version", "k", "classes", "inputs", "reading", "columns", "literals", "model", "result", "settings"),
-    *("texts", "training", "values"),
-)
+_SPACE = ("columns", "literals")
+_FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
+_TRAINED = ("texts", "training", "values")
 _OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
 
 _TARGET = text("the target's name")
@@ -88,11 +90,18 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
 
 def dumps(clf: DNFClassifier) -> str:
     """Return a fitted classifier as the text of a model file."""
-    return "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in to_plain(clf).items()) + "\n}\n"
+    return _lines(to_plain(clf)) + "\n"
+
+
+def _lines(parts: Mapping[str, object]) -> str:
+    """Return an object as JSON, each of its parts on lines of its own."""
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in parts.items()) + "\n}"
 
 
 def _block(value: object) -> str:
     """Return plain data as JSON, the entries of a list of lists or objects on a line each."""
+    if isinstance(value, dict) and "columns" in value:
+        return _lines(value)
     if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
         return "[\n  " + ",\n  ".join(json.dumps(item, allow_nan=False) for item in value) + "\n]"
     return json.dumps(value, allow_nan=False)
@@ -118,8 +127,11 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "classes": list(plain_classes(clf)),
         "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
         "reading": settings_json.reading_to_plain(binariser),
-        "columns": COLUMNS.write(binariser.columns_),
-        "literals": list(binariser.literals_),
+        "space": {
+            "counts": COUNTS[0],
+            "columns": COLUMNS.write(binariser.columns_),
+            "literals": list(binariser.literals_),
+        },
         "model": model_to_plain(fitted.model),
         "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
         "settings": settings_json.settings_to_plain(clf),
@@ -143,12 +155,11 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
-    document.key("version").integer(VERSION, VERSION)
-    document.object(_FIELDS, _OPTIONAL)
+    space = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
     classes = _read_classes(document.key("classes"))
-    columns = COLUMNS.read(document.key("columns"))
-    names = _read_literals(document.key("literals"), columns)
+    columns = COLUMNS.read(space.key("columns"))
+    names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
     settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
@@ -178,6 +189,21 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         clf.fairness = report.fairness
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
+
+
+def _read_space(document: Place) -> Place:
+    """Return where the columns and literals stand: in the space of a model, or in version 1 beside it.
+
+    Version 1 counts literals, and does not say so.
+    """
+    if document.key("version").integer(1, VERSION) == 1:
+        document.object([*_FIELDS, *_SPACE, *_TRAINED], _OPTIONAL)
+        return document
+    document.object([*_FIELDS, "space", *_TRAINED], _OPTIONAL)
+    space = document.key("space")
+    space.object(["counts", *_SPACE])
+    space.key("counts").one_of(COUNTS)
+    return space
 
 
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
