@@ -103,6 +103,13 @@ def test_files_of_version_1_have_every_kind_and_field() -> None:
     assert {document["inputs"]["named"] for document in documents} == {True, False}
 
 
+def test_files_of_version_2_have_every_kind_of_model() -> None:
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in FILES if path.parent.name == "version-2"]
+    kinds = {(document["model"]["kind"], len(document["classes"]) > 2) for document in documents}
+    assert kinds == {("nested", False), ("tree", False), ("double", False), ("tree", True), ("classes", True)}
+    assert {document["space"]["counts"] for document in documents} == {"literals"}
+
+
 def test_the_record_and_the_model_files_beside_it_are_of_one_run() -> None:
     recorded = json.loads(RECORD.read_text(encoding="utf-8"))["entries"]
     wanted = {model_path(name).name for name, parts in recorded.items() if is_kept(name) and "file" in parts}
