@@ -25,6 +25,7 @@ import numpy as np
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.result import Learned
+from idnf.logic.deadlines import Deadline
 
 COLUMNS = "data set", "k", "threads", "seconds, GPU", "seconds, CPU", "times faster", "training accuracy", "proof"
 
@@ -37,7 +38,7 @@ def training_rows(name: str, seed: int) -> DistinctRows:
     features, group = np.unique(train[:, 1:], axis=0, return_inverse=True)
     group = group.ravel()
     counts = [np.bincount(group, train[:, 0] == label, len(features)).astype(np.float64) for label in (1, 0)]
-    return DistinctRows(features.astype(np.bool_), counts[0], counts[1], complete=True)
+    return DistinctRows.of_two(features.astype(np.bool_), counts[0], counts[1], complete=True)
 
 
 def timed(rows: DistinctRows, k: int, options: ExactOptions) -> tuple[float, Learned]:
@@ -62,7 +63,7 @@ def line(name: str, k: int, options: ExactOptions, limit: float) -> list[str | i
     """Time a data set on the GPU and, for at most the limit, on the CPU."""
     rows = training_rows(name, 0)
     gpu, found = timed(rows, k, replace(options, device="cuda"))
-    cpu, _ = timed(rows, k, replace(options, device="cpu", time_limit=limit))
+    cpu, _ = timed(rows, k, replace(options, device="cpu", deadline=Deadline.after(limit)))
     proof = "proved" if found.optimal else f"gap {100 * (found.objective - (found.bound or 0)):.2f} points"
     seconds = [f"{gpu:.2f}", f"{cpu:.2f}", f"{cpu / gpu:.1f}"]
     return [name, k, os.environ.get("OMP_NUM_THREADS", "all"), *seconds, f"{100 - 100 * found.objective:.2f}", proof]

@@ -18,6 +18,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.logic.deadlines import Deadline
 
 COLUMNS = ("data set", "examples", "search", "exact", "bound", "proved in seconds")
 
@@ -28,7 +29,7 @@ def line(name: str, limit: float) -> list[str | int]:
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     start = search(rows, names, 3, options=SearchOptions(family="nested", price=0.0))
     clock = time.perf_counter()
-    found = exact(rows, names, 3, options=ExactOptions(family="nested", start=start, time_limit=limit))
+    found = exact(rows, names, 3, options=ExactOptions(family="nested", start=start, deadline=Deadline.after(limit)))
     errors = [round(len(y) * share) for share in (start.objective, found.objective, found.bound or 0.0)]
     return [name, len(y), *errors, f"{time.perf_counter() - clock:.1f}" if found.optimal else ""]
 

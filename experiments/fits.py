@@ -18,7 +18,6 @@ from sklearn.tree import DecisionTreeClassifier
 from idnf import DNFClassifier
 from idnf.learning import learners, path
 from idnf.learning.belief import left_out_votes
-from idnf.learning.local.masks import weight_unit
 from idnf.learning.logistic import left_out_chances
 from idnf.learning.merging import SLIVER, with_merged_cuts
 from idnf.learning.objective import Objective
@@ -195,7 +194,7 @@ def with_close_cuts(price, share, *, merged):
             if " <= " in feature:
                 columns.setdefault(feature.split(" ")[0], []).append(place)
         rows = objective.rows
-        unit = min(1.0, weight_unit(rows)) / (rows.positive + rows.negative).sum()
+        unit = rows.example / (rows.positive + rows.negative).sum()
         return COST(objective, model) + price * unit * close_pairs(model, rows, columns.values(), share)
 
     def kept(learned, rows, columns, **options):

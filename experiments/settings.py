@@ -31,7 +31,6 @@ from idnf.counting.packed import PackedTable
 from idnf.learning import path as learning
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import holds
-from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -71,7 +70,7 @@ def distinct(features, target):
     """The examples as distinct rows with weights."""
     found, places = np.unique(features, axis=0, return_inverse=True)
     ones = np.bincount(places.ravel(), target, len(found))
-    return DistinctRows(found, ones, np.bincount(places.ravel(), minlength=len(found)) - ones, True)
+    return DistinctRows.of_two(found, ones, np.bincount(places.ravel(), minlength=len(found)) - ones, True)
 
 
 def drawn_folds(target, generator):
@@ -114,7 +113,7 @@ def forest_objective(features, target, belief, factor, weight=0.0, seed=0):
     found, places = np.unique(rows, axis=0, return_inverse=True)
     sums = (np.bincount(places.ravel(), side) for side in (positive, negative))
     price = (0.05 + factor * 1.2 * noise * (1 - noise) / (1 - 2 * noise)) / len(features) / (1 + weight)
-    return Objective(DistinctRows(found, *sums, True), price)
+    return Objective(DistinctRows.of_two(found, *sums, True), price)
 
 
 def squared_distance(rows, guess):
@@ -225,7 +224,7 @@ class Case:
             few = self.round.as_fit and len(rows.features) < learning._FEW_ROWS
             return left_out_votes(rows, random_state=0, trees=learning._MORE_TREES if few else learning.TREES)
         if letter == "L":
-            return left_out_chances(rows, unit=min(1.0, weight_unit(rows)))
+            return left_out_chances(rows, unit=rows.example)
         self.constants = self.constants or kernel_constants(self.rows)
         return kernel_left_out(rows, *self.constants) if self.constants else np.full(len(rows.features), np.nan)
 
@@ -235,7 +234,7 @@ class Case:
         if kind == "F":
             return forest_objective(self.train[part], self.target[part], *map(float, numbers))
         rows = part if self.round.as_fit else distinct(self.train[part], self.target[part])
-        total, unit = float(rows.positive.sum() + rows.negative.sum()), min(1.0, weight_unit(rows))
+        total, unit = rows.total, rows.example
         if kind == "plain":
             return Objective(rows, float(numbers[0]) * unit / total if numbers else noise_price(rows, 0.0))
         guess, unseen = mixture(rows, [self.guess(letter, rows) for letter in kind]), unseen_share(rows.features)
@@ -266,10 +265,10 @@ class Case:
         used = varying(rows)
         close = nearness(made[:, used], rows.features[:, used], self.constants[0])
         chance = as_chance(close @ np.linalg.solve(matrix, target) + mean)
-        weight = share * float(rows.positive.sum() + rows.negative.sum()) / len(made)
+        weight = share * rows.total / len(made)
         old = objective.rows
         return Objective(
-            DistinctRows(
+            DistinctRows.of_two(
                 np.concatenate([old.features, made]),
                 np.concatenate([old.positive, weight * chance]),
                 np.concatenate([old.negative, weight * (1 - chance)]),

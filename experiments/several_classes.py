@@ -34,7 +34,7 @@ from sklearn.model_selection import GridSearchCV, StratifiedKFold, train_test_sp
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
-from idnf.counting.labelled_rows import ClassTable
+from idnf.counting.packed import PackedTable
 from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.class_path import class_learning_path, class_objectives
 from idnf.learning.evaluation import labels_of
@@ -271,7 +271,8 @@ CAUTIONS = tuple(Caution(*one) for one in ((0, 0), (0.5, 0.5), (0.75, 0.5), (0.7
 def class_settings(name, split):
     """Size, belief, noise, held-out and test accuracy of every setting, then those of the default for each k."""
     train, test, classes, truth = division(name, split)
-    rows = ClassTable(train.astype(bool), classes, int(max(classes.max(), truth.max())) + 1).labelled_rows()
+    count = int(max(classes.max(), truth.max())) + 1
+    rows = PackedTable.from_arrays(train.astype(bool), classes, n_classes=count).distinct_rows()
     names = tuple(f"x{j}" for j in range(train.shape[1]))
     right = {}
     for caution, objective in zip(CAUTIONS, class_objectives(rows, CAUTIONS), strict=True):

@@ -288,12 +288,12 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
 def test_a_full_disk_is_a_clear_message(folder: Path) -> None:
     table = folder / "loans.csv"
     done = process("predict", folder / "model.json", table, "-o", "/dev/full")
-    assert (done.returncode, done.stdout) == (2, "")
+    assert (done.returncode, done.stdout) == (3, "")
     assert "/dev/full cannot be written (No space left on device)" in done.stderr
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "idnf.cli", "verify", str(folder / "model.json")]
         failed = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
-    assert (failed.returncode, failed.stderr) == (2, "idnf: No space left on device\n")
+    assert (failed.returncode, failed.stderr) == (3, "idnf: No space left on device\n")
 
 
 def test_a_reader_that_has_had_enough_is_no_failure(folder: Path) -> None:

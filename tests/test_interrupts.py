@@ -1,16 +1,21 @@
-"""What a command leaves behind when it is stopped, and how soon it stops."""
+"""What a command or a fit leaves behind when it is stopped, and how soon it stops."""
 
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.strategies import seeds
+
+from idnf import DNFClassifier
 
 
 @pytest.fixture
@@ -62,3 +67,54 @@ def told(*arguments, **options):
 recounting.learn_by_search = told
 sys.exit(main(sys.argv[1:]))
 """
+
+
+@contextmanager
+def interrupted_after(seconds):
+    """Press Ctrl-C once, some time from here, unless the work is done by then."""
+
+    def press(_signal, _frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, press)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+SETTINGS = {
+    "two classes, exact": (2, {"learner": "exact"}),
+    "two classes, exact trees": (2, {"learner": "exact", "family": "tree"}),
+    "two classes, tuned": (2, {"effort": 0.3}),
+    "three classes, exact": (3, {"learner": "exact", "effort": 0.1}),
+    "three classes, exact trees": (3, {"learner": "exact", "family": "tree", "effort": 0.1}),
+    "three classes, search": (3, {"tune": False, "effort": 0.3}),
+    "three classes, capped": (3, {"tune": False, "effort": 0.1, "max_terms": 4}),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_an_interrupt_at_any_moment_leaves_a_true_model_or_none(setting):
+    classes, options = SETTINGS[setting]
+    rng = np.random.default_rng(7)
+    X = rng.integers(0, 6, (90, 4)).astype(float)
+    y = np.where(rng.random(90) < 0.15, rng.integers(0, classes, 90), (X[:, 0] + X[:, 1] > 5) + (X[:, 2] > 3)) % classes
+    make = lambda: DNFClassifier(3, **options)  # noqa: E731
+    began = time.monotonic()
+    whole = make().fit(X, y)
+    longest = time.monotonic() - began
+    for seed in seeds(2, 45):
+        clf = make()
+        with suppress(KeyboardInterrupt), interrupted_after(1e-4 + random.Random(seed).random() * longest):
+            clf.fit(X, y)
+        if not hasattr(clf, "fitted_"):
+            continue
+        clf.verify()
+        if clf.optimal_ is not None:
+            assert (clf.optimal_, clf.objective_) == (whole.optimal_, pytest.approx(whole.objective_))
+        if clf.bound_ is not None and clf.bound_family_ == whole.optimal_:
+            assert clf.bound_ <= whole.objective_ + 1e-9

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from io import UnsupportedOperation
 from typing import NoReturn
 
 from idnf import __version__
@@ -22,13 +24,15 @@ from a table to a model on an auditor's desk:
   idnf explain model.json loans.csv
   idnf report model.json loans.csv --target approved -o report.html
 
-exit codes: 0 done; 1 the answer is no (verify, recourse, diff, check, audit); 2 bad input; 130 interrupted
+exit codes: 0 done; 1 the answer is no (verify, recourse, diff, check, audit); 2 bad input;
+3 not done for want of memory, disk or an open stream, or as an engine broke down; 130 interrupted
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _open_streams()
     try:
         with _told_to_stop():
             options = build_parser().parse_args(words)
@@ -39,19 +43,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _silence_output()
         return 0
-    except (ValueError, TypeError, ArithmeticError, ImportError) as error:
-        return _failed(_without_secrets(str(error), words), 2)
-    except RuntimeError as error:
-        from idnf.engines.queries import QueryError
-
-        if not isinstance(error, QueryError):
-            raise
-        return _failed(_without_secrets(str(error), words), 2)
     except OSError as error:
         known = error.filename is not None and error.strerror
         said = f"{error.filename}: {error.strerror}" if known else error.strerror or str(error)
-        return _failed(_without_secrets(said, words), 2)
+        closed = isinstance(error, UnsupportedOperation)
+        message = "standard output is closed; the result cannot be shown." if closed else said
+        return _failed(_without_secrets(message, words), 3 if closed or error.errno in _FULL else 2)
+    except (ValueError, TypeError, ArithmeticError, ImportError) as error:
+        extra = _EXTRAS.get(str(error.name).partition(".")[0]) if isinstance(error, ImportError) else None
+        advice = "" if extra is None else f": pip install 'idnf[{extra}]'"
+        return _failed(_without_secrets(f"{error}{advice}", words), 2)
+    except BaseException as error:
+        if isinstance(error, (SystemExit, GeneratorExit)):
+            raise
+        return _failed(*_breakdown(error, words))
     return code
+
+
+# What a disk or a stream is out of, or a process, when it cannot be written to.
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+
+
+def _breakdown(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
+    """Return what to say of an error that no input should cause, panics of engines among them, and the exit code."""
+    from idnf.engines.queries import QueryError
+
+    chain = [error, *filter(None, [error.__cause__, error.__context__])]
+    if any(isinstance(one, MemoryError) or "OutOfMemory" in type(one).__name__ for one in chain):
+        return "out of memory; nothing was decided. --engine duckdb leaves a large table where it is.", 3
+    said = _without_secrets(str(error), words)
+    if isinstance(error, QueryError):
+        return said, 2
+    return (
+        f"broke down ({type(error).__name__}: {said.splitlines()[0] if said else 'no message'}); nothing was decided.",
+        3,
+    )
+
+
+def _open_streams() -> None:
+    """Put something in the place of standard streams that are closed: what cannot be read by anyone is left out."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open as long as the process is
+    if sys.stdout is None:  # opened for reading: a result that nobody would get is an error
+        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _run(options: argparse.Namespace) -> int:
@@ -62,6 +98,12 @@ def _run(options: argparse.Namespace) -> int:
     run = getattr(import_module(f"idnf.commands.{module}"), function)
     return int(run(options, Console(quiet=options.quiet)))
 
+
+# Packages that commands may need, and the extras that bring them.
+_EXTRAS = {
+    **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow", "dask")},
+    **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
+}
 
 # Options whose values are written name=value, as connection strings are too.
 _PAIRS = ("--as", "--monotone", "--class-weight", "--cost")
@@ -94,8 +136,11 @@ class _Stopped(BaseException):
 @contextmanager
 def _told_to_stop() -> Iterator[None]:
     """Let an interrupt (SIGINT) and the signal to end (SIGTERM) stop a command in the same way."""
+    stopped = False
 
     def stop(_signal: int, _frame: object) -> NoReturn:
+        nonlocal stopped
+        stopped = True
         raise _Stopped
 
     if threading.current_thread() is not threading.main_thread():
@@ -104,6 +149,10 @@ def _told_to_stop() -> Iterator[None]:
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
+    except BaseException as error:
+        if stopped:  # an engine tells of an interrupt by an error of its own
+            raise _Stopped from error
+        raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
@@ -124,8 +173,11 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _failed(message: str, code: int) -> int:
+    from idnf.columns.phrases import one_line
+
     _silence_output()
-    sys.stderr.write(f"idnf: {message}\n")
+    with suppress(OSError):
+        sys.stderr.write(one_line(f"idnf: {message}\n", kept="\n\t"))
     return code
 
 

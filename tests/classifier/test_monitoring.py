@@ -13,6 +13,7 @@ import pytest
 from tests.engines import LAZY
 
 from idnf import DNFClassifier, monitor, reporting
+from idnf.auditing.stability import Stability
 
 
 def rows(count=300):
@@ -105,3 +106,19 @@ def test_bad_input_is_refused(clf):
         monitor(clf, rows(), by="decided", every="day")
     with pytest.raises(TypeError, match="X must be a table with names, or a lazy table; got an array"):
         monitor(clf, np.zeros((2, 3)), by="decided")
+
+
+def test_chance_alone_is_not_called_a_shift():
+    rng = np.random.default_rng(1)
+    share = np.full(14, 1 / 14)
+    for rows_each in (50, 200):
+        then, now = rng.multinomial(1000, share).astype(float), rng.multinomial(rows_each, share, size=2000)
+        names = tuple(f"a{r}" for r in range(14))
+        made = Stability(tuple(map(str, range(2000))), names, {}, now, then, "training", {}, {})
+        assert made.expected[0] == pytest.approx(13 * (1 / rows_each + 1 / 1000))
+        assert made.totals.mean() == pytest.approx(made.expected[0], rel=0.25)
+        assert (made.totals > made.limits).mean() < 0.1
+        moved = rng.multinomial(rows_each, np.r_[0.5, np.full(13, 0.5 / 13)], size=100)
+        shifted = Stability(tuple(map(str, range(100))), names, {}, moved, then, "training", {}, {})
+        assert (shifted.totals > shifted.limits).all()
+        assert "more than chance gives" in shifted.to_text()

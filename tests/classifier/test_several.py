@@ -348,3 +348,8 @@ def test_caps_are_kept_in_time_and_leave_room_for_a_model():
     clf = DNFClassifier(2, max_reasons=3, time_limit=20.0).fit(X, y)
     assert clf.size_.reasons <= 3
     assert clf.score(X, y) > 0.9
+
+
+def test_exact_learning_refuses_a_price_that_its_proof_does_not_know():
+    with pytest.raises(ValueError, match=r"price must be None or 0 for learner=\"exact\" with more than two classes"):
+        DNFClassifier(2, learner="exact", price=0.01).fit(IRIS.data, LABELS)

@@ -37,7 +37,7 @@ class NaiveCounts:
 
     def distinct_rows(self):
         keys, sums = self._sums(lambda example: example)
-        return DistinctRows(np.array(keys, dtype=bool).reshape(len(keys), self.n_features), *sums, complete=True)
+        return DistinctRows.of_two(np.array(keys, dtype=bool).reshape(len(keys), self.n_features), *sums, complete=True)
 
     def covered_weights(self, models):
         found = []
@@ -45,7 +45,7 @@ class NaiveCounts:
             weights = {True: 0.0, False: 0.0}
             for example, positive, weight in self.examples:
                 weights[positive] += weight * any(all(satisfies(example, c) for c in term) for term in terms)
-            found.append((weights[True], weights[False]))
+            found.append((weights[False], weights[True]))
         return found
 
     def prepare(self, conjunctions=(), matrices=()):

@@ -24,7 +24,7 @@ def test_examples_of_one_class_and_weight_share_a_segment():
     weight = np.where(np.arange(200) % 2, 1.0, 2.5)
     table = PackedTable.from_arrays(features, positive, weight)
     expected = [(c, w, int(((positive == c) & (weight == w)).sum())) for c in (False, True) for w in (1.0, 2.5)]
-    assert [(s.positive, s.weight, s.examples) for s in table.segments] == expected
+    assert [(s.label, s.weight, s.examples) for s in table.segments] == expected
 
 
 def test_examples_longer_than_a_block_are_counted_whole():

@@ -97,7 +97,7 @@ def test_columns_that_cannot_change_and_the_name_of_the_target_go_with_the_progr
     script, rows = exporting.to_javascript(clf), list(case.each())
     explained = [explanation.to_dict() for explanation in clf.explain(case.frame)]
     assert not {c["column"] for one in explained for c in one["cxp"]} & {*clf.fitted_.immutable}
-    assert all(one["why"].startswith("It's </script> \u202e: ") for one in explained)
+    assert all(one["why"].startswith("It's </script> \\u202e: ") for one in explained)
     assert explained == node(script, "explain", rows)
     assert explained == [Reasoner(json.loads(json.dumps(compiled(clf)))).explain(row) for row in rows]
     assert [cheapest_change(clf, row) for row in rows] == node(script, "recourse", rows)

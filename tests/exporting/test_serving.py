@@ -67,6 +67,8 @@ def test_the_service_gives_the_reason_with_the_decision(
             about = client.get("/model").json()
             answer = client.post("/decide", json=ROWS.to_dict("records")).json()
             refused = client.post("/decide", json=[{"income": 3}])
+            large = [client.post("/decide", json=rows) for rows in ([{"a": "x" * 2_000_000}], [{"a": "x" * 20_000}])]
+            wide = client.post("/decide", json=[{str(place): 1 for place in range(1_001)}])
     finally:
         server.should_exit = True
         thread.join()
@@ -75,3 +77,6 @@ def test_the_service_gives_the_reason_with_the_decision(
     assert answer == [dict(one) for one in exporting.decisions(policy, ROWS)]
     assert refused.status_code == 422
     assert "late" in refused.json()["detail"]
+    for answer, what in zip([*large, wide], ("BYTES", "SIGNS", "COLUMNS"), strict=True):
+        assert answer.status_code == 413
+        assert f"IDNF_MOST_{what} raises that" in answer.json()["detail"]

@@ -8,14 +8,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from idnf.counting.contract import DistinctRows
-from idnf.counting.labelled_rows import LabelledRows
 
 
 def truth_table(function, n):
     """Every point over n features with weight 1; `function` takes a point as a tuple of 0 and 1."""
     points = list(product((0, 1), repeat=n))
     positive = np.array([float(bool(function(point))) for point in points])
-    return DistinctRows(np.array(points, dtype=bool), positive, 1 - positive, True)
+    return DistinctRows.of_two(np.array(points, dtype=bool), positive, 1 - positive, True)
 
 
 def majority(point):
@@ -31,7 +30,7 @@ def distinct_rows(draw, *, max_features=4):
     weights = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.25]), min_size=len(points), max_size=len(points))
     positive, negative = np.array(draw(weights)), np.array(draw(weights))
     negative[0] += 1.0
-    return DistinctRows(features, positive, negative, True)
+    return DistinctRows.of_two(features, positive, negative, True)
 
 
 def names(rows):
@@ -47,11 +46,11 @@ def labelled_rows(draw, *, max_features=4, max_classes=4):
     line = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 3.25]), min_size=classes, max_size=classes)
     weights = np.array(draw(st.lists(line, min_size=len(points), max_size=len(points))))
     weights[0, 0] += 1.0
-    return LabelledRows(features, weights, True)
+    return DistinctRows(features, weights, True)
 
 
 def class_table(function, n, classes):
     """Every point over n features with weight 1 in its class; `function` takes a point as a tuple of 0 and 1."""
     points = list(product((0, 1), repeat=n))
     weights = np.eye(classes)[[function(point) for point in points]]
-    return LabelledRows(np.array(points, dtype=bool), weights, True)
+    return DistinctRows(np.array(points, dtype=bool), weights, True)

@@ -32,14 +32,14 @@ def test_a_model_cut_down_is_accepted_and_keeps_its_bound(rows):
 def test_what_is_cut_costs_least():
     rows = truth_table(lambda point: point[0] and point[1] or point[2] and point[3], 4)
     heavier = rows.positive * np.where(rows.features[:, 0] & rows.features[:, 1], 3, 1)
-    weighed = DistinctRows(rows.features, heavier, rows.negative, True)
+    weighed = DistinctRows.of_two(rows.features, heavier, rows.negative, True)
     model = DNF.from_masks(names(rows), [0b101, 0b1010000]).double()
     (kept,), _ = cut_down(model, Objective(weighed, 0.0), at_most(1)).own_terms()
     assert kept == 0b101
 
 
 def test_of_equal_models_the_one_of_fewer_reasons_is_taken():
-    rows = DistinctRows(np.array([[0, 0], [1, 1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), True)
+    rows = DistinctRows.of_two(np.array([[0, 0], [1, 1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), True)
     long, short = DNF.parse("a & b").double(), DNF.parse("a", names=("a", "b")).double()
     assert best_model([long, short], Objective(rows, 0.0)) is short
 

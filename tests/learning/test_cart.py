@@ -26,6 +26,6 @@ def test_the_tree_errs_as_scikit_learn_does_on_weighted_examples(rows, k):
 
 @pytest.mark.parametrize("positive", [0.0, 1.0])
 def test_one_class_gives_a_constant(positive):
-    rows = DistinctRows(np.eye(2, dtype=bool), np.full(2, positive), np.full(2, 1 - positive), True)
+    rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.full(2, positive), np.full(2, 1 - positive), True)
     assert cart(rows, ("a", "b"), 2).depth == 0
     assert error_share(rows, cart(rows, ("a", "b"), 2)) == 0.0

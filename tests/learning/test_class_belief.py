@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import labelled_rows
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 
 
@@ -14,7 +14,7 @@ def examples(noise, *, count=400, classes=3):
     target = features[:, 0] + 1 * features[:, 1]
     wrong = generator.random(len(features)) < noise
     target = np.where(wrong, generator.integers(classes, size=len(features)), target)
-    return LabelledRows(features, np.eye(classes)[target], True)
+    return DistinctRows(features, np.eye(classes)[target], True)
 
 
 @st.composite
@@ -26,7 +26,7 @@ def counted_rows(draw):
     counts[:, 0] += 1
     parts = st.lists(st.integers(1, 9), min_size=classes, max_size=classes)
     guess = np.array(draw(st.lists(parts, min_size=count, max_size=count)), dtype=float)
-    return LabelledRows(np.eye(count, dtype=bool), counts, True), guess / guess.sum(axis=1, keepdims=True)
+    return DistinctRows(np.eye(count, dtype=bool), counts, True), guess / guess.sum(axis=1, keepdims=True)
 
 
 def spoken(rows, guess, row, label):
@@ -80,14 +80,14 @@ def test_a_wrong_label_is_hardly_believed():
     rows = examples(0.0)
     weights = rows.weights.copy()
     weights[7] = np.roll(weights[7], 1)
-    changed = LabelledRows(rows.features, weights, True)
+    changed = DistinctRows(rows.features, weights, True)
     soft = believed_classes(changed, left_out_guess(changed), 0.75).weights[7]
     assert soft.argmax() == rows.weights[7].argmax()
 
 
 def test_weights_in_other_units_give_the_same_guess():
     rows = examples(0.2, count=150)
-    small = LabelledRows(rows.features, rows.weights / 1000, True)
+    small = DistinctRows(rows.features, rows.weights / 1000, True)
     assert left_out_guess(small) == pytest.approx(left_out_guess(rows))
     soft, usual = (believed_classes(one, left_out_guess(one), 0.75).weights for one in (small, rows))
     assert 1000 * soft == pytest.approx(usual)

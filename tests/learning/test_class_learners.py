@@ -11,13 +11,14 @@ from tests.learning import naive_classes
 from tests.learning.example_rows import labelled_rows, names
 from tests.strategies import few
 
-from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.class_cart import class_cart
+from idnf.counting.contract import DistinctRows
+from idnf.learning.cart import cart
 from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
-from idnf.learning.class_objective import ClassObjective, class_errors
 from idnf.learning.depth_two import ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+from idnf.learning.objective import Objective
+from idnf.logic.deadlines import Deadline
 
 
 def arrays(rows):
@@ -60,11 +61,11 @@ def test_the_optimal_pair_tree_is_the_best_there_is(rows, k):
 def test_a_pair_tree_is_better_than_any_tree_of_its_order():
     features = np.array([[p >> j & 1 for j in range(5)] for p in range(32)], dtype=bool)
     a, b, c, d, e = features.T
-    rows = LabelledRows(features, np.eye(3)[np.where(e, 2, np.where(a & b | c & d, 1, 0))], True)
+    rows = DistinctRows(features, np.eye(3)[np.where(e, 2, np.where(a & b | c & d, 1, 0))], True)
     found = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True))
     assert (found.objective, found.optimal) == (0.0, "pair-tree")
     assert optimal_class_tree(rows, names(rows), 3).objective > 0
-    late = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True, time_limit=1e-9))
+    late = optimal_class_tree(rows, names(rows), 3, options=ClassTreeOptions(pairs=True, deadline=Deadline.after(1e-9)))
     assert late.bound == 0.0 < late.objective
     assert late.optimal is None
 
@@ -75,16 +76,18 @@ def test_a_start_is_kept_unless_another_tree_is_better(rows, k):
     found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(start=start))
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     assert found.objective == pytest.approx(1 - most / rows.total)
-    if class_errors(rows, start) <= rows.total - most:
+    if Objective(rows, 0.0).errors(start) <= rows.total - most:
         assert found.model == start
 
 
 def test_without_time_the_bound_holds_all_the_same():
     generator = np.random.default_rng(0)
     features = generator.random((60, 12)) < 0.5
-    rows = LabelledRows(features, np.eye(3)[generator.integers(3, size=60)], True)
+    rows = DistinctRows(features, np.eye(3)[generator.integers(3, size=60)], True)
     shares = []
-    found = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(time_limit=1e-9, progress=shares.append))
+    found = optimal_class_tree(
+        rows, names(rows), 4, options=ClassTreeOptions(deadline=Deadline.after(1e-9), progress=shares.append)
+    )
     best = optimal_class_tree(rows, names(rows), 4, options=ClassTreeOptions(progress=shares.append))
     assert found.optimal is None
     assert found.bound <= best.objective <= found.objective
@@ -92,7 +95,7 @@ def test_without_time_the_bound_holds_all_the_same():
 
 
 def test_nothing_is_proved_on_a_sample():
-    rows = LabelledRows(np.eye(3, dtype=bool), np.eye(3), False)
+    rows = DistinctRows(np.eye(3, dtype=bool), np.eye(3), False)
     assert optimal_class_tree(rows, ("a", "b", "c"), 2).optimal is None
 
 
@@ -115,26 +118,26 @@ def test_cart_errs_as_scikit_learn_does_on_weighted_examples(rows, k):
     places, labels = np.nonzero(rows.weights)
     weights = rows.weights[places, labels]
     fitted = DecisionTreeClassifier(max_depth=k, random_state=0).fit(rows.features[places], labels, weights)
-    found = class_cart(rows, names(rows), k)
+    found = cart(rows, names(rows), k)
     assert labels_of(found, rows.features).tolist() == fitted.predict(rows.features).tolist()
     assert found.depth <= k
 
 
 @given(labelled_rows(), st.integers(1, 3))
 def test_trees_and_their_dnfs_give_the_same_classes(rows, k):
-    tree = class_cart(rows, names(rows), k)
+    tree = cart(rows, names(rows), k)
     dnfs = tree.class_dnfs()
     dnfs.verify()
     given_by_tree = labels_of(tree, rows.features)
     assert labels_of(dnfs, rows.features).tolist() == given_by_tree.tolist()
     right = naive_classes.model_right(rows, dnfs)
-    assert class_errors(rows, tree) == pytest.approx(rows.total - right)
-    assert ClassObjective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * tree.literal_count)
+    assert Objective(rows, 0.0).errors(tree) == pytest.approx(rows.total - right)
+    assert Objective(rows, 0.5)(tree) == pytest.approx(1 - right / rows.total + 0.5 * tree.literal_count)
 
 
 def test_one_class_or_no_feature_gives_a_constant():
-    one = LabelledRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
-    assert class_cart(one, ("a", "b"), 2).depth == 0
-    none = LabelledRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
-    for tree in (class_cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
+    one = DistinctRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
+    assert cart(one, ("a", "b"), 2).depth == 0
+    none = DistinctRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
+    for tree in (cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
         assert tree.evaluate({}) == 1

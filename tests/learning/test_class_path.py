@@ -3,11 +3,12 @@ import pytest
 from tests.learning.example_rows import class_table, names
 
 from idnf import DNFClassifier
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning import class_path
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.class_path import CLASS_CAUTIONS, class_learning_path, class_objectives
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
+from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import Leaf, NestedTree, Split
 
 
@@ -17,7 +18,7 @@ def rows_of(concept, noise, *, count=300, width=8, classes=3):
     target = np.array([concept(row) for row in features.astype(int)])
     wrong = generator.random(len(features)) < noise
     target = np.where(wrong, generator.integers(classes, size=len(features)), target)
-    return LabelledRows(features, np.eye(classes)[target], True)
+    return DistinctRows(features, np.eye(classes)[target], True)
 
 
 def test_every_size_is_shown_and_all_of_k_is_chosen():
@@ -27,7 +28,7 @@ def test_every_size_is_shown_and_all_of_k_is_chosen():
     assert path.chosen.size == 3
     assert sum(point.chosen for point in path.points) == 1
     assert path.points[0].accuracy < path.chosen.accuracy <= 1
-    assert isinstance(path.objective, ClassObjective)
+    assert isinstance(path.objective, Objective)
     assert path.objective.price == path.chosen.price
 
 
@@ -42,7 +43,7 @@ def test_noise_is_met_with_caution_and_a_price():
 def held_out(*right):
     """Settings that give the right one of two classes to these of a hundred examples."""
     features = np.array([[row not in some for some in right] for row in range(100)])
-    test = LabelledRows(features, np.eye(2)[np.zeros(100, dtype=int)], True)
+    test = DistinctRows(features, np.eye(2)[np.zeros(100, dtype=int)], True)
     leaves = [Leaf.constant(names(test), label) for label in (0, 1)]
     trees = [NestedTree(names(test), Split(place, *leaves), 1, 2) for place in range(len(right))]
     return class_path._HeldOut([trees], [test], 100.0)
@@ -81,7 +82,7 @@ def test_no_path_without_examples_time_or_anything_to_guess():
     assert class_learning_path(few, names(few), 3, SearchOptions()) is None
     assert class_learning_path(every, names(every), 3, SearchOptions()) is None
     assert class_learning_path(rows, names(rows), 0, SearchOptions()) is None
-    assert class_learning_path(rows, names(rows), 3, SearchOptions(time_limit=1e-6)) is None
+    assert class_learning_path(rows, names(rows), 3, SearchOptions(deadline=Deadline.after(1e-6))) is None
 
 
 def test_progress_rises_fold_by_fold():

@@ -15,7 +15,7 @@ def noisy_sum(count=300, width=8, seed=0):
     features = np.unique(generator.random((count, width)) < 0.5, axis=0)
     chance = 1 / (1 + np.exp(-(features - 0.5) @ generator.normal(0, 2, width)))
     positive = generator.binomial(3, chance).astype(float)
-    return DistinctRows(features, positive, 3.0 - positive, True), chance
+    return DistinctRows.of_two(features, positive, 3.0 - positive, True), chance
 
 
 def test_weights_are_those_of_scikit_learn():
@@ -43,13 +43,15 @@ def test_the_label_of_a_row_does_not_change_its_own_chance(seed, place):
     place %= len(features)
     other = labels.copy()
     other[place] = not other[place]
-    one, two = (left_out_chances(DistinctRows(features, each * 1.0, ~each * 1.0, True)) for each in (labels, other))
+    one, two = (
+        left_out_chances(DistinctRows.of_two(features, each * 1.0, ~each * 1.0, True)) for each in (labels, other)
+    )
     assert one[place] == two[place]
 
 
 def test_weights_scaled_with_their_unit_change_nothing():
     rows, _ = noisy_sum()
-    scaled = DistinctRows(rows.features, rows.positive * 0.25, rows.negative * 0.25, True)
+    scaled = DistinctRows.of_two(rows.features, rows.positive * 0.25, rows.negative * 0.25, True)
     assert np.array_equal(left_out_chances(scaled, unit=0.25), left_out_chances(rows))
 
 
@@ -65,9 +67,9 @@ def test_large_tables_are_learned_from_in_part_and_asked_in_blocks(monkeypatch):
 
 
 def test_no_chances_without_features_or_with_too_many_or_too_few_rows(monkeypatch):
-    few = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
+    few = DistinctRows.of_two(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     assert np.isnan(left_out_chances(few)).all()
-    bare = DistinctRows(np.zeros((1, 0), dtype=bool), np.ones(1), np.ones(1), True)
+    bare = DistinctRows.of_two(np.zeros((1, 0), dtype=bool), np.ones(1), np.ones(1), True)
     assert np.isnan(left_out_chances(bare)).all()
     rows, _ = noisy_sum()
     monkeypatch.setattr(logistic, "_MOST_FEATURES", 3)

@@ -51,7 +51,7 @@ def test_every_split_tried_finds_what_looking_ahead_does_not_see(seed):
     features[:, 5] = features[:, 0] ^ (generator.random(len(features)) < 0.1)
     features[:, 6] = features[:, 1] ^ (generator.random(len(features)) < 0.1)
     labels = generator.random(len(features)) < 0.5
-    rows = DistinctRows(features, labels * 1.0, ~labels * 1.0, True)
+    rows = DistinctRows.of_two(features, labels * 1.0, ~labels * 1.0, True)
     one, all_of_them = (error_share(rows, lookahead_tree(rows, names(rows), 4, breadth=breadth)) for breadth in (1, 7))
     assert one >= all_of_them == pytest.approx(least_cost(features, labels, ~labels, 4, 0.0) / len(features))
 
@@ -83,7 +83,7 @@ def test_a_split_that_does_not_pay_is_not_made():
 
 
 def test_without_features_there_is_a_constant():
-    rows = DistinctRows(np.zeros((1, 0), dtype=bool), np.array([2.0]), np.array([1.0]), True)
+    rows = DistinctRows.of_two(np.zeros((1, 0), dtype=bool), np.array([2.0]), np.array([1.0]), True)
     assert error_share(rows, lookahead_tree(rows, (), 3)) == pytest.approx(1 / 3)
 
 

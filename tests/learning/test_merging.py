@@ -54,13 +54,13 @@ def test_a_sliver_that_wins_one_example_goes_and_one_that_wins_many_stays():
     for inside, stays in (([101], False), ([101, 102] * 3, True)):
         positive = np.zeros(400)
         np.add.at(positive, inside, 1.0)
-        rows = DistinctRows(features, positive, np.where(positive > 0, 0.0, 1.0), True)
+        rows = DistinctRows.of_two(features, positive, np.where(positive > 0, 0.0, 1.0), True)
         found = with_merged_cuts(Learned(model, 0.0), rows, [(0, 1)])
         assert (len(found.model.features()) == 2) == stays
 
 
 def test_a_proved_optimum_is_left_as_it_is():
-    rows = DistinctRows(np.eye(2, dtype=bool), np.ones(2), np.zeros(2), True)
+    rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.ones(2), np.zeros(2), True)
     learned = Learned(DNF.parse("a & b").double(), 0.0, "any")
     assert with_merged_cuts(learned, rows, [(0, 1)]) is learned
 

@@ -15,7 +15,9 @@ from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
 
 NAMES = ("a", "b", "c")
-ROWS = DistinctRows(np.array([[0, 0, 0], [1, 1, 0]], dtype=bool), np.array([1.0, 6.0]), np.array([2.0, 1.0]), True)
+ROWS = DistinctRows.of_two(
+    np.array([[0, 0, 0], [1, 1, 0]], dtype=bool), np.array([1.0, 6.0]), np.array([2.0, 1.0]), True
+)
 
 
 def test_literals_are_counted_as_written():
@@ -38,9 +40,11 @@ def test_the_price_grows_with_the_noise_up_to_a_limit():
 
 
 def test_weights_count_examples_unless_they_are_small():
-    small, smaller = (DistinctRows(ROWS.features, s * ROWS.positive, s * ROWS.negative, True) for s in (0.1, 0.01))
+    small, smaller = (
+        DistinctRows.of_two(ROWS.features, s * ROWS.positive, s * ROWS.negative, True) for s in (0.1, 0.01)
+    )
     assert noise_price(small, 0.2) == pytest.approx(noise_price(smaller, 0.2))
-    repeated = DistinctRows(ROWS.features, 7 * ROWS.positive, 7 * ROWS.negative, True)
+    repeated = DistinctRows.of_two(ROWS.features, 7 * ROWS.positive, 7 * ROWS.negative, True)
     assert noise_price(repeated, 0.2) == pytest.approx(noise_price(ROWS, 0.2) / 7)
 
 
@@ -59,7 +63,7 @@ def test_caution_gives_up_to_half_of_a_label_to_the_votes_and_keeps_all_weight()
     generator = np.random.default_rng(0)
     features = np.unique(generator.random((400, 12)) < 0.5, axis=0)
     target = features[:, 0] ^ (generator.random(len(features)) < 0.2)
-    rows = DistinctRows(features, 3.0 * target, 3.0 * ~target, True)
+    rows = DistinctRows.of_two(features, 3.0 * target, 3.0 * ~target, True)
     plain, cautious = plain_objective(rows), cautious_objective(rows)
     assert cautious.price > plain.price
     assert (cautious.rows.positive + cautious.rows.negative).tolist() == pytest.approx([3.0] * len(rows.features))

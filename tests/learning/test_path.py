@@ -11,6 +11,7 @@ from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.path import CAUTIONS, learning_path, objectives
+from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 
 TASK = SearchOptions(effort=0.2, tune=True)
@@ -20,7 +21,7 @@ def noisy_rows(count, width, concept, noise, seed=0):
     generator = np.random.default_rng(seed)
     features = np.unique(generator.random((count, width)) < 0.5, axis=0)
     classes = np.array([bool(concept(row)) for row in features]) ^ (generator.random(len(features)) < noise)
-    return DistinctRows(features, classes * 1.0, ~classes * 1.0, True)
+    return DistinctRows.of_two(features, classes * 1.0, ~classes * 1.0, True)
 
 
 def test_one_literal_in_noise_needs_no_more_than_one_condition():
@@ -66,7 +67,7 @@ def test_folds_share_out_the_weight_of_every_row(rows, seed):
 
 
 def test_examples_of_one_row_are_held_out_one_by_one():
-    rows = DistinctRows(np.eye(2, dtype=bool), np.array([100.0, 0.0]), np.array([0.0, 100.0]), True)
+    rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([100.0, 0.0]), np.array([0.0, 100.0]), True)
     for train, test in path_module._drawn_folds(rows, np.random.default_rng(0)):
         assert train.positive.sum() == train.negative.sum() == 80
         assert test.positive.sum() == test.negative.sum() == 20
@@ -99,7 +100,7 @@ def test_no_path_without_examples_time_or_anything_to_guess():
     few = noisy_rows(5, 6, lambda row: row[0], 0.0)
     assert learning_path(few, names(few), 2, TASK) is None
     rows = noisy_rows(200, 7, lambda row: row[0], 0.1)
-    assert learning_path(rows, names(rows), 2, SearchOptions(time_limit=1e-9)) is None
+    assert learning_path(rows, names(rows), 2, SearchOptions(deadline=Deadline.after(1e-9))) is None
     every = truth_table(majority, 5)
     assert learning_path(every, names(every), 3, TASK) is None
 
@@ -147,7 +148,7 @@ def test_a_path_reads_as_a_table():
 
 def test_a_label_that_many_examples_share_is_believed():
     rows = noisy_rows(200, 8, lambda row: row[0], 0.2)
-    often = DistinctRows(rows.features, rows.positive.copy(), rows.negative.copy(), True)
+    often = DistinctRows.of_two(rows.features, rows.positive.copy(), rows.negative.copy(), True)
     often.positive[0], often.negative[0] = 60.0, 0.0
     _, cautious = objectives(often, CAUTIONS)
     assert cautious.rows.positive[0] > 0.95 * 60
@@ -168,7 +169,9 @@ def naive_wrong(model, rows):
 @given(st.integers(0, 2**16))
 def test_the_setting_taken_is_the_one_of_the_definition(seed):
     generator = np.random.default_rng(seed)
-    rows = DistinctRows(truth_table(majority, 5).features, *generator.integers(1, 4, (2, 32)).astype(float), True)
+    rows = DistinctRows.of_two(
+        truth_table(majority, 5).features, *generator.integers(1, 4, (2, 32)).astype(float), True
+    )
     folds = path_module._drawn_folds(rows, generator)
     tried = [[some_model(generator, size) for size in (1, 2, 3)] for _ in folds]
     examples = 0.0 + sum(test.positive.sum() + test.negative.sum() for _, test in folds)

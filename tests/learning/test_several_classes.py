@@ -12,21 +12,23 @@ from tests.learning import naive_classes
 from tests.learning.example_rows import class_table, labelled_rows, names
 from tests.strategies import few
 
-from idnf.counting.labelled_rows import ClassTable, LabelledRows
-from idnf.learning.class_cart import class_cart
+from idnf.counting.contract import DistinctRows
+from idnf.counting.packed import PackedTable
+from idnf.learning.cart import cart
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective, class_errors
 from idnf.learning.local.class_search import _ClassSearch, class_search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.deadlines import Deadline
 
 
 def table_of(rows):
     """The rows as examples again, one a row and class."""
     places, labels = np.nonzero(rows.weights)
-    return ClassTable(rows.features[places], labels, rows.n_classes, rows.weights[places, labels])
+    return PackedTable.from_arrays(rows.features[places], labels, rows.weights[places, labels], rows.n_classes)
 
 
 def options(**given):
@@ -43,9 +45,9 @@ def verified(model):
 @given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "nested-tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
     learned = class_search(rows, names(rows), k, options=options(family=family))
-    objective = ClassObjective(rows, 0.001)
+    objective = Objective(rows, 0.001)
     assert learned.objective == pytest.approx(objective(learned.model))
-    starts = [class_cart(rows, names(rows), k), class_lookahead_tree(rows, names(rows), k, price=0.001 * rows.total)]
+    starts = [cart(rows, names(rows), k), class_lookahead_tree(rows, names(rows), k, price=0.001 * rows.total)]
     rest = one_against_rest(rows, names(rows), k) if family == "any" else None
     for start in [*starts, *([] if rest is None else [rest])]:
         assert learned.objective <= objective(start) + 1e-9
@@ -60,7 +62,7 @@ def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     for family in ("tree", "nested-tree", "any"):
         learned = class_search(rows, names(rows), k, options=options(family=family, price=0.0))
-        assert rows.total - class_errors(rows, learned.model) >= most - 1e-9
+        assert rows.total - Objective(rows, 0.0).errors(learned.model) >= most - 1e-9
 
 
 @few(8)
@@ -72,14 +74,15 @@ def test_one_against_rest_is_a_function_with_reasons_of_k(rows, k):
 def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
     rows = class_table(lambda p: sum(p) % 3, 3, 3)
     assert one_against_rest(rows, names(rows), 7) is None
-    assert one_against_rest(LabelledRows(np.zeros((1, 0), bool), np.ones((1, 3)), True), (), 2) is None
+    assert one_against_rest(DistinctRows(np.zeros((1, 0), bool), np.ones((1, 3)), True), (), 2) is None
 
 
 @pytest.mark.parametrize("learner", ["greedy", "search", "exact"])
 @pytest.mark.parametrize("family", ["tree", "nested-tree", "any"])
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
-    found = learn_classes(table_of(rows), names(rows), 3, options(family=family), learner)
+    price = None if learner == "exact" else 0.001
+    found = learn_classes(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
     dnfs = verified(found.learned.model)
     assert dnfs.verify().k == 3
     assert found.training_data == "distinct rows"
@@ -92,14 +95,14 @@ def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
     rows = class_table(lambda p: 1 if p[0] and (p[1] or p[2]) else 2 if p[2] else 0, 3, 3)
     for family, errors in (("tree", 1), ("any", 0)):
         learned = class_search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
-        assert class_errors(rows, learned.model) == errors
+        assert Objective(rows, 0.0).errors(learned.model) == errors
     exact = learn_classes(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
     assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
 
 
 def test_the_result_depends_on_the_seed_only():
     generator = np.random.default_rng(3)
-    rows = LabelledRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
+    rows = DistinctRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
     first, second = (class_search(rows, names(rows), 3, options=options(random_state=5)) for _ in range(2))
     assert first == second
 
@@ -107,7 +110,7 @@ def test_the_result_depends_on_the_seed_only():
 def test_time_that_is_up_gives_a_model_all_the_same():
     rows = class_table(lambda p: sum(p) % 3, 5, 3)
     for price in (None, 0.0):
-        learned = class_search(rows, names(rows), 3, options=SearchOptions(price=price, time_limit=1e-6))
+        learned = class_search(rows, names(rows), 3, options=SearchOptions(price=price, deadline=Deadline.after(1e-6)))
         verified(learned.model)
 
 
@@ -124,7 +127,7 @@ def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
     rows = class_table(lambda p: p[0] + p[1], 6, 3)
     found = learn_classes(table_of(rows), names(rows), 2, options(price=0.0), "search")
     assert found.training_data == "sample of 20 distinct rows, recounted on all"
-    assert found.learned.objective == pytest.approx(ClassObjective(rows, 0.0)(found.learned.model))
+    assert found.learned.objective == pytest.approx(Objective(rows, 0.0)(found.learned.model))
 
 
 @pytest.mark.parametrize(
@@ -145,13 +148,13 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     generator = np.random.default_rng(1)
     features = np.unique(generator.random((300, 7)) < 0.5, axis=0)[:110]
     a, b, c, d = features.T[:4]
-    rows = LabelledRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
+    rows = DistinctRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
     task = SearchOptions(tune=True, effort=0.5)
     found = learn_classes(table_of(rows), names(rows), 2, task, "search").learned
-    assert class_errors(rows, found.model) <= 0.1 * rows.total
+    assert Objective(rows, 0.0).errors(found.model) <= 0.1 * rows.total
     assert found.path.chosen.size == 2
     tree = learn_classes(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
-    assert class_errors(rows, tree) > 0.1 * rows.total
+    assert Objective(rows, 0.0).errors(tree) > 0.1 * rows.total
 
 
 @pytest.mark.parametrize("place", ["_nested", "_labelled"])
@@ -163,4 +166,4 @@ def test_an_interrupt_leaves_the_best_model_so_far(monkeypatch, place):
     rows = class_table(lambda point: sum(point) % 3, 5, 3)
     found = class_search(rows, names(rows), 3, options=SearchOptions(price=0.001))
     start = class_lookahead_tree(rows, names(rows), 3, price=0.001 * rows.total)
-    assert found.objective <= ClassObjective(rows, 0.001)(start) + 1e-9
+    assert found.objective <= Objective(rows, 0.001)(start) + 1e-9

@@ -18,7 +18,7 @@ def examples(noise):
     target = features[:, 0] ^ (generator.random(len(features)) < noise)
     if not noise:
         target = (features[:, :3].sum(axis=1) == 1) | (features[:, 3] & features[:, 4])
-    return DistinctRows(features, target.astype(float), (~target).astype(float), True)
+    return DistinctRows.of_two(features, target.astype(float), (~target).astype(float), True)
 
 
 def chosen(rows, run):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests import naive, strategies
 from tests.logic.test_class_trees import class_trees
 
 from idnf import DNF, ClassDNFs, DoubleDNF, NestedTree
 from idnf.logic.literals import codes_of, feature_of
+from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, Split
 
 N = 4
 NAMES = strategies.feature_names(N)
@@ -22,6 +24,9 @@ models = st.one_of(
     class_trees(),
     class_trees().map(NestedTree.class_dnfs),
 )
+
+
+A_AND_B = NestedDNF(NAMES, ((0, 2),), ((2,),), 2)
 
 
 class Everything:
@@ -41,6 +46,8 @@ def labels(model):
     return [int(model.evaluate(point)) for point in POINTS]
 
 
+@example(NestedTree.from_nested(A_AND_B, complemented=True))
+@example(NestedTree(NAMES, Split(2, Leaf(A_AND_B, 2, 0), Leaf(A_AND_B, 0, 1)), 3, 3))
 @given(models)
 def test_sides_terms_and_members_are_the_points_of_each_label(model):
     values = labels(model)

@@ -51,6 +51,7 @@ def test_covers_is_the_up_set_of_the_prefixes(f):
         assert f.covers(f.prefix_lengths(point)) == value
 
 
+@example(NestedDNF(("a", "b"), ((0,), (2,)), ((1, 0), (0, 1)), 3))
 @given(strategies.nested_dnfs())
 def test_least_k_is_the_least_bound_that_the_rows_in_use_and_the_prefixes_allow(f):
     used = [i for i in range(len(f.matrix)) if any(r[i] for r in f.prefixes)]

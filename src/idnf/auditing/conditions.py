@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from idnf.columns.column import TableColumn
 from idnf.columns.finer import guessed_column, is_met, refined
-from idnf.columns.phrases import is_number
+from idnf.columns.phrases import brief, is_number
 from idnf.logic.boxes import Box, intersection, outermost
 
 OPERATORS = ("<=", ">=", "<>", "!=", "==", "<", ">", "=")
@@ -101,11 +101,11 @@ def tokens_of(text: str) -> list[Token]:
     >>> [token.text for token in tokens_of("income >= 50000 and 'first name' = 'O''Hara'")]
     ['income', '>=', '50000', 'and', 'first name', '=', "O'Hara"]
     """
-    tokens, place = [], 0
-    while place < len(text.rstrip()):
+    tokens, place, end = [], 0, len(text.rstrip())
+    while place < end:
         found = _TOKEN.match(text, place)
         if found is None:
-            raise ConditionError(f"conditions must have closed quotes; got {text[place:].strip()!r}.")
+            raise ConditionError(f"conditions must have closed quotes; got {brief(text[place:].strip())}.")
         tokens.append(_token(found))
         place = found.end()
     return tokens
@@ -171,7 +171,7 @@ class Reader:
     def error(self, expected: str) -> ConditionError:
         """Return the error for what comes next."""
         got = "the end" if self.at_end else repr(self.tokens[self.place].text)
-        return ConditionError(f"{self.text.strip()!r} must go on with {expected}; got {got}.")
+        return ConditionError(f"{brief(self.text.strip(), 200)} must go on with {expected}; got {got}.")
 
     def word(self, what: str) -> str:
         """Read a name or a value."""
@@ -291,7 +291,9 @@ def columns_needed(conditions: Iterable[Condition], known: Mapping[str, TableCol
             by_column.setdefault(test.column, []).append(test)
     unknown = [name for name in by_column if known and name not in known]
     if unknown:
-        raise ConditionError(f"conditions must name columns of the model ({', '.join(known)}); got {unknown[0]!r}.")
+        raise ConditionError(
+            f"conditions must name columns of the model ({', '.join(known)[:400]}); got {brief(unknown[0])}."
+        )
     _refuse_ambiguous(by_column, {*known, *by_column})
     return tuple(_needed(name, known.get(name), tests) for name, tests in by_column.items())
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.fairness import FairProblem, Multipliers, climbed, slopes_of
+from idnf.counting.tallies import UniqueLines
 from idnf.learning.exact.near_best import TOLERANCE, NearBest, Numbers, TreeList
 from idnf.logic.trees import NestedTree
 
@@ -136,10 +137,10 @@ class _Search:
 
 def _distinct(features: NDArray[np.bool_], problem: FairProblem) -> tuple[NDArray[np.bool_], Numbers]:
     """Return the distinct examples, and for each what class 1 costs more than class 0 and adds to the rates."""
-    _, first, index = np.unique(np.packbits(features, axis=1), axis=0, return_index=True, return_inverse=True)
+    unique = UniqueLines.of(np.packbits(features, axis=1))
     costs, rates = problem.weighed()
-    sums = [np.bincount(index.ravel(), column, minlength=len(first)) for column in (costs, *rates.T)]
-    return features[first], np.stack(sums, axis=1)
+    sums = [np.bincount(unique.places, column, minlength=len(unique.first)) for column in (costs, *rates.T)]
+    return features[unique.first], np.stack(sums, axis=1)
 
 
 def _worth_most(features: NDArray[np.bool_], columns: Numbers, depth: int) -> list[int]:

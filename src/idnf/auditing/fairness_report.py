@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idnf.auditing.fairness import FairModel, Fairness
+from idnf.explaining.wording import label_words
 
 
 @dataclass(frozen=True)
@@ -69,12 +70,12 @@ class FairnessReport:
 
     def cells(self) -> list[tuple[str, ...]]:
         """Return the models considered as a table of texts, its head first."""
-        head = ("model", "gap", "errors", "terms", f"given {self.label}", "how found")
+        head = ("model", "gap", "errors", "terms", f"given {label_words(self.label)}", "how found")
         return [head, *(self._cells(place, one) for place, one in enumerate(self.alternatives))]
 
     def _cells(self, place: int, one: FairModel) -> tuple[str, ...]:
         number = str(place + 1) + (" (taken)" if place == self.chosen else "")
-        rates = ", ".join(f"{group}: {rate:.1%}" for group, rate in one.rates.items())
+        rates = ", ".join(f"{label_words(group)}: {rate:.1%}" for group, rate in one.rates.items())
         return number, f"{one.gap:.3f}", f"{one.error:.2%}", str(one.terms), rates, one.origin
 
     @property
@@ -95,9 +96,15 @@ class FairnessReport:
         ]
 
     def _wider(self, bound: float) -> str:
-        """Return why the model taken errs less than a bound, where it does."""
-        below = self.error < bound - 1e-12 and self.gap <= self.fairness.limit
-        return " The model taken is of a wider family." if below else ""
+        """Return why the model taken errs less than a bound; where it errs more, that what lies between is open."""
+        if self.gap > self.fairness.limit + 1e-12:
+            return ""
+        if self.error < bound - 1e-12:
+            return " The model taken is of a wider family."
+        if self.error > bound + 1e-12:
+            between = f"between {bound:.2%} and {self.error:.2%}"
+            return f" Whether one has {between} is not known: there is neither a model nor a proof."
+        return ""
 
     def to_text(self) -> str:
         """Return the report in words."""

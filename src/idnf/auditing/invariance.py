@@ -22,6 +22,7 @@ from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.checking import CheckError
 from idnf.explaining.hitting import as_set
 from idnf.explaining.sides import Sides
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Point
 from idnf.tables.declared import declared_binariser
 
@@ -121,7 +122,10 @@ class CanDecide:
         names = _listed(self.columns)
         if not self.answer:
             return f"Proved: {names} alone never decide{'s' * (len(self.columns) == 1)}."
-        rows = [f"  {label}: {row}" for label, row in zip(self.labels, map(row_words, self.witness), strict=True)]
+        rows = [
+            f"  {label_words(label)}: {row}"
+            for label, row in zip(self.labels, map(row_words, self.witness), strict=True)
+        ]
         count = "" if self.count is None else f" It could for {self.count} of {self.total} rows of the table."
         return "\n".join([f"{names} alone can decide.{count}", *rows])
 

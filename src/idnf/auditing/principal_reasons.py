@@ -5,8 +5,8 @@ The reasons are the AXps of at most k columns. There are at most k**k of them, a
 
 A factor is a column, or the columns that share a code in the user's table. Its weight is the share of the decision's
 reasons, of at most k columns, that hold a column of it; larger weights come first, ties by column order. So a factor in
-every reason is never behind one that is not, and only factors of some reason are named. The list depends on the model
-and on the cells of the row alone: equal decisions get equal notices.
+every such reason is never behind one that is not, and only factors of some reason are named. The list depends on the
+model and on the cells of the row alone: equal decisions get equal notices.
 """
 
 from __future__ import annotations

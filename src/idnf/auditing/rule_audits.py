@@ -20,6 +20,7 @@ from idnf.auditing.witnesses import refutation, touching
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point
 
 
@@ -109,7 +110,7 @@ class Audit:
         found = []
         for i, rule in enumerate(self.rules.rules):
             for box in rule.boxes:
-                words = f"{box_text(self.rules.columns, box)} then {rule.label}"
+                words = f"{box_text(self.rules.columns, box)} then {label_words(rule.label)}"
                 for j, column in enumerate(self.rules.columns):
                     found += [
                         Spare(words, column.words(dropped))
@@ -195,7 +196,8 @@ class Audit:
         """Return the audit in words."""
         lines = [f"{len(self.rules.rules)} rules over {len(self.rules.columns)} columns."]
         for label, size in self.sizes.items():
-            lines.append(f"Every {label} has a reason of at most {size} column{'s' * (size != 1)}, and one needs them.")
+            most = f"{size} column{'s' * (size != 1)}"
+            lines.append(f"Every {label_words(label)} has a reason of at most {most}, and one needs them.")
         findings: dict[str, Sequence[object]] = {
             "Rows that get no class": self.gaps,
             "Overlaps": self.overlaps,

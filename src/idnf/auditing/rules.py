@@ -6,7 +6,6 @@ never falls as income rises``, ``region alone never decides``, ``region and sex 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -21,13 +20,14 @@ from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
 from idnf.auditing.witnesses import refutation
 from idnf.columns.finer import common_ground
+from idnf.columns.phrases import brief
 from idnf.columns.truths import Value
 from idnf.explaining.checking import CheckError
 from idnf.explaining.hitting import as_set
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser
 
-_NO_ROW = re.compile(r"no\b.*?\bwith\s+(?P<condition>.*)\s+is\s+(?P<label>\S.*)", re.IGNORECASE | re.DOTALL)
 _FORMS = (
     '"if ... then LABEL", "no row with ... is LABEL", "LABEL never falls as COLUMN rises" '
     'or "COLUMN alone never decides"'
@@ -108,17 +108,16 @@ def read_rule(text: str) -> Rule:
         label = reader.word("a class")
         reader.expect_end()
         return RegionRule(text, condition, label, not negated)
-    if keys[:1] == ["no"] and (found := _NO_ROW.fullmatch(text)):
-        words = Reader(found["label"]).tokens
-        if len(words) == 1:
-            return RegionRule(text, parse_condition(found["condition"]), words[0].text, wanted=False)
+    if keys[:1] == ["no"] and "with" in keys[:-3] and keys[-2] == "is":
+        first, last = tokens[keys.index("with") + 1], tokens[-2]
+        return RegionRule(text, parse_condition(text[first.start : last.start]), tokens[-1].text, wanted=False)
     if len(tokens) == 6 and (keys[1], keys[3]) == ("never", "as") and {keys[2], keys[5]} <= {"falls", "rises"}:
         return MonotoneRule(text, tokens[0].text, tokens[4].text, rising=keys[2] != keys[5])
     if keys[-3:-1] == ["alone", "never"] and keys[-1] in ("decides", "decide"):
         names = tuple(token.text for token in tokens[:-3] if token.key not in ("and", ","))
         if names:
             return InvarianceRule(text, names)
-    raise ConditionError(f"a rule must read {_FORMS}; got {text!r}.")
+    raise ConditionError(f"a rule must read {_FORMS}; got {brief(text, 200)}.")
 
 
 @dataclass(frozen=True)
@@ -162,7 +161,9 @@ class RuleAnswer:
         count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."
         if self.holds:
             return f"Proved: {self.rule}."
-        rows = [f"  {label}: {row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)]
+        rows = [
+            f"  {label_words(label)}: {row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)
+        ]
         return "\n".join([f"Refuted: {self.rule}.{count}", *rows])
 
     def to_dict(self) -> dict[str, object]:
@@ -231,7 +232,7 @@ def label_index(model: TableModel, text: str) -> int:
     for c, label in enumerate(model.classes):
         if str(label).casefold() == text.casefold():
             return c
-    raise ConditionError(f"a rule must name a class ({', '.join(map(str, model.classes))}); got {text!r}.")
+    raise ConditionError(f"a rule must name a class ({', '.join(map(str, model.classes))}); got {brief(text, 200)}.")
 
 
 def _place(model: TableModel, rule: Rule, name: str) -> int:

@@ -2,7 +2,10 @@
 
 The population stability index of a reason is ``(p - q) * ln(p / q)`` for its share p in a period and q in the
 reference; the index of a period is the sum over all reasons. Half a row is added to every count, so that a reason never
-given has an index too. Common reading of the sum: below 0.1 stable, above 0.25 a shift to be looked into.
+given has an index too. On few rows the index is large by chance alone: without any shift it is, for r reasons, about
+``(r - 1) * (1 / n + 1 / N)`` with n rows in the period and N in the reference, and spread as chi-squared. So it is
+judged by what chance gives in 19 of 20 periods. On many rows, below 0.1 is commonly read as stable, above 0.25 as a
+shift.
 """
 
 from __future__ import annotations
@@ -72,12 +75,40 @@ class Stability:
         """The index of each period."""
         return np.asarray(self.index.sum(axis=1), dtype=np.float64)
 
+    @property
+    def expected(self) -> NDArray[np.float64]:
+        """The index that chance gives each period on the average if nothing shifts."""
+        return self._freedom * self._noise
+
+    @property
+    def limits(self) -> NDArray[np.float64]:
+        """The index that chance alone exceeds in one period of twenty."""
+        degrees = np.maximum(self._freedom, 1)
+        part = 2 / (9 * degrees)
+        # The quantile of chi-squared as Wilson and Hilferty (1931) approximate it, within two per cent.
+        return np.asarray(degrees * (1 - part + 1.645 * np.sqrt(part)) ** 3 * self._noise, dtype=np.float64)
+
+    @property
+    def _freedom(self) -> NDArray[np.float64]:
+        given = (self.counts > 0) | (self.reference > 0)
+        return np.asarray(np.maximum(given.sum(axis=1) - 1, 0), dtype=np.float64)
+
+    @property
+    def _noise(self) -> NDArray[np.float64]:
+        return np.asarray(1 / np.maximum(self.rows, 1) + 1 / max(float(self.reference.sum()), 1.0), dtype=np.float64)
+
+    def _judged(self, period: int) -> str:
+        beyond = self.totals[period] > self.limits[period]
+        return (
+            f"{'more than chance gives' if beyond else 'as chance gives'}: {self.expected[period]:.3f} on the average"
+        )
+
     def to_text(self) -> str:
         """Return the index, the reasons that moved most and values never seen, a line for each period."""
         lines = [f"Reasons by period, compared with {self.reference_name}."]
         for t, period in enumerate(self.periods):
             most = int(self.index[t].argmax()) if self.reasons else 0
-            lines.append(f"{period}: {self.rows[t]} rows, index {self.totals[t]:.3f}")
+            lines.append(f"{period}: {self.rows[t]} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
             if self.totals[t] > 0:
                 share, before = self.shares[t, most], self.reference[most] / max(self.reference.sum(), 1e-300)
                 reason = self.reasons[most]
@@ -101,6 +132,8 @@ class Stability:
                     "period": period,
                     "rows": int(self.rows[t]),
                     "index": float(self.totals[t]),
+                    "expected": float(self.expected[t]),
+                    "limit": float(self.limits[t]),
                     "reasons": {
                         reason: {"rows": int(self.counts[t, r]), "index": float(self.index[t, r])}
                         for r, reason in enumerate(self.reasons)

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from idnf.columns.categories import HALF
 from idnf.columns.column import TableColumn, space_of
+from idnf.columns.phrases import one_line
 from idnf.columns.truths import Value
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, Point
@@ -99,7 +100,7 @@ def row_words(row: Mapping[str, Value]) -> str:
     >>> row_words({"income": 35.0, "late": True, "age": None})
     'income = 35, late = true, age = missing'
     """
-    return ", ".join(f"{name} = {_said(value)}" for name, value in row.items())
+    return ", ".join(f"{one_line(name)} = {one_line(_said(value))}" for name, value in row.items())
 
 
 def _said(value: Value) -> str:

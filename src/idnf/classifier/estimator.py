@@ -343,9 +343,10 @@ class DNFClassifier(FittedAttributes, AuditMixin, ExplainerMixin, ClassifierMixi
     def predict_proba(self, X: object) -> NDArray[np.float64]:
         """Return the training share of each class among the examples that were given the same reason.
 
-        One example of each class is added to every share, and the class predicted is kept the likeliest; a reason that
-        no training example was given has even odds. A lazy table comes back with a column `probability`, the share of
-        ``classes_[1]``, where there are two classes, and with a column for each class where there are more.
+        One example of each class is added to every share. Without class weights the class predicted is kept the
+        likeliest; with them another may have the greater share. A reason that no training example was given has even
+        odds. A lazy table comes back with a column `probability`, the share of ``classes_[1]``, where there are two
+        classes, and with a column for each class where there are more.
         """
         return source_of(X).probabilities(self.fitted_)
 

@@ -34,6 +34,8 @@ _LEARNING = 0.9
 
 def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
     """Return what the parameters say about the training."""
+    if clf.device == "cuda" and clf.learner != "exact":
+        raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", where only "exact" works.')
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,
@@ -56,7 +58,7 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
 
 def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> Recounted:
     """Return what the learner makes of the examples; before a deadline if one is given, else within the limit."""
-    limit = clf.time_limit if deadline is None else deadline.part(_LEARNING).limit
+    limit = Deadline.after(clf.time_limit) if deadline is None else deadline.part(_LEARNING)
     found = (_learned_two if len(training.classes) == 2 else _learned_classes)(clf, training, limit)
     looked_at = training.rows_for_time
     if looked_at is None:
@@ -64,9 +66,9 @@ def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None
     return replace(found, training_data=f"sample of {looked_at[0]} of {looked_at[1]} rows, as the time limit allows")
 
 
-def _learned_two(clf: DNFClassifier, training: Training, limit: float | None) -> Recounted:
+def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> Recounted:
     """Return what the learner makes of examples of two classes."""
-    names, task = training.binariser.literals_, task_of(clf, training, limit)
+    names, task = training.binariser.literals_, task_of(clf, training, deadline)
     if clf.learner == "greedy":
         found = learn_greedily(training.counts, names, clf.k, task, whole=training.whole)
     else:
@@ -93,7 +95,7 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] 
     return accepts
 
 
-def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None) -> Recounted:
+def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline) -> Recounted:
     """Return what the learner makes of examples of more than two classes."""
     from idnf.learning.several_classes import learn_classes
 
@@ -107,9 +109,8 @@ def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None
         raise ValueError(
             f'learner must be "search" under max_terms and max_reasons for more than two classes; got {clf.learner!r}.'
         )
-    deadline = Deadline.after(limit)
     first = deadline if accepts is None else deadline.part(_FIRST)
-    task = replace(task_of(clf, training, first.limit), accepts=None)
+    task = replace(task_of(clf, training, first), accepts=None)
     found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
     if accepts is None or accepts(found.learned.model):
         return found
@@ -119,7 +120,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None
         if deadline.is_over():
             break
         price = math.sqrt(too_low * enough)
-        task = replace(task, price=price, time_limit=deadline.part(1 / (left + 1)).limit)
+        task = replace(task, price=price, deadline=deadline.part(1 / (left + 1)))
         found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
         if accepts(found.learned.model):
             best, enough = found, price
@@ -127,19 +128,19 @@ def _learned_classes(clf: DNFClassifier, training: Training, limit: float | None
             too_low = price
     if best is not None:
         return best
-    task = replace(task, price=1.0, time_limit=deadline.limit)
+    task = replace(task, price=1.0, deadline=deadline)
     return learn_classes(training.class_counts, names, clf.k, task, clf.learner)
 
 
-def task_of(clf: DNFClassifier, training: Training, limit: float | None = None) -> SearchOptions:
-    """Return the options of the search that the parameters ask for, within a limit."""
+def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> SearchOptions:
+    """Return the options of the search that the parameters ask for, before a deadline."""
     allowed = None if clf.monotonic_cst is None else training.binariser.allowed_literals(clf.monotonic_cst)
     return SearchOptions(
         family=clf.family,
         polarity=clf.polarity,
         price=clf.price,
         effort=clf.effort,
-        time_limit=limit,
+        deadline=deadline or Deadline(),
         n_jobs=clf.n_jobs,
         device=clf.device,
         random_state=seed_of(clf.random_state),

@@ -18,7 +18,6 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import TableColumn
 from idnf.columns.raw import RawTable
-from idnf.counting.labelled_rows import ClassTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
@@ -88,15 +87,15 @@ class MemoryTraining:
 
     @cached_property
     def counts(self) -> PackedTable:
-        """The Boolean features as packed words, for two classes."""
+        """The Boolean features as packed words."""
         features, labels, weights = self._looked_at()
-        return replace(PackedTable.from_arrays(features, labels == 1, weights), whole=self.some is None)
+        packed = PackedTable.from_arrays(features, labels, weights, len(self.classes))
+        return replace(packed, whole=self.some is None)
 
-    @cached_property
-    def class_counts(self) -> ClassTable:
-        """The Boolean features with the class of each example, for more than two."""
-        features, labels, weights = self._looked_at()
-        return ClassTable(features, labels, len(self.classes), weights, whole=self.some is None)
+    @property
+    def class_counts(self) -> PackedTable:
+        """The same, for more than two classes."""
+        return self.counts
 
     @property
     def rows_for_time(self) -> tuple[int, int] | None:

@@ -51,8 +51,8 @@ def monitor(clf: DNFClassifier, X: object, *, by: str | None = None, every: Ever
     >>> clf = DNFClassifier(k=1, learner="greedy").fit(X[["late"]], X["late"])
     >>> print(monitor(clf, X, by="month"))
     Reasons by period, compared with training.
-    feb: 4 rows, index 0.000
-    jan: 4 rows, index 0.000
+    feb: 4 rows, index 0.000 (as chance gives: 0.375 on the average)
+    jan: 4 rows, index 0.000 (as chance gives: 0.375 on the average)
     """
     if every not in ("month", "year"):
         raise ValueError(f'every must be "month" or "year"; got {every!r}.')

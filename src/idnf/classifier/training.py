@@ -7,7 +7,7 @@ learned from. :func:`idnf.classifier.way_in.source_of` is the one place that ask
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from idnf.classifier.fitted import Fitted
 from idnf.columns.raw import RawTable
-from idnf.counting.contract import Counts
-from idnf.counting.labelled_rows import ClassCounts
+from idnf.counting.contract import ClassCounts, Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
@@ -55,7 +54,7 @@ class TrainingRequest:
     k: int
     learner: LearnerName
     progress: Callable[[float], None] | None
-    deadline: Deadline = Deadline()
+    deadline: Deadline = field(default_factory=Deadline)
 
 
 class Training(Protocol):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, brief, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
 from idnf.columns.raw import Category, Kind, read_values
@@ -251,7 +251,7 @@ class OrderedColumn(IntervalColumn):
             if value not in rank_of:
                 raise ValueError(
                     f"column {self.name!r} must be one of {', '.join(map(category_words, self.values))}; "
-                    f"got {value!r} in row {row + 1}. An ordered category must be declared before training."
+                    f"got {brief(value)} in row {row + 1}. An ordered category must be declared before training."
                 )
             ranks[row] = rank_of[value]
         return ranks, column.missing

@@ -192,7 +192,7 @@ class TableColumn(ABC):
             broken = holds(refusal.test, read)
             if broken.any():
                 row = int(np.flatnonzero(broken)[0])
-                got = ", ".join(str(raw.values[row]) for raw in read.values())
+                got = ", ".join(str(raw.values[row])[:80] for raw in read.values())
                 raise ValueError(f"column {self.name!r} {refusal.rule}; got {got} in row {row + 1}.")
         cells = np.zeros(len(next(iter(read.values()))), dtype=np.intp)
         for cell in range(1, len(self.labels)):
@@ -263,7 +263,7 @@ class TableColumn(ABC):
             example = raw.known[0]
             raise ValueError(
                 f"column {name!r} must hold {KIND_WORDS[self.kinds[0]]}, as in training; "
-                f"got {KIND_WORDS[raw.kind]} ({example!s})."
+                f"got {KIND_WORDS[raw.kind]} ({str(example)[:80]})."
             )
         if not self.has_missing_cell and raw.missing.any():
             row = int(np.flatnonzero(raw.missing)[0])

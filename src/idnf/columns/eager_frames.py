@@ -9,6 +9,7 @@ import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.typing import IntoDataFrame
 
+from idnf.columns.phrases import brief
 from idnf.columns.raw import is_record_array
 
 
@@ -27,7 +28,17 @@ def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
         raise ValueError(f"X must have distinct column names. {' '.join(str(error).split())}.") from error
     if isinstance(frame, nw.LazyFrame):
         raise TypeError("X must be a table in memory; got a lazy one. Collect it first.")
-    return frame if isinstance(frame, nw.DataFrame) else None
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    odd = next((name for name in frame.columns if isinstance(name, tuple) or name != name), None)
+    if odd is not None:
+        raise ValueError(
+            f"X must have one name for each column; got {brief(odd)}. "
+            "Rename the columns, for instance X.columns = ['_'.join(map(str, name)) for name in X.columns]."
+            if isinstance(odd, tuple)
+            else "X must have a name for each column; got NaN. Rename the column."
+        )
+    return frame
 
 
 def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> nw.DataFrame[IntoDataFrame]:
@@ -35,7 +46,9 @@ def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> 
     absent = [name for name in names if name not in frame.columns]
     if absent:
         more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
-        raise ValueError(f"X must have the columns seen in training; {absent[0]!r}{more} is not among {frame.columns}.")
+        raise ValueError(
+            f"X must have the columns seen in training; {absent[0]!r}{more} is not among {brief(frame.columns, 400)}."
+        )
     return frame.select(names)
 
 

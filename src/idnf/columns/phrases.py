@@ -7,6 +7,7 @@ called ``age <= 30`` or a category called ``red or blue`` is told apart from the
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -161,6 +162,29 @@ def name_words(name: str) -> str:
     return name if _is_plain(name) and not is_number(name) else json.dumps(name, ensure_ascii=False)
 
 
+# Signs that move the cursor, break the line or turn the direction of what follows.
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def one_line(text: str, *, kept: str = "") -> str:
+    r"""Return a text that stays on its line and has no power over a terminal: such signs are written as escapes.
+
+    >>> print(one_line("no\nProved."), one_line("\x1b[2Jno"))
+    no\u000aProved. \u001b[2Jno
+    """
+    return _UNSEEN.sub(lambda sign: sign[0] if sign[0] in kept else f"\\u{ord(sign[0]):04x}", text)
+
+
+def brief(value: object, most: int = 80) -> str:
+    """Return a value as it appears in a message: a long one is cut short.
+
+    >>> brief("red"), brief("x" * 1000, 10), brief(["a", "b"])
+    ("'red'", "'xxxxxxxxx...", "['a', 'b']")
+    """
+    text = repr(value[: most + 1] if isinstance(value, str) else value)
+    return text if len(text) <= most + 2 else f"{text[:most]}..."
+
+
 def number_words(value: float) -> str:
     """Return the shortest text that reads back as the same number.
 
@@ -199,7 +223,7 @@ def time_value(words: str, kind: str) -> float:
         return microseconds_since_epoch(datetime.fromisoformat(words.removesuffix(" UTC")))
     except (KeyError, ValueError, OverflowError) as error:
         example = time_words(45 * DAY, kind)
-        raise ValueError(f"a {kind} must be written like {example}; got {words!r}.") from error
+        raise ValueError(f"a {kind} must be written like {example}; got {brief(words)}.") from error
 
 
 def microseconds_since_epoch(moment: datetime) -> float:

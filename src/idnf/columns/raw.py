@@ -19,7 +19,7 @@ import numpy as np
 from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import microseconds_since_epoch
+from idnf.columns.phrases import brief, microseconds_since_epoch
 
 Kind = Literal["number", "boolean", "category", "ordered", "date", "datetime", "datetime-utc", "duration", "empty"]
 """What the known values of a column are; "empty" when there are none."""
@@ -43,6 +43,8 @@ _FIRST_MOMENT, _END = -62_135_596_800e6, 253_402_300_800e6
 _MOST_MICROSECONDS = 2.0**63
 # Units in which that many may be exceeded.
 _MICROSECONDS = {"D": 86_400e6, "h": 3_600e6, "m": 60e6, "s": 1e6, "ms": 1e3}
+# How many of a finer unit make a microsecond.
+_PARTS = {"ns": 10**3, "ps": 10**6, "fs": 10**9, "as": 10**12}
 
 
 @dataclass(frozen=True)
@@ -154,7 +156,7 @@ def read_records(X: NDArray[np.void], names: Sequence[str]) -> RawTable:
     there = list(X.dtype.names or ())
     absent = [name for name in names if name not in there]
     if absent:
-        raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {there}.")
+        raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {brief(there, 400)}.")
     return RawTable({name: read_array(name, X[name]) for name in names}, rows=len(X))
 
 
@@ -231,11 +233,15 @@ def _read_objects(name: str, values: NDArray[np.object_]) -> RawColumn:
 
 def _microseconds(values: NDArray[np.generic]) -> NDArray[np.float64]:
     """Return times or durations in microseconds; beyond what 64 bits hold they are rounded, not turned round."""
-    letter, unit = values.dtype.kind, values.dtype.name.partition("[")[2].rstrip("]")
+    letter, (unit, step) = values.dtype.kind, np.datetime_data(values.dtype.str)
     if unit in ("Y", "M", "W"):
-        values, unit = values.astype(f"{letter}8[D]"), "D"
+        values, unit, step = values.astype(f"{letter}8[D]"), "D", 1
+    counts = values.astype(np.int64)
+    if unit in _PARTS:  # NumPy's own division turns the first moments round
+        whole, rest = np.divmod(counts, _PARTS[unit])
+        return np.asarray(whole * step + rest * step // _PARTS[unit], dtype=np.float64)
     exact = values.astype(f"{letter}8[us]").astype(np.int64).astype(np.float64)
-    rounded = values.astype(np.int64).astype(np.float64) * _MICROSECONDS.get(unit, 0.0)
+    rounded = counts.astype(np.float64) * step * _MICROSECONDS.get(unit, 0.0)
     return np.where(np.abs(rounded) < _MOST_MICROSECONDS, exact, rounded)
 
 
@@ -269,7 +275,7 @@ def _one_kind(name: str, known: Sequence[object]) -> Kind:
     for value in known:
         kinds.setdefault(_kind_of(name, value), value)
     if len(kinds) > 1:
-        found = " and ".join(f"{KIND_WORDS[kind]} ({value!r})" for kind, value in kinds.items())
+        found = " and ".join(f"{KIND_WORDS[kind]} ({brief(value)})" for kind, value in kinds.items())
         raise ValueError(f"column {name!r} must hold one type of value; got {found}. Convert it to one type first.")
     return next(iter(kinds), "empty")
 
@@ -292,14 +298,14 @@ def _kind_of(name: str, value: object) -> Kind:
         return "category"
     if isinstance(value, (bool, np.bool_)):
         return "boolean"
+    if isinstance(value, (timedelta, np.timedelta64)):  # before numbers: to NumPy durations are integers
+        return "duration"
     if isinstance(value, (Real, Decimal)):
         return "number"
     if isinstance(value, (datetime, np.datetime64)):
         return "datetime-utc" if isinstance(value, datetime) and value.tzinfo is not None else "datetime"
     if isinstance(value, date):
         return "date"
-    if isinstance(value, (timedelta, np.timedelta64)):
-        return "duration"
     raise ValueError(_unreadable(name, type(value).__name__))
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn
 from idnf.commands.output import Console
@@ -51,9 +52,8 @@ def typed(
     absent = [j for j in (range(len(binariser.columns_)) if used is None else sorted(used)) if j not in there]
     if absent:
         name = next(name for name in binariser.columns_[absent[0]].sources if name not in table.columns)
-        raise ValueError(
-            f"table must have the columns of the model; got none called {name!r} among {', '.join(table.columns)}."
-        )
+        names = ", ".join(table.columns)[:400]
+        raise ValueError(f"table must have the columns of the model; got none called {name!r} among {names}.")
     read, problems = binariser.read_rows(table, there)
     found = [to_series(raw) if table[name].dtype == pl.String else table[name] for name, raw in read.columns.items()]
     needed = {name for j in there if used is None or j in used for name in binariser.columns_[j].sources}
@@ -152,7 +152,7 @@ class Listing:
             if any("missing values" in why for _, why in self.problems):
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
         for name, counts in self.unseen.items():
-            shown = ", ".join(f"{text!r} ({rows})" for text, rows in counts.most_common(_SHOWN))
+            shown = ", ".join(f"{brief(text)} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
             console.remark(f"{name}: {counts.total():,} values never seen in training, taken as other: {shown}{more}")
         if output != "-":

@@ -29,6 +29,7 @@ from idnf.commands.table_files import in_engine, open_lazily
 from idnf.commands.target_labels import affirmative_label, label_of, positive_label
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
+from idnf.explaining.wording import label_words
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import shell_word
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
@@ -67,7 +68,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.remark(f"{measured.unanswered} rows held out have no answer: a value is missing or cannot be read")
     other = next(label for label in labels if label != positive)
     if arguments.positive is None and len(labels) == 2 and affirmative_label(labels) is None:
-        console.remark(f"{positive} is taken as the positive label; --positive {shell_word(str(other))} turns it round")
+        turned = f"--positive {shell_word(str(other))} turns it round"
+        console.remark(f"{label_words(positive)} is taken as the positive label; {turned}")
     if arguments.holdout is not None:
         console.remark(f"rows held out written to {arguments.holdout}")
     if in_engine(arguments):
@@ -206,7 +208,7 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
     # NaN may get past an engine's filter: DuckDB 2 takes it from the statistics of Parquet files, which leave NaN out.
     if not 2 <= len(rows_of) <= MOST_CLASSES or None in rows_of:
         heaviest = sorted(rows_of.items(), key=lambda item: -item[1])[:10]
-        shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest) or "none"
+        shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest) or "none"
         count = "more than 10" if len(rows_of) > 10 else str(len(rows_of))
         rule = f"a column of 2 to {MOST_CLASSES} different labels"
         raise ValueError(f"--target must be {rule}; got {count} in {target}: {shown}.")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Protocol, TextIO, TypeVar
 
+from idnf.columns.phrases import one_line
 from idnf.tables.whole_files import parts_folder, whole_file
 
 if TYPE_CHECKING:
@@ -39,13 +40,14 @@ class Console:
 
     def show(self, text: str) -> None:
         """Write a result."""
-        self.out.write(text if text.endswith("\n") else text + "\n")
+        self.out.write(one_line(text if text.endswith("\n") else text + "\n", kept="\n\t"))
 
     def remark(self, text: str) -> None:
         """Write something beside the result."""
         if not self.quiet:
             self.out.flush()
-            self.err.write(text + "\n")
+            with suppress(OSError):  # a remark that cannot be written stops no work
+                self.err.write(one_line(text, kept="\n\t") + "\n")
 
     def progress(self, label: str) -> Callable[[float], None]:
         """Return a function that draws a bar for a share between 0 and 1; on a terminal only, once a second."""

@@ -344,6 +344,7 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
     files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
     files.add_argument("--skip", type=int, metavar="N", help="lines before the names of the columns")
+    files.add_argument("--unpacked", type=float, metavar="GB", help="gigabytes a packed table may take unpacked")
     files.add_argument("--no-header", action="store_true", help="the file does not name its columns")
 
 

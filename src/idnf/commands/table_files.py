@@ -124,7 +124,7 @@ def _options(arguments: argparse.Namespace) -> FileOptions:
     )
     if separator is not None and len(separator) != 1:
         raise ValueError(f"--separator must be one sign, or tab; got {separator}.")
-    return FileOptions(separator, arguments.encoding, not arguments.no_header, arguments.skip)
+    return FileOptions(separator, arguments.encoding, not arguments.no_header, arguments.skip, arguments.unpacked)
 
 
 def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.phrases import is_number
+from idnf.explaining.wording import label_words
 from idnf.tables.column_check import shell_word
 from idnf.tables.text_values import BLANKS, TRUTH, number_reading
 
@@ -174,7 +175,7 @@ def _against(values: NDArray[np.generic], sign: str, number: str) -> NDArray[np.
 
 def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, numeric: bool) -> str:
     heaviest = sorted(zip(labels, counts, strict=True), key=lambda item: -item[1])
-    shown = ", ".join(f"{label} ({rows})" for label, rows in heaviest[:_SHOWN])
+    shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest[:_SHOWN])
     count = str(len(labels)) if len(labels) <= _SHOWN else f"{len(labels)}, the commonest of them"
     message = f"--target must be a column of few labels; got {count} in {target}: {shown}. "
     if numeric:

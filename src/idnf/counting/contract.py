@@ -1,4 +1,4 @@
-"""The four questions a learner may ask about the training examples, and nothing more.
+"""The questions a learner may ask about the training examples, of two classes or more, and nothing else.
 
 Every way of counting answers the same questions: packed words in memory (:mod:`idnf.counting.packed`), expressions
 sent to an engine, or a test's list of lists. A learner sees weights and never examples, except for `distinct_rows`.
@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-Weights = NDArray[np.float64]
+from idnf.counting.tallies import UniqueLines, systematic_draws, weighted_bincount
+from idnf.counting.tallies import Weights as Weights
 
 
 @dataclass(frozen=True)
@@ -42,11 +44,12 @@ class GridHistogram:
         >>> some.points.tolist(), some.positive.tolist(), some.negative.tolist()
         ([[0], [1]], [1.0, 5.0], [0.0, 2.0])
         """
-        points, index = np.unique(self.points[:, rows], axis=0, return_inverse=True)
-        positive, negative = np.zeros(len(points)), np.zeros(len(points))
-        np.add.at(positive, index.ravel(), self.positive)
-        np.add.at(negative, index.ravel(), self.negative)
-        return GridHistogram(points, positive, negative)
+        some = self.points[:, rows]
+        unique = UniqueLines.of(some)
+        positive, negative = (
+            weighted_bincount(unique.places, w, len(unique.first)) for w in (self.positive, self.negative)
+        )
+        return GridHistogram(some[unique.first], positive, negative)
 
 
 @dataclass(frozen=True)
@@ -56,24 +59,142 @@ class DistinctRows:
     Parameters
     ----------
     features : ndarray of shape (n_distinct, n_features), dtype=bool
-    positive, negative : ndarray of shape (n_distinct,), dtype=float64
-        They sum to the weights of the two classes in the whole table, for a sample as well.
+    weights : ndarray of shape (n_distinct, n_classes), dtype=float64
+        They sum to the weights of the classes in the whole table, for a sample as well.
     complete : bool
         False when the rows are a sample.
+
+    Examples
+    --------
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 2], [0, 3, 0]]), True)
+    >>> rows.n_classes, rows.total, rows.against_rest(2).negative.tolist()
+    (3, 6.0, [1.0, 3.0])
     """
 
     features: NDArray[np.bool_]
-    positive: Weights
-    negative: Weights
+    weights: Weights
     complete: bool
 
+    @classmethod
+    def of_two(cls, features: NDArray[np.bool_], positive: Weights, negative: Weights, complete: bool) -> DistinctRows:
+        """Return examples of two classes by the weights of class 1 and of class 0.
 
-class Counts(Protocol):
-    """What a learner may ask. Literals are codes ``2 * feature + negated``."""
+        >>> DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0]), np.array([0.0, 3]), True).weights.tolist()
+        [[0.0, 1.0], [3.0, 0.0]]
+        """
+        return cls(features, np.stack([negative, positive]).T, complete)
+
+    @property
+    def positive(self) -> Weights:
+        """The weight of class 1."""
+        positive: Weights = self.weights[:, 1]
+        return positive
+
+    @property
+    def negative(self) -> Weights:
+        """The weight of class 0."""
+        negative: Weights = self.weights[:, 0]
+        return negative
+
+    @cached_property
+    def masses(self) -> Weights:
+        """The weight of each row, of all classes together."""
+        masses: Weights = self.weights.sum(axis=1)
+        return masses
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return int(self.weights.shape[1])
+
+    @cached_property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class."""
+        return np.array([column.sum() for column in self.weights.T])
+
+    @cached_property
+    def total(self) -> float:
+        """Weight of all examples."""
+        return float(self.totals.sum())
+
+    @cached_property
+    def unit(self) -> float:
+        """About the weight of one example: the lower quartile of what distinct rows weigh.
+
+        >>> DistinctRows(np.zeros((3, 1), bool), np.array([[1.0, 1.0], [0.0, 5.0], [1.0, 0.0]]), True).unit
+        1.5
+        """
+        positive = self.masses[self.masses > 0]
+        if not len(positive):
+            return 1.0
+        low, above = divmod(len(positive) - 1, 4)
+        near = np.partition(positive, (low, min(low + 1, len(positive) - 1)))[low : low + 2]
+        return float(near[0] + above / 4 * (near[-1] - near[0]))
+
+    @property
+    def example(self) -> float:
+        """What one example weighs: weights count examples unless all of them are small."""
+        return min(1.0, self.unit)
+
+    def against_rest(self, label: int) -> DistinctRows:
+        """Return the examples as those of one class, and those of all others together."""
+        rest = np.delete(self.weights, label, axis=1).sum(axis=1)
+        return DistinctRows.of_two(self.features, self.weights[:, label], rest, self.complete)
+
+    def of_pair(self, label: int, otherwise: int) -> DistinctRows:
+        """Return the examples of two classes, the first as class 1."""
+        used = (self.weights[:, label] > 0) | (self.weights[:, otherwise] > 0)
+        pair = self.weights[used]
+        return DistinctRows.of_two(self.features[used], pair[:, label], pair[:, otherwise], self.complete)
+
+    def part(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> DistinctRows:
+        """Return some of the rows."""
+        return DistinctRows(self.features[chosen], self.weights[chosen], self.complete)
+
+    def sampled(self, limit: int, random_state: int) -> DistinctRows:
+        """Return at most `limit` of the rows (one a class at least), drawn in proportion to their weight.
+
+        Each class gets its share of the draws, at least one where it has any weight, and keeps its total weight.
+        """
+        if len(self.features) <= limit:
+            return self
+        totals, present = self.totals, self.totals > 0
+        if limit < present.sum():
+            raise ValueError(f"limit must be at least {present.sum()}, one row for each class; got {limit}.")
+        shares = limit * totals / totals.sum()
+        draws = np.maximum(np.floor(shares).astype(int), present)
+        while draws.sum() > limit:
+            draws[draws.argmax()] -= 1
+        left = int(limit - draws.sum())
+        draws[np.argsort(draws - shares, kind="stable")[:left]] += 1
+        generator = np.random.default_rng(random_state)
+        drawn = np.stack(
+            [systematic_draws(weight, int(count), generator) for weight, count in zip(self.weights.T, draws)], axis=1
+        )
+        kept = drawn.any(axis=1)
+        return DistinctRows(self.features[kept], drawn[kept], complete=False)
+
+
+class ClassCounts(Protocol):
+    """What any learner may ask. Literals are codes ``2 * feature + negated``."""
 
     @property
     def n_features(self) -> int:
         """Number of Boolean features."""
+
+    @property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class."""
+
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
+        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
+
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds."""
+
+
+class Counts(ClassCounts, Protocol):
+    """What a learner of two classes may ask besides."""
 
     @property
     def positive(self) -> float:
@@ -92,12 +213,6 @@ class Counts(Protocol):
     def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
         """Return the weight of each class per observed grid point of a literal matrix (rows may differ in length)."""
 
-    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
-        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class."""
-
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
-
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
     ) -> None:
@@ -114,6 +229,12 @@ class SwappedClasses:
     def n_features(self) -> int:
         """Number of Boolean features."""
         return self.counts.n_features
+
+    @property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class after the exchange."""
+        totals: Weights = self.counts.totals[::-1]
+        return totals
 
     @property
     def positive(self) -> float:
@@ -138,11 +259,12 @@ class SwappedClasses:
     def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights, or a sample."""
         rows = self.counts.distinct_rows(limit, random_state)
-        return DistinctRows(rows.features, rows.negative, rows.positive, rows.complete)
+        return DistinctRows(rows.features, rows.weights[:, ::-1], rows.complete)
 
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds."""
-        return [(negative, positive) for positive, negative in self.counts.covered_weights(models)]
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds."""
+        covered: Weights = self.counts.covered_weights(models)[:, ::-1]
+        return covered
 
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()

@@ -29,8 +29,7 @@ from idnf.counting.engine_rows import (
     unpacked_words,
     word_names,
 )
-from idnf.counting.labelled_rows import LabelledRows
-from idnf.counting.tallies import sample_rows, weighted_bincount
+from idnf.counting.tallies import UniqueLines, weighted_bincount
 from idnf.engines.expressions import MOST_COLUMNS, indicator
 from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
@@ -94,6 +93,11 @@ class LazyTable:
         return len(self.literals)
 
     @property
+    def totals(self) -> Weights:
+        """Weight of all examples of each class."""
+        return np.array([self.negative, self.positive])
+
+    @property
     def positive(self) -> float:
         """Weight of all examples of class 1."""
         positive, _ = self.literal_weights(())
@@ -137,14 +141,14 @@ class LazyTable:
         if limit is not None and limit < 2:
             raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._distinct)
-        return found if limit is None or len(found.features) <= limit else sample_rows(found, limit, random_state)
+        return found if limit is None else found.sampled(limit, random_state)
 
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds: one scan."""
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds: one scan."""
         step = "counting the errors of a model"
         held = [self._conditions.some_term(terms) == 1 for terms in models]
         (found,) = self._sums.of(self._rows(step), held, [], step)
-        return [(float(positive), float(negative)) for positive, negative in zip(*found.weights[:, 0::2], strict=True)]
+        return np.ascontiguousarray(found.weights[::-1, 0::2].T)
 
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
@@ -250,7 +254,7 @@ class LazyTable:
         # In the order in which rows come in memory: the last literal counts most.
         order = np.lexsort(words.T) if names else np.arange(len(words))
         features = unpacked_words(words[order], self.n_features)
-        return DistinctRows(features, sums[1, order], sums[0, order], complete=True)
+        return DistinctRows.of_two(features, sums[1, order], sums[0, order], complete=True)
 
     def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
@@ -265,10 +269,11 @@ class LazyTable:
             if members.any():
                 weights[members] *= total / weights[members].sum()
         drawn_words = integers_of(drawn, word_names(self.n_features))
-        words, index, counts = np.unique(drawn_words, axis=0, return_inverse=True, return_counts=True)
-        sums = [weighted_bincount(index.ravel(), weights * side, len(words)) for side in (positive, ~positive)]
-        found = DistinctRows(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
-        return found, expected_rows(counts, self.sizes.total)
+        unique = UniqueLines.of(drawn_words)
+        words = drawn_words[unique.first]
+        sums = [weighted_bincount(unique.places, weights * side, len(words)) for side in (positive, ~positive)]
+        found = DistinctRows.of_two(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
+        return found, expected_rows(unique.counts, self.sizes.total)
 
 
 @dataclass(frozen=True)
@@ -297,7 +302,7 @@ class LazyClassTable:
     >>> frame = nw.from_native(pl.LazyFrame({"age": [20, 50, None], "risk": [0, 2, 1]}))
     >>> labels = tuple(nw.col("risk") == label for label in range(3))
     >>> table = LazyClassTable(frame, (nw.col("age") <= 30,), labels, ClassSizes((1, 1, 1)))
-    >>> table.covered_by_class([[[0]], [[1]]]).tolist()
+    >>> table.covered_weights([[[0]], [[1]]]).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
     """
 
@@ -315,12 +320,12 @@ class LazyClassTable:
         return len(self.literals)
 
     @cached_property
-    def class_totals(self) -> Weights:
+    def totals(self) -> Weights:
         """Weight of all examples of each class: one scan."""
-        totals: Weights = self.covered_by_class([[[]]])[0]
+        totals: Weights = self.covered_weights([[[]]])[0]
         return totals
 
-    def labelled_rows(self, limit: int | None = None, random_state: int = 0) -> LabelledRows:
+    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
 
         One GROUP BY over the literals and the class. Where a table is large, a sample is taken first, and the GROUP BY
@@ -329,7 +334,7 @@ class LazyClassTable:
         found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._grouped)
         return found if limit is None else found.sampled(limit, random_state)
 
-    def covered_by_class(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
         """Return, for each list of terms, the weight of each class where some term holds: a scan for some hundred."""
         parts = [self._covered(models[start : start + _MOST_ASKED]) for start in range(0, len(models), _MOST_ASKED)]
         none = np.zeros((0, len(self.labels)))
@@ -356,7 +361,7 @@ class LazyClassTable:
         found[:, integers_of(answer, [CLASS])[:, 0]] = np.array([floats_of(answer, name) for name in names])
         return found
 
-    def _grouped(self, most: int | None) -> LabelledRows:
+    def _grouped(self, most: int | None) -> DistinctRows:
         """Group by the literals and the class; of more than `most` groups, only so many come back."""
         step, names = "counting the distinct rows", word_names(self.n_features)
         with Step(step):
@@ -369,24 +374,25 @@ class LazyClassTable:
             integers_of(answer, names), integers_of(answer, [CLASS])[:, 0], floats_of(answer, _WEIGHT), complete=True
         )
 
-    def _labelled(self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool) -> LabelledRows:
+    def _labelled(self, words: np.ndarray, labels: np.ndarray, weights: Weights, *, complete: bool) -> DistinctRows:
         """Return groups of words and classes as distinct rows, in the order in which they come in memory."""
-        distinct, index = np.unique(words, axis=0, return_inverse=True)
+        unique = UniqueLines.of(words)
+        distinct = words[unique.first]
         totals = np.zeros((len(distinct), len(self.labels)))
-        np.add.at(totals, (index.ravel(), labels), weights)
+        np.add.at(totals, (unique.places, labels), weights)
         order = np.lexsort(distinct.T) if distinct.shape[1] else np.arange(len(distinct))
         features = unpacked_words(distinct[order], self.n_features)
-        return LabelledRows(features, totals[order] * self._factors, complete)
+        return DistinctRows(features, totals[order] * self._factors, complete)
 
-    def _sample(self, limit: int, random_state: int) -> tuple[LabelledRows, float]:
+    def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
         sampling = Sampling(self.labels, self.sizes, limit, random_state)
         names = word_names(self.n_features)
         drawn = sampling.taken(self._rows(), [_row_weight(self.weight), *packed_words(self.literals)], self.scans)
         labels, weights = integers_of(drawn, [CLASS])[:, 0], floats_of(drawn, _WEIGHT)
-        totals = self.class_totals / self._factors
+        totals = self.totals / self._factors
         sampled = np.bincount(labels, weights, minlength=len(totals))
         weights = weights * np.divide(totals, sampled, out=np.zeros(len(totals)), where=sampled > 0)[labels]
         words = integers_of(drawn, names)
-        counts = np.unique(words, axis=0, return_counts=True)[1]
+        counts = UniqueLines.of(words).counts
         return self._labelled(words, labels, weights, complete=False), expected_rows(counts, self.sizes.total)

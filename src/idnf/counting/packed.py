@@ -8,7 +8,7 @@ class 1 and two of class 0, all of weight 1, look like this (least significant b
     feature 0    0100...0              1011000...0
     feature 1    0000...0              1100000...0
 
-So one AND and one popcount answer for both classes and all weights at once, and integer weights count exactly as
+So one AND and one popcount answer for all classes and all weights at once, and integer weights count exactly as
 repeated examples do. A table with many different weights keeps one segment a class and sums the weights themselves.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, GridHistogram, Weights
-from idnf.counting.tallies import CellTally, sample_rows, weighted_bincount
+from idnf.counting.tallies import CellTally, weighted_bincount
 from idnf.logic.literals import feature_of, is_negated
 
 Words = NDArray[np.uint64]
@@ -39,7 +39,7 @@ class Segment:
     """Consecutive examples of one class and one weight, from word `start` up to word `stop`."""
 
     key: int
-    positive: bool
+    label: int
     weight: float
     examples: int
     start: int
@@ -48,7 +48,7 @@ class Segment:
 
 @dataclass(frozen=True)
 class PackedTable:
-    """Boolean examples of two classes, packed; made by `from_arrays`.
+    """Boolean examples of two classes or more, packed; made by `from_arrays`.
 
     Parameters
     ----------
@@ -59,8 +59,8 @@ class PackedTable:
         Those of class 0 first; none is empty.
     weights : ndarray of shape (64 * n_words,), dtype=float64, or None
         One weight a bit, 0 on padding, where the segments do not carry the weights (theirs is then 1).
-    positive, negative : float
-        Weight of all examples of class 1 and of class 0.
+    totals : ndarray of shape (n_classes,), dtype=float64
+        Weight of all examples of each class.
     whole : bool
         Whether these are all examples there are, not a sample of them.
     """
@@ -69,50 +69,81 @@ class PackedTable:
     valid: Words
     segments: tuple[Segment, ...]
     weights: Weights | None
-    positive: float
-    negative: float
+    totals: Weights
     whole: bool = True
 
     @classmethod
     def from_arrays(
-        cls, features: NDArray[np.bool_], positive: NDArray[np.bool_], weight: Weights | None = None
+        cls,
+        features: NDArray[np.bool_],
+        labels: NDArray[np.bool_] | NDArray[np.integer],
+        weight: Weights | None = None,
+        n_classes: int = 2,
     ) -> PackedTable:
-        """Pack examples: their features, whether they are of class 1, their weights; weight 0 leaves one out.
+        """Pack examples: their features, their classes by number, their weights; weight 0 leaves one out.
 
         >>> features = np.array([[1, 0], [1, 1], [0, 1]], dtype=bool)
         >>> table = PackedTable.from_arrays(features, np.array([True, True, False]))
         >>> table.positive, table.negative
         (2.0, 1.0)
         """
+        classes = labels.astype(np.int16)
         if weight is None:
-            return cls._from_keys(features, positive.astype(np.uint8), np.ones(1), None)
+            return cls._from_keys(features, classes, np.ones(1), None, n_classes)
         levels = np.unique(weight)
         if len(levels) <= _MOST_SEGMENT_WEIGHTS:
-            keys = (np.searchsorted(levels, weight) + len(levels) * positive).astype(np.uint8)
-            return cls._from_keys(features, keys, levels, None)
-        return cls._from_keys(features, np.where(weight > 0, positive, np.uint8(2)), np.ones(1), weight)
+            keys = (np.searchsorted(levels, weight) + len(levels) * classes).astype(np.int16)
+            return cls._from_keys(features, keys, levels, None, n_classes)
+        return cls._from_keys(features, np.where(weight > 0, classes, np.int16(-1)), np.ones(1), weight, n_classes)
 
     @classmethod
     def _from_keys(
-        cls, features: NDArray[np.bool_], keys: NDArray[np.uint8], levels: Weights, weight: Weights | None
+        cls,
+        features: NDArray[np.bool_],
+        keys: NDArray[np.int16],
+        levels: Weights,
+        weight: Weights | None,
+        n_classes: int,
     ) -> PackedTable:
-        """Pack examples whose key is ``len(levels) * positive + level``; larger keys and level 0 are left out."""
-        segments = _segments([int(np.count_nonzero(keys == key)) for key in range(2 * len(levels))], levels)
+        """Pack examples whose key is ``len(levels) * label + level``; key -1 and level 0 are left out."""
+        segments = _segments(np.bincount(keys[keys >= 0], minlength=n_classes * len(levels)).tolist(), levels)
         n_words = segments[-1].stop if segments else 0
         words = np.zeros((features.shape[1], n_words), dtype=np.uint64)
         valid = np.full(n_words, ~np.uint64(0))
         weights = None if weight is None else np.zeros(64 * n_words)
-        totals = [0.0, 0.0]
+        totals = np.zeros(n_classes)
         for segment in segments:
             members = keys == segment.key
             _pack(features, members, words[:, segment.start : segment.stop])
             valid[segment.stop - 1] = _low_bits(segment.examples - 64 * (segment.stop - segment.start - 1))
             if weights is None or weight is None:
-                totals[segment.positive] += segment.weight * segment.examples
+                totals[segment.label] += segment.weight * segment.examples
             else:
                 weights[64 * segment.start :][: segment.examples] = weight[members]
-                totals[segment.positive] += float(weight[members].sum())
-        return cls(words, valid, segments, weights, positive=totals[True], negative=totals[False])
+                totals[segment.label] += float(weight[members].sum())
+        return cls(words, valid, segments, weights, totals)
+
+    @classmethod
+    def of_rows(cls, rows: DistinctRows) -> PackedTable:
+        """Pack distinct rows: those of the last class first.
+
+        >>> PackedTable.of_rows(DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 2.0], [0.0, 3.0]]), True)).totals
+        array([1., 5.])
+        """
+        places = [np.flatnonzero(column) for column in rows.weights.T[::-1]]
+        labels = np.repeat(np.arange(rows.n_classes)[::-1], list(map(len, places)))
+        chosen = np.concatenate(places)
+        return cls.from_arrays(rows.features[chosen], labels, rows.weights[chosen, labels], rows.n_classes)
+
+    @property
+    def positive(self) -> float:
+        """Weight of all examples of class 1."""
+        return float(self.totals[1])
+
+    @property
+    def negative(self) -> float:
+        """Weight of all examples of class 0."""
+        return float(self.totals[0])
 
     @property
     def n_features(self) -> int:
@@ -137,7 +168,7 @@ class PackedTable:
         counts = np.empty((2 * self.n_features, len(starts)), dtype=np.int64)
         counts[0::2] = _popcounts(self.words, satisfied, starts)
         counts[1::2] = totals - counts[0::2]
-        split = sum(not segment.positive for segment in self.segments)
+        split = sum(not segment.label for segment in self.segments)
         weighted = counts * np.array([segment.weight for segment in self.segments])
         return weighted[:, split:].sum(axis=1), weighted[:, :split].sum(axis=1)
 
@@ -159,7 +190,7 @@ class PackedTable:
                 codes *= len(row) + 1
                 codes += self._prefix_lengths(row, first, last)
             weights = segment.weight if self.weights is None else self.weights[first:last]
-            tally.add(segment.positive, codes, weights)
+            tally.add(bool(segment.label), codes, weights)
         observed, positive, negative = tally.totals()
         points = np.stack(np.unravel_index(observed, shape), axis=1) if shape else np.zeros((len(observed), 0))
         return GridHistogram(points.astype(np.int64), positive, negative)
@@ -176,48 +207,46 @@ class PackedTable:
         n_keys = -(-self.n_features // 64)
         n_examples = sum(segment.examples for segment in self.segments)
         keys = np.zeros((n_examples, 8 * n_keys), dtype=np.uint8)
-        signed = np.empty(n_examples)
+        weights, labels = np.empty(n_examples), np.empty(n_examples, dtype=np.intp)
         done = 0
         for segment, first, last in self._blocks():
             here = slice(done, done := done + last - first)
             rows = np.packbits(self._bits(self.words, first, last), axis=0, bitorder="little")
             keys[here, : len(rows)] = rows.T
-            weights = segment.weight if self.weights is None else self.weights[first:last]
-            signed[here] = weights if segment.positive else np.negative(weights)
+            weights[here] = segment.weight if self.weights is None else self.weights[first:last]
+            labels[here] = segment.label
         order = np.lexsort(keys.view("<u8").T) if n_keys else np.arange(n_examples)
-        keys, signed = keys[order], signed[order]
+        keys = keys[order]
         new = np.ones(n_examples, dtype=np.bool_)
         new[1:] = (keys[1:].view("<u8") != keys[:-1].view("<u8")).any(axis=1)
-        group = np.cumsum(new) - 1
+        group, n_classes = np.cumsum(new) - 1, len(self.totals)
         features = np.unpackbits(keys[new], axis=1, bitorder="little", count=self.n_features).astype(np.bool_)
-        found = DistinctRows(
-            features,
-            weighted_bincount(group, np.maximum(signed, 0), len(features)),
-            weighted_bincount(group, np.maximum(-signed, 0), len(features)),
-            complete=self.whole,
-        )
-        return found if limit is None or len(features) <= limit else sample_rows(found, limit, random_state)
+        # Class by class, so that the weights of a class lie one after the other.
+        cells = labels[order] * len(features) + group
+        sums = weighted_bincount(cells, weights[order], n_classes * len(features)).reshape(n_classes, -1)
+        found = DistinctRows(features, np.ascontiguousarray(sums.T), complete=self.whole)
+        return found if limit is None else found.sampled(limit, random_state)
 
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> list[tuple[float, float]]:
-        """Return, for each list of terms, the weight of class 1 and of class 0 where some term holds.
+    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
+        """Return, for each list of terms, the weight of each class where some term holds.
 
         >>> features = np.array([[1, 0], [1, 1], [0, 1]], dtype=bool)
         >>> table = PackedTable.from_arrays(features, np.array([True, True, False]))
-        >>> table.covered_weights([[[0], [2]], [[1]]])
-        [(2.0, 1.0), (0.0, 1.0)]
+        >>> table.covered_weights([[[0], [2]], [[1]]]).tolist()
+        [[1.0, 2.0], [1.0, 0.0]]
         """
-        return [self._covered_weight(terms) for terms in models]
+        return np.array([self._covered_weight(terms) for terms in models]).reshape(len(models), len(self.totals))
 
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
     ) -> None:
         """Do nothing: in memory, questions cost the same one by one."""
 
-    def _covered_weight(self, terms: Sequence[Sequence[int]]) -> tuple[float, float]:
+    def _covered_weight(self, terms: Sequence[Sequence[int]]) -> Weights:
         covered = np.zeros_like(self.valid)
         for term in terms:
             covered |= self._satisfied(term)
-        weights = [0.0, 0.0]
+        weights = np.zeros(len(self.totals))
         for segment in self.segments:
             words = covered[segment.start : segment.stop]
             if self.weights is None:
@@ -225,8 +254,8 @@ class PackedTable:
             else:
                 bits = np.unpackbits(words.view(np.uint8), bitorder="little")
                 weight = float(bits @ self.weights[64 * segment.start : 64 * segment.stop])
-            weights[segment.positive] += weight
-        return weights[True], weights[False]
+            weights[segment.label] += weight
+        return weights
 
     def _satisfied(self, conjunction: Sequence[int]) -> Words:
         """Return the examples that satisfy every literal of the conjunction."""
@@ -264,9 +293,9 @@ class PackedTable:
             chosen = np.flatnonzero(self._bits(satisfied[np.newaxis], first, last))
             bits = self._bits(self.words, first, last)[:, chosen]
             block = weights[first:last][chosen]
-            sums[int(segment.positive), 0::2] += bits @ block
+            sums[segment.label, 0::2] += bits @ block
             # Not by subtraction: what no example satisfies must weigh exactly 0.
-            sums[int(segment.positive), 1::2] += (bits ^ 1) @ block
+            sums[segment.label, 1::2] += (bits ^ 1) @ block
         return sums[1], sums[0]
 
 
@@ -274,11 +303,11 @@ def _segments(examples: Sequence[int], levels: Weights) -> tuple[Segment, ...]:
     """Lay out the segments one after the other, given the number of examples of each key."""
     segments: list[Segment] = []
     for key, count in enumerate(examples):
-        positive, level = divmod(key, len(levels))
+        label, level = divmod(key, len(levels))
         if count and levels[level]:
             start = segments[-1].stop if segments else 0
             stop = start + -(-count // 64)
-            segments.append(Segment(key, bool(positive), float(levels[level]), count, start, stop))
+            segments.append(Segment(key, label, float(levels[level]), count, start, stop))
     return tuple(segments)
 
 

@@ -1,11 +1,13 @@
-"""Sums of weights per numbered cell, and a seeded sample of a weighted table, class by class."""
+"""Sums of weights per numbered cell, and seeded draws in proportion to weights."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import DistinctRows, Weights
+Weights = NDArray[np.float64]
 
 # Up to this many cells, or as many as there are examples, the sums are kept in an array with one entry a cell.
 _MOST_DENSE_CELLS = 1 << 12
@@ -20,6 +22,45 @@ def weighted_bincount(codes: NDArray[np.int64], weights: float | Weights, length
     if isinstance(weights, float):
         return np.bincount(codes, minlength=length).astype(np.float64) * weights
     return np.bincount(codes, weights=weights, minlength=length).astype(np.float64, copy=False)
+
+
+@dataclass(frozen=True)
+class UniqueLines:
+    """The different lines of a table of numbers, in ascending order.
+
+    Sorted number by number: what numpy sorts whole lines by turns Ctrl-C into an error of its own.
+
+    Parameters
+    ----------
+    first : ndarray of int
+        Where each line comes first.
+    places : ndarray of int
+        For every line of the table, which of the different ones it is.
+    counts : ndarray of int
+        How often each comes.
+
+    Examples
+    --------
+    >>> unique = UniqueLines.of(np.array([[1, 0], [0, 7], [1, 0]]))
+    >>> unique.first.tolist(), unique.places.tolist(), unique.counts.tolist()
+    ([1, 0], [1, 0, 1], [1, 2])
+    """
+
+    first: NDArray[np.intp]
+    places: NDArray[np.intp]
+    counts: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, table: NDArray[np.generic]) -> UniqueLines:
+        """Look for the different lines of a table."""
+        count = len(table)
+        order = np.lexsort(table.T[::-1]) if table.shape[1] else np.arange(count)
+        new = np.ones(count, dtype=np.bool_)
+        new[1:] = (table[order][1:] != table[order][:-1]).any(axis=1)
+        places = np.empty(count, dtype=np.intp)
+        places[order] = np.cumsum(new) - 1
+        first = order[new]
+        return cls(first, places, np.bincount(places, minlength=len(first)))
 
 
 class CellTally:
@@ -48,24 +89,6 @@ class CellTally:
         classes = np.concatenate([np.full(len(codes), positive, np.intp) for positive, codes, _ in self.sparse])
         np.add.at(sums, (classes, inverse), np.concatenate([weights for _, _, weights in self.sparse]))
         return observed, sums[1], sums[0]
-
-
-def sample_rows(rows: DistinctRows, limit: int, random_state: int) -> DistinctRows:
-    """Return at most `limit` of the rows, drawn in proportion to their weight.
-
-    Each class gets its share of the draws (at least one where it has any weight) and keeps its total weight. A row
-    heavier than one draw is always kept, with the weight of the draws that fell on it.
-    """
-    if limit < 2:
-        raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
-    generator = np.random.default_rng(random_state)
-    positive_total, negative_total = rows.positive.sum(), rows.negative.sum()
-    draws = round(limit * positive_total / (positive_total + negative_total))
-    draws = min(max(draws, int(positive_total > 0)), limit - int(negative_total > 0))
-    positive = systematic_draws(rows.positive, draws, generator)
-    negative = systematic_draws(rows.negative, limit - draws, generator)
-    kept = (positive > 0) | (negative > 0)
-    return DistinctRows(rows.features[kept], positive[kept], negative[kept], complete=False)
 
 
 def systematic_draws(weight: Weights, draws: int, generator: np.random.Generator) -> Weights:

@@ -13,8 +13,8 @@ _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+]{0,30}")
 _PLACE = re.compile(rf"(?P<host>{_NAME})?(?::[^/]*)?(?:/(?P<database>{_NAME})?)?")
 # A place to read from that is no URL, yet may hold a secret: user:password@host without a scheme, name=value pairs.
-_SECRETIVE = re.compile(r":.*@|//|\w\s*=", re.DOTALL)
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+]*://[^\s'\"]+")
+_SECRETIVE = re.compile(r"^[^:]*+:.*@|//|\w\s*+=", re.DOTALL)
+_URL = re.compile(r"(?<![A-Za-z0-9+])[A-Za-z0-9+]++://[^\s'\"]+")
 _STORES = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "hdfs", "http", "https", "file", "hf"))
 
 

@@ -125,4 +125,4 @@ def _said(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
     said = causes[-1:] or lines[:1] or ["no message"]
-    return said[0].rstrip(".")
+    return said[0].rstrip(".")[:_MOST_SHOWN]

@@ -14,6 +14,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf.columns.column import TableColumn
+from idnf.columns.phrases import brief
 from idnf.engines.expressions import indicator, largest, looked_up, smallest
 from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step, schema_of
@@ -60,7 +61,9 @@ class LazyExplainer:
         schema = schema_of(frame)
         absent = [name for name in self.sources if name not in schema]
         if absent:
-            raise ValueError(f"X must have the columns seen in training; {absent[0]!r} is not among {list(schema)}.")
+            raise ValueError(
+                f"X must have the columns seen in training; {absent[0]!r} is not among {brief(list(schema), 400)}."
+            )
         raws = {name: lazy_column(name, schema[name]) for name in self.sources}
         for j in self.explainer.sides.frame.columns:
             refuse_other_kinds(self.columns[j], raws)

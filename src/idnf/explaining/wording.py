@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import Phrase, listed, said
+from idnf.columns.phrases import Phrase, listed, one_line, said
 from idnf.logic.boxes import Column, Space, cells_of
 
 
@@ -139,7 +139,7 @@ def label_words(label: object) -> str:
     """
     if isinstance(label, bool):
         return str(label).lower()
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else str(label)
+    return str(int(label)) if isinstance(label, float) and label.is_integer() else one_line(str(label))
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,7 @@ class ClassWords:
     @property
     def words(self) -> str:
         """The class where a sentence has no room for the target's name."""
-        return self.label if isinstance(self.label, str) else f"class {label_words(self.label)}"
+        return label_words(self.label) if isinstance(self.label, str) else f"class {label_words(self.label)}"
 
     @property
     def given(self) -> str:
@@ -212,7 +212,8 @@ def class_words(classes: Sequence[object], target: str | None) -> tuple[ClassWor
     >>> [one.named for one in class_words(["no", "yes"], "late")]
     ['late is no', 'late is yes']
     """
-    return tuple(ClassWords(label, target) for label in classes)
+    named = None if target is None else one_line(target)
+    return tuple(ClassWords(label, named) for label in classes)
 
 
 def _capital(words: str) -> str:

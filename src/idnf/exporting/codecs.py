@@ -109,6 +109,9 @@ def one_of(words: Collection[Word]) -> Codec[Word]:
 
 
 TEXT = text()
+LINE: Codec[str] = Codec(Place.line, TEXT.write)
+"""Texts of one line, which can be printed as they are."""
+
 NUMBER: Codec[float] = Codec(Place.number, float)
 BOOLEAN: Codec[bool] = Codec(Place.boolean, bool)
 SCALAR: Codec[str | int | float | bool] = Codec(

@@ -13,6 +13,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
+from idnf.columns.phrases import one_line
+
 Word = TypeVar("Word", bound=str)
 
 MOST_BYTES = 20_000_000
@@ -90,6 +92,13 @@ class Place:
         if not isinstance(self.value, str):
             raise self.error("text")
         return checked_text(self.value, self.path)
+
+    def line(self) -> str:
+        """Return a text of one line, which can be printed as it is."""
+        text = self.text()
+        if one_line(text) != text:
+            raise self.error("text of one line, without control characters")
+        return text
 
     def one_of(self, words: Collection[Word]) -> Word:
         """Return one of some words."""

@@ -16,12 +16,12 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names
 from idnf.exporting import result_json, settings_json
-from idnf.exporting.codecs import BOOLEAN, SCALAR, TEXT, Codec, entries, row, text
+from idnf.exporting.codecs import BOOLEAN, LINE, TEXT, Codec, entries, row, text
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
-from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, read_document, shown
+from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, parse_document, read_document, shown
 from idnf.exporting.function_json import Expected, function, model_to_plain
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
-from idnf.exporting.rule_list import plain_classes
+from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import MOST_CLASSES
@@ -43,9 +43,9 @@ _OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
 _TARGET = text("the target's name")
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
 _NAMES = TEXT.many(MOST_COLUMNS)
-_TEXTS = TEXT.by_name(MOST_TEXTS, TEXT)
+_TEXTS = LINE.by_name(MOST_TEXTS, TEXT)
 _NOTICES: Codec[ReasonTexts] = (
-    row(TEXT, TEXT, TEXT).many(MOST_TEXTS).made(ReasonTexts.from_rows, lambda texts: tuple(texts.to_rows()))
+    row(LINE, LINE, LINE).many(MOST_TEXTS).made(ReasonTexts.from_rows, lambda texts: tuple(texts.to_rows()))
 )
 
 
@@ -59,10 +59,15 @@ def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     ...     print(from_json(f"{folder}/model.json").double_dnf_.positive)
     x0 & x1
     """
-    text = dumps(clf)
-    if len(text.encode()) > MOST_BYTES:
-        raise ValueError(f"clf must fit into {MOST_BYTES} bytes, the most that is read; it takes {len(text)}.")
-    write_whole(path, text)
+    data = dumps(clf).encode()
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"clf must fit into {MOST_BYTES} bytes, the most that is read; it takes {len(data)}.")
+    try:
+        read = from_document(parse_document(data), verify=False)
+    except DocumentError as error:
+        raise ValueError(f"clf must be a model that can be read from its file again; {error}") from error
+    assert read.classes_.tolist() == clf.classes_.tolist(), "labels are read as they are"
+    write_whole(path, data)
 
 
 def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier:
@@ -223,14 +228,21 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
 
 
 def _read_classes(place: Place) -> NDArray[np.generic]:
-    labels = SCALAR.many(MOST_CLASSES, least=2).read(place)
+    labels = [_label(item) for item in place.items(MOST_CLASSES, least=2)]
     kinds = {(isinstance(label, str), isinstance(label, bool)) for label in labels}
     if len(kinds) > 1 or len(set(labels)) < len(labels):
         two = "two different labels" if len(labels) == 2 else "different labels"
         raise DocumentError(f"{place.path} must be {two} of one type; got {', '.join(map(shown, labels))}.")
     # NumPy's own text type drops null characters at the end.
-    ends = any(isinstance(label, str) and label.endswith("\0") for label in labels)
-    return np.array(labels, dtype=object if ends else None)
+    if any(isinstance(label, str) and label.endswith("\0") for label in labels):
+        return np.array(labels, dtype=object)
+    large = all(isinstance(label, int) for label in labels) and max(map(float, labels)) >= 1 << 63
+    return np.array(labels, dtype=np.uint64 if large and min(map(float, labels)) >= 0 else None)
+
+
+def _label(item: Place) -> Label:
+    value = item.value
+    return value if isinstance(value, int) and -(1 << 63) <= value < 1 << 64 else item.scalar()
 
 
 def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:

@@ -151,8 +151,6 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     """
     rules = rules_of(clf)
     fields = {field: rules.columns[j] for j in rules.used for field in rules.columns[j].fields}
-    if any(field.name == "label" for field in fields):
-        raise ValueError("columns must not be called 'label', the name of the output, to be fields of a PMML model.")
     root = Element("PMML", version="4.4", xmlns="http://www.dmg.org/PMML-4_4")
     SubElement(SubElement(root, "Header"), "Application", name="idnf")
     dictionary = SubElement(root, "DataDictionary")
@@ -173,6 +171,10 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     SubElement(output, "OutputField", name="label", feature="predictedValue", optype="categorical", dataType=kind)
     if checked_count(principal):
         add_notice(model, output, notice_of(clf), principal, condition)
+    own = {element.get("name") for tag in ("OutputField", "DerivedField") for element in model.iter(tag)}
+    twice = next((field.name for field in fields if field.name in own), None)
+    if twice is not None:
+        raise ValueError(f"columns must not be called {twice!r}, a name of the PMML model itself, to be its fields.")
     rule_set = SubElement(model, "RuleSet", defaultScore=_score(rules.otherwise))
     SubElement(rule_set, "RuleSelectionMethod", criterion="firstHit")
     for term, label in zip(rules.terms, rules.labels, strict=True):

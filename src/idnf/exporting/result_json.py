@@ -31,6 +31,7 @@ from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
+from idnf.logic.trees import NestedTree
 
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
@@ -211,15 +212,31 @@ def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
     if (said.bound is None) != (said.bound_family is None):
         raise place.key("bound_family").error("there where bound is, and null where it is not")
-    if said.optimal is None:
-        return
-    optimal = place.key("optimal")
+    if said.optimal is not None:
+        _refuse_optimum(k, place.key("optimal"), said)
+    if said.bound is not None and said.objective < said.bound - _ROUNDING and _is_of(said.bound_family, said.model):
+        raise place.key("bound").error(f"at most the objective {said.objective:g} of a model of that family")
+
+
+def _refuse_optimum(k: int, optimal: Place, said: Learned) -> None:
     if said.bound is None or said.bound_family is None or said.optimal != said.bound_family:
         raise optimal.error("null where there is no bound for that family")
     if not abs(said.objective - said.bound) <= _ROUNDING:
         raise optimal.error(f"null where the objective {said.objective:g} is not the bound {said.bound:g}")
     if not _may_be_proved(said.bound_family, said.model, k):
         raise optimal.error("a family that the model is of, and in which an optimum can be proved")
+
+
+def _is_of(family: str | None, model: Model) -> bool:
+    """Tell whether a model is surely of a family."""
+    tree = model.nested_form
+    if family == "any" or tree is None:
+        return family == "any"
+    if family == "tree":
+        return NestedTree.of(tree).is_plain
+    if family == "pair-tree":
+        return is_pair_tree(model)
+    return family == "nested-tree" or model.leaf() is not None
 
 
 def _may_be_proved(family: str, model: Model, k: int) -> bool:

@@ -36,7 +36,7 @@ def cell_of(column: PlainColumn, row: Row) -> int:
     for test, rule in column["refusals"]:
         if meets_test(test, read):
             subject = "column" if len(read) == 1 else "group"
-            got = ", ".join(str(row[name]) for name in read)
+            got = ", ".join(str(row[name])[:80] for name in read)
             raise ValueError(f"{subject} {column['name']!r} {rule}; got {got}.")
     cell = 0
     while not meets_test(column["tests"][cell], read):
@@ -79,11 +79,11 @@ def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
         return value
     if kind == "text":
         if not isinstance(value, str):
-            raise ValueError(f"column {name!r} must hold categories, as in training; got {value!r}.")
+            raise ValueError(f"column {name!r} must hold categories, as in training; got {_brief(value)}.")
         return value
     if kind == "truth":
         if value not in (0, 1):
-            raise ValueError(f"column {name!r} must be true or false, or 1 or 0, as in training; got {value!r}.")
+            raise ValueError(f"column {name!r} must be true or false, or 1 or 0, as in training; got {_brief(value)}.")
         return int(value)
     if kind in ("number", "digit"):
         return _number(name, value)
@@ -149,7 +149,7 @@ def _number(name: str, value: Any) -> float:
     except TypeError:
         number = math.inf
     if math.isinf(number):
-        raise ValueError(f"column {name!r} must hold finite numbers; got {value!r}.")
+        raise ValueError(f"column {name!r} must hold finite numbers; got {_brief(value)}.")
     return number
 
 
@@ -158,6 +158,11 @@ def _duration(name: str, value: Any) -> int:
     if isinstance(value, timedelta):
         return value // timedelta(microseconds=1)
     return math.floor(_number(name, value) * 1_000_000 + 0.5)
+
+
+def _brief(value: Any) -> str:
+    text = repr(value[:81] if isinstance(value, str) else value)
+    return text if len(text) <= 82 else f"{text[:80]}..."
 
 
 _WRITTEN = re.compile(
@@ -194,10 +199,10 @@ def _moment(name: str, kind: str, value: Any) -> int:
     elif isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day)
     if not isinstance(value, datetime):
-        raise ValueError(f"column {name!r} must hold dates such as 2020-12-31; got {given!r}.")
+        raise ValueError(f"column {name!r} must hold dates such as 2020-12-31; got {_brief(given)}.")
     if (value.tzinfo is not None) != (kind == "datetime-utc"):
         zone = "with a" if value.tzinfo is None else "without"
-        raise ValueError(f"column {name!r} must hold times {zone} time zone; got {given}.")
+        raise ValueError(f"column {name!r} must hold times {zone} time zone; got {str(given)[:80]}.")
     if value.tzinfo is not None:
         value = value.astimezone(timezone.utc).replace(tzinfo=None)  # noqa: UP017 - older Pythons run exports
     return int((value - EPOCH) // timedelta(microseconds=1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.rule_list import Conditions, Notice, Rules, checked_count, notice_of, reasons_of, rules_of
@@ -10,9 +10,11 @@ from idnf.exporting.sql_conditions import (
     Dialect,
     checked_dialect,
     condition_sql,
+    folded,
     label_sql,
     name_sql,
     refusals_sql,
+    refuse_folded,
     text_sql,
 )
 
@@ -37,9 +39,10 @@ def notice_sql(
         return {f"principal_reason_{place}": "NULL" for place in range(1, count + 1)}
     counted = _counts(notice, holds)
     codes = [text_sql(code, dialect) for code in notice.codes]
-    known = f"WHEN {refused} THEN NULL " if refused else ""
+    # Outside the query, whose own names n0, n1, ... columns may have too.
+    before, after = (f"CASE WHEN {refused} THEN NULL ELSE ", " END") if refused else ("", "")
     return {
-        f"principal_reason_{place}": f"(SELECT CASE {known}{_chosen(codes, place)} END FROM {counted})"
+        f"principal_reason_{place}": f"{before}(SELECT CASE {_chosen(codes, place)} END FROM {counted}){after}"
         for place in range(1, count + 1)
     }
 
@@ -89,7 +92,8 @@ def to_sql(
     clf : DNFClassifier
     dialect : {"postgres", "duckdb", "sqlite"}
     table : str, optional
-        The table to be queried, for a whole query; without it the result is an expression to be used in one.
+        The table to be queried, for a whole query; without it the result is an expression to be used in one. Where a
+        column of the training table is called ``prediction``, the new one is called ``idnf prediction``, and so on.
     reasons : bool
         Whether to give the reason of each decision as well: the query has a second new column, the expression becomes
         two with the names ``prediction`` and ``reason``.
@@ -113,6 +117,8 @@ def to_sql(
     """
     known = checked_dialect(dialect)
     rules = rules_of(clf)
+    names = clf.binariser_.input_names
+    refuse_folded([source for j in rules.used for source in rules.columns[j].sources], names, known)
     refused = " OR ".join(test for j in rules.used for test in refusals_sql(rules.columns[j], known))
     given = [
         (_term(term, rules, known), label_sql(label, known))
@@ -127,11 +133,18 @@ def to_sql(
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
     if table is None and len(expressions) == 1:
         return expressions["prediction"]
-    items = ",\n".join(f"{case} AS {name_sql(name, known)}" for name, case in expressions.items())
+    taken = {folded(name, known) for name in (*names, clf.fitted_.target or "")}
+    items = ",\n".join(f"{case} AS {name_sql(_free(name, taken, known), known)}" for name, case in expressions.items())
     if table is None:
         return items
     # The name of a table may have a schema before a dot.
     return f"SELECT *,\n{items}\nFROM {'.'.join(name_sql(part, known) for part in table.split('.'))}"
+
+
+def _free(name: str, taken: Collection[str], dialect: Dialect) -> str:
+    while folded(name, dialect) in taken:
+        name = f"idnf {name}"
+    return name
 
 
 def _term(term: Conditions, rules: Rules, dialect: Dialect) -> str:

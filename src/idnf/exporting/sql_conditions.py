@@ -13,7 +13,7 @@ from typing import Literal
 
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import EPOCH
+from idnf.columns.phrases import EPOCH, brief
 from idnf.exporting.rule_list import Label
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]
@@ -76,6 +76,29 @@ def name_sql(name: str, dialect: Dialect) -> str:
     _refuse_null(name)
     quote = "`" if dialect == "sqlite" else '"'
     return quote + name.replace(quote, 2 * quote) + quote
+
+
+def folded(name: str, dialect: Dialect) -> str:
+    """Return what a database tells a name by: PostgreSQL its first 63 bytes, the others all but the case of A to Z.
+
+    >>> folded("Ä Age", "sqlite"), len(folded("x" * 80, "postgres"))
+    ('Ä age', 63)
+    """
+    if dialect == "postgres":
+        return name.encode()[:63].decode(errors="ignore")
+    return name.encode().lower().decode()
+
+
+def refuse_folded(used: Sequence[str], names: Sequence[str], dialect: Dialect) -> None:
+    """Refuse names of columns in use that the database cannot tell from another one."""
+    for name in used:
+        other = next((one for one in names if one != name and folded(one, dialect) == folded(name, dialect)), None)
+        if other is not None:
+            how = "in their first 63 bytes" if dialect == "postgres" else "not only in capital letters"
+            raise ValueError(
+                f"names of columns must differ {how} to be told apart by {dialect}; got {other!r} and {name!r}. "
+                "Rename one of them and fit again."
+            )
 
 
 def text_sql(text: str, dialect: Dialect) -> str:
@@ -141,7 +164,7 @@ def label_sql(label: Label, dialect: Dialect) -> str:
 
 def _refuse_null(text: str) -> None:
     if "\0" in text:
-        raise ValueError(f"names and categories must have no null character to be written in SQL; got {text!r}.")
+        raise ValueError(f"names and categories must have no null character to be written in SQL; got {brief(text)}.")
 
 
 def refusals_sql(column: TableColumn, dialect: Dialect) -> list[str]:

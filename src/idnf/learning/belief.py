@@ -38,7 +38,7 @@ def left_out_votes(
     Fewer trees vote once `is_over` says so.
 
     >>> features = np.repeat(np.array([[0, 0], [1, 1]], dtype=bool), 20, axis=0)
-    >>> rows = DistinctRows(features, features[:, 0] * 1.0, ~features[:, 0] * 1.0, True)
+    >>> rows = DistinctRows.of_two(features, features[:, 0] * 1.0, ~features[:, 0] * 1.0, True)
     >>> left_out_votes(rows)[[0, -1]].tolist()
     [0.0, 1.0]
     """
@@ -72,7 +72,7 @@ def best_mixture(rows: DistinctRows, votes: Weights, chances: Weights) -> Weight
 
     Where one of them is nan, the other is taken.
 
-    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
     >>> best_mixture(rows, np.array([0.6, np.nan]), np.array([0.9, 0.2])).tolist()
     [0.9, 0.2]
     """
@@ -99,14 +99,14 @@ def believed(rows: DistinctRows, votes: Weights, part: float | Weights = 0.5) ->
 
     Up to one half, a row whose examples agree keeps its class: it only weighs less the more trees are against it.
 
-    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
     >>> believed(rows, np.array([0.2, np.nan])).positive.tolist()
     [0.6, 0.0]
     """
     weight = rows.positive + rows.negative
     own = np.divide(rows.positive, weight, out=np.zeros(len(weight)), where=weight > 0)
     positive = (1 - part) * rows.positive + part * weight * np.where(np.isnan(votes), own, votes)
-    return DistinctRows(rows.features, positive, weight - positive, rows.complete)
+    return DistinctRows.of_two(rows.features, positive, weight - positive, rows.complete)
 
 
 def unseen_share(features: NDArray[np.bool_]) -> float:

@@ -40,7 +40,8 @@ def best_model(models: Sequence[Model], objective: Objective, accepts: Accepts |
     --------
     >>> import numpy as np
     >>> from idnf.counting.contract import DistinctRows
-    >>> rows = DistinctRows(np.array([[0, 0], [0, 1], [1, 0]], dtype=bool), np.array([0.0, 1, 3]), np.ones(3), True)
+    >>> features = np.array([[0, 0], [0, 1], [1, 0]], dtype=bool)
+    >>> rows = DistinctRows(features, np.array([[1.0, 0], [1, 1], [1, 3]]), True)
     >>> either = DNF.parse("a | b").double()
     >>> print(best_model([either], Objective(rows, 0.0), lambda model: model.positive.size < 2).positive)
     a

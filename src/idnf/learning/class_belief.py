@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from idnf.counting.contract import Weights
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import TREES, left_out_votes
 from idnf.learning.logistic import left_out_chances
 
@@ -29,12 +28,12 @@ _EXAMPLES_ALIKE = 4.0
 _LEAST_CHANCE = 0.02
 
 
-def left_out_guess(rows: LabelledRows, *, is_over: Callable[[], bool] = lambda: False) -> Weights:
+def left_out_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: False) -> Weights:
     """Return the chance of each class, a row for each distinct row, by models that were not shown it.
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The examples with their weights.
     is_over : callable
         Once it says so, fewer models are asked.
@@ -42,14 +41,14 @@ def left_out_guess(rows: LabelledRows, *, is_over: Callable[[], bool] = lambda: 
     Examples
     --------
     >>> features = np.repeat(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool), 20, axis=0)
-    >>> rows = LabelledRows(features, np.repeat(np.eye(3), 20, axis=0), True)
+    >>> rows = DistinctRows(features, np.repeat(np.eye(3), 20, axis=0), True)
     >>> left_out_guess(rows)[[0, 20, 40]].argmax(axis=1).tolist()
     [0, 1, 2]
     """
     votes, chances = np.zeros_like(rows.weights), np.zeros_like(rows.weights)
     usual = _MORE_TREES if len(rows.features) < _FEW_ROWS else TREES
     trees = max(_LEAST_TREES, usual * _MANY_CLASSES // max(_MANY_CLASSES, rows.n_classes))
-    unit = min(1.0, rows.unit)
+    unit = rows.example
     for label in np.flatnonzero(rows.weights.any(axis=0)).tolist():
         one = rows.against_rest(label)
         votes[:, label] = left_out_votes(one, is_over=is_over, trees=trees)
@@ -70,35 +69,35 @@ def _normalised(chances: Weights, share: Weights) -> Weights:
     return np.where(total > 0, known / np.where(total > 0, total, 1.0), share)
 
 
-def _distance(rows: LabelledRows, guess: Weights) -> float:
+def _distance(rows: DistinctRows, guess: Weights) -> float:
     """Return the squared distance of a guess to the labels, but for what does not depend on it."""
     return float(rows.weights.sum(axis=1) @ (guess**2).sum(axis=1) - 2 * (rows.weights * guess).sum())
 
 
-def believed_classes(rows: LabelledRows, guess: Weights, part: float) -> LabelledRows:
+def believed_classes(rows: DistinctRows, guess: Weights, part: float) -> DistinctRows:
     """Return the rows with a part of the weight of each example given to the classes that others speak for.
 
     These are the guess and, where several examples have the same features, the labels of the other ones.
 
-    >>> rows = LabelledRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 5, 0]]), True)
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 5, 0]]), True)
     >>> guess = np.array([[0.5, 0.5, 0.0], [0.0, 0.0, 1.0]])
     >>> believed_classes(rows, guess, 0.5).weights.tolist()
     [[0.75, 0.25, 0.0], [0.0, 3.75, 1.25]]
     """
     weight = rows.weights.sum(axis=1, keepdims=True)
-    others = np.maximum(weight / min(1.0, rows.unit) - 1.0, 0.0)
+    others = np.maximum(weight / rows.example - 1.0, 0.0)
     spoken = (others * rows.weights + _EXAMPLES_ALIKE * weight * guess) / (others + _EXAMPLES_ALIKE)
-    return LabelledRows(rows.features, (1 - part) * rows.weights + part * spoken, rows.complete)
+    return DistinctRows(rows.features, (1 - part) * rows.weights + part * spoken, rows.complete)
 
 
-def left_out_class_errors(rows: LabelledRows, guess: Weights) -> float:
+def left_out_class_errors(rows: DistinctRows, guess: Weights) -> float:
     """Return the weighted share of the examples whose class others, and the examples alike, do not speak for.
 
-    >>> rows = LabelledRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 3, 0]]), True)
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 3, 0]]), True)
     >>> left_out_class_errors(rows, np.array([[0.4, 0.6, 0.0], [0.0, 1.0, 0.0]]))
     0.25
     """
-    counts = rows.weights / min(1.0, rows.unit)
+    counts = rows.weights / rows.example
     wrong = 0.0
     for label in range(rows.n_classes):
         spoken = counts + _EXAMPLES_ALIKE * guess

@@ -8,30 +8,30 @@ trees in a SPLIT second*, 2025). Where there are many features, the ones that te
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.depth_two import Best, ExampleSet, Tree, best_of_depth_one, best_of_depth_two, constant
+from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import Leaf, NestedTree, Node, joined
 
 
 def class_lookahead_tree(
-    rows: LabelledRows,
+    rows: DistinctRows,
     names: Sequence[str],
     k: int,
     *,
     price: float = 0.0,
     most_features: int = 60,
-    deadline: float | None = None,
+    deadline: Deadline | None = None,
 ) -> NestedTree:
     """Return a tree of depth at most k whose splits look two levels ahead.
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples.
     names : sequence of str
         The features.
@@ -41,18 +41,18 @@ def class_lookahead_tree(
         The price of a split, in units of weight.
     most_features : int
         The most features looked at in one node.
-    deadline : float, optional
+    deadline : Deadline, optional
         From this time of the monotonic clock on, nodes look ahead no more.
 
     Examples
     --------
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> odd = features.sum(axis=1) % 2
-    >>> rows = LabelledRows(features, np.eye(3)[odd + (features.sum(axis=1) == 3)], True)
+    >>> rows = DistinctRows(features, np.eye(3)[odd + (features.sum(axis=1) == 3)], True)
     >>> class_lookahead_tree(rows, ("a", "b", "c"), 3).depth
     3
     """
-    growing = _Growing(price, most_features, deadline)
+    growing = _Growing(price, most_features, deadline or Deadline())
     best = growing.best(ExampleSet(rows.features.astype(np.float64), rows.weights), k)
     return to_class_tree(best.tree, names, k, rows.n_classes)
 
@@ -74,7 +74,7 @@ def to_class_tree(tree: Tree, names: Sequence[str], k: int, n_classes: int) -> N
 
 
 class _Growing:
-    def __init__(self, price: float, most_features: int, deadline: float | None) -> None:
+    def __init__(self, price: float, most_features: int, deadline: Deadline) -> None:
         self.price = price
         self.most_features = most_features
         self.deadline = deadline
@@ -105,7 +105,7 @@ class _Growing:
         """Return the feature whose branches trees of depth two serve best, None where time is up."""
         best, chosen = -np.inf, None
         for feature in range(examples.features.shape[1]):
-            if self.deadline is not None and monotonic() > self.deadline:
+            if self.deadline.is_over():
                 return chosen
             low, high = examples.split(feature)
             if not len(low.weights) or not len(high.weights):

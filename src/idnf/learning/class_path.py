@@ -14,15 +14,14 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.evaluation import labels_of
 from idnf.learning.held_out import smallest_of_the_best
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import noise_examples
+from idnf.learning.objective import Objective, noise_examples
 from idnf.learning.path import FOLD_SEED, Caution, LearningPath, PathPoint, parts_held_out
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
@@ -46,7 +45,7 @@ _SHARE = 0.4
 
 
 def class_learning_path(
-    rows: LabelledRows,
+    rows: DistinctRows,
     names: Sequence[str],
     k: int,
     task: SearchOptions,
@@ -59,7 +58,7 @@ def class_learning_path(
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples.
     names : sequence of str
         The features.
@@ -73,29 +72,29 @@ def class_learning_path(
     Examples
     --------
     >>> features = np.array([[p >> j & 1 for j in range(5)] for p in range(30)], dtype=bool)
-    >>> rows = LabelledRows(features, np.eye(3)[features[:, :2].sum(axis=1)], True)
+    >>> rows = DistinctRows(features, np.eye(3)[features[:, :2].sum(axis=1)], True)
     >>> path = class_learning_path(rows, tuple("abcde"), 2, SearchOptions())
     >>> path.chosen.size, [point.accuracy == 1.0 for point in path.points if point.chosen]
     (2, [True])
     """
     if len(rows.features) < _LEAST_ROWS or k < 1 or not names or not unseen_share(rows.features):
         return None
-    deadline = Deadline.after(task.time_limit)
-    is_over, end = deadline.is_over, deadline.end if deadline.is_set else None
+    deadline = task.deadline
+    is_over = deadline.is_over
     some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
     settings = tuple(product(range(1, k + 1), cautions))
     tried: list[list[NestedTree]] = []
-    tests: list[LabelledRows] = []
+    tests: list[DistinctRows] = []
     folds = list(_folds(some, np.random.default_rng(FOLD_SEED)))
     for shown, held in folds:
         made = dict(zip(cautions, class_objectives(shown, cautions, is_over=is_over)))
         if is_over():
             return None
-        tried.append([_tree(made[caution], names, size, end) for size, caution in settings])
+        tried.append([_tree(made[caution], names, size, deadline) for size, caution in settings])
         tests.append(held)
         if task.progress is not None:
             task.progress(_SHARE * len(tests) / len(folds))
-    held_out = _HeldOut(tried, tests, max(1.0, rows.total / min(1.0, rows.unit)))
+    held_out = _HeldOut(tried, tests, max(1.0, rows.total / rows.example))
     chosen = held_out.chosen([place for place, (size, _) in enumerate(settings) if size == k])
     made = dict(zip(cautions, class_objectives(rows, cautions, is_over=is_over)))
     points = tuple(
@@ -106,49 +105,51 @@ def class_learning_path(
 
 
 def class_objectives(
-    rows: LabelledRows,
+    rows: DistinctRows,
     cautions: Sequence[Caution] = CLASS_CAUTIONS,
     *,
     is_over: Callable[[], bool] = lambda: False,
-) -> list[ClassObjective]:
+) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
-    >>> rows = LabelledRows(np.eye(20, dtype=bool), np.eye(2)[[0, 1] * 10], True)
+    >>> rows = DistinctRows(np.eye(20, dtype=bool), np.eye(2)[[0, 1] * 10], True)
     >>> round(class_objectives(rows)[0].price, 6)
     0.0025
     """
     unseen = unseen_share(rows.features)
     guess = left_out_guess(rows, is_over=is_over)
     errors = unseen * left_out_class_errors(rows, guess)
-    example = min(1.0, rows.unit) / rows.total
+    example = rows.example / rows.total
     least, noisy = noise_examples(0.0), noise_examples(errors)
     prices = [(least + caution.noise * (noisy - least)) * example for caution in cautions]
     parts = [unseen * caution.belief for caution in cautions]
-    return [ClassObjective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
+    return [Objective(believed_classes(rows, guess, part), price) for part, price in zip(parts, prices)]
 
 
-def _tree(objective: ClassObjective, names: Sequence[str], size: int, end: float | None) -> NestedTree:
+def _tree(objective: Objective, names: Sequence[str], size: int, deadline: Deadline) -> NestedTree:
     price = objective.price * objective.rows.total
-    return class_lookahead_tree(objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=end)
+    return class_lookahead_tree(
+        objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=deadline
+    )
 
 
-def _folds(rows: LabelledRows, generator: np.random.Generator) -> Iterator[tuple[LabelledRows, LabelledRows]]:
+def _folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:
     """Yield examples to learn from and examples held out, class by class in equal parts."""
-    for _ in range(_REPEATS if rows.total / min(1.0, rows.unit) < _FEW else 1):
+    for _ in range(_REPEATS if rows.total / rows.example < _FEW else 1):
         parts = np.stack([parts_held_out(weights, generator) for weights in rows.weights.T], axis=2)
         for held in parts:
             left = rows.weights - held
             shown, asked = left.any(axis=1), held.any(axis=1)
             yield (
-                LabelledRows(rows.features[shown], left[shown], rows.complete),
-                LabelledRows(rows.features[asked], held[asked], rows.complete),
+                DistinctRows(rows.features[shown], left[shown], rows.complete),
+                DistinctRows(rows.features[asked], held[asked], rows.complete),
             )
 
 
 class _HeldOut:
     """What the trees of each setting make of the examples held out, fold by fold."""
 
-    def __init__(self, tried: list[list[NestedTree]], tests: list[LabelledRows], examples: float) -> None:
+    def __init__(self, tried: list[list[NestedTree]], tests: list[DistinctRows], examples: float) -> None:
         self.tried = tried
         self.examples = examples
         weights = np.concatenate([test.weights for test in tests])

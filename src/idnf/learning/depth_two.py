@@ -12,19 +12,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.logic.model import Model
+
 Weights = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A leaf that tells two classes apart by some function of order two."""
+    """Two classes."""
 
     label: int
     otherwise: int
 
 
+@dataclass(frozen=True)
+class PairLeaf:
+    """A leaf that tells two classes apart by a function of order two: class 1 of the model is the first of them."""
+
+    pair: Pair
+    model: Model
+
+
 # A tree: a class, two classes told apart, or a feature with the trees where it fails and where it holds.
-Tree = int | Pair | tuple[int, "Tree", "Tree"]
+Tree = int | PairLeaf | tuple[int, "Tree", "Tree"]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import Objective, error_share
 from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
-from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 
 MOST_ROWS = 250_000
@@ -75,7 +74,7 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     if not names:
         return _constant(rows, k)
     tuned = task.tune and task.price is None
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     with single_threaded():
         learned = learn_tuned(rows, names, k, task) if tuned else search(rows, names, k, options=task)
         merged = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
@@ -84,11 +83,10 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
 
 def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by local search with the size and the objective that cross-validation says; half the time is for that."""
-    deadline = Deadline.after(task.time_limit)
-    half = deadline.part(0.5).limit
-    trying = replace(task, tune=False, time_limit=half, progress=_part_of(task.progress, 0.0, _TRYING))
+    deadline = task.deadline
+    trying = replace(task, tune=False, deadline=deadline.part(0.5), progress=_part_of(task.progress, 0.0, _TRYING))
     path = learning_path(rows, names, k, trying)
-    rest = replace(task, tune=False, time_limit=deadline.limit, progress=_part_of(task.progress, _TRYING, 1.0))
+    rest = replace(task, tune=False, deadline=deadline, progress=_part_of(task.progress, _TRYING, 1.0))
     if path is None:
         return search(rows, names, k, options=rest)
     objective, size = path.objective, path.chosen.size
@@ -111,8 +109,8 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     quick = replace(
         task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
     )
-    deadline = Deadline.after(task.time_limit)
-    start = learn_by_search(rows, names, k, replace(quick, time_limit=deadline.part(_STARTING).limit))
+    deadline = task.deadline
+    start = learn_by_search(rows, names, k, replace(quick, deadline=deadline.part(_STARTING)))
     if rows.features.size > _CELLS_A_SECOND * deadline.left:
         return start
     progress = task.progress
@@ -122,7 +120,7 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         price=task.price or 0.0,
         allowed=task.allowed,
         start=start,
-        time_limit=deadline.limit,
+        deadline=deadline,
         device=task.device,
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )

@@ -62,7 +62,7 @@ def left_out_chances(
     Examples
     --------
     >>> features = np.repeat(np.array([[0, 0], [1, 1]], dtype=bool), 20, axis=0)
-    >>> rows = DistinctRows(features, features[:, 0] * 1.0, ~features[:, 0] * 1.0, True)
+    >>> rows = DistinctRows.of_two(features, features[:, 0] * 1.0, ~features[:, 0] * 1.0, True)
     >>> (left_out_chances(rows) > 0.5)[[0, -1]].tolist()
     [False, True]
     """
@@ -70,7 +70,7 @@ def left_out_chances(
     if not width or width > _MOST_FEATURES or count < 2 * _PARTS:
         return np.full(count, np.nan)
     generator = np.random.default_rng([random_state, 3])
-    scaled = DistinctRows(rows.features, rows.positive / unit, rows.negative / unit, rows.complete)
+    scaled = DistinctRows.of_two(rows.features, rows.positive / unit, rows.negative / unit, rows.complete)
     drawn = [_drawn_parts(count, width, generator) for _ in range(rounds if count < _FEW else 1)]
     if all(len(learning) == count for _, learning in drawn):
         # All rounds take their steps together.

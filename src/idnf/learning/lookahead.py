@@ -69,7 +69,7 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
     --------
     >>> features = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     >>> parity = features.sum(axis=1) % 2
-    >>> rows = DistinctRows(features, parity * 1.0, 1.0 - parity, True)
+    >>> rows = DistinctRows.of_two(features, parity * 1.0, 1.0 - parity, True)
     >>> print(lookahead_tree(rows, "abc", 3).side(True))
     a & b & c | ~a & ~b & c | ~a & b & ~c | a & ~b & ~c
     """
@@ -107,13 +107,13 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
 ) -> list[NestedTree]:
     """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is found out once for all.
 
-    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
     >>> [str(tree.side(True)) for tree in lookahead_trees(rows, "ab", (0, 1))]
     ['0', 'a']
     """
     net = rows.positive - rows.negative
     kept = np.flatnonzero(net)
-    total = float(rows.positive.sum() + rows.negative.sum())
+    total = rows.total
     scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(net).sum()) or 1.0)[1])
     weights = np.rint(net[kept] * scale).astype(np.int32)
     task = SplitTask(rows.features[kept], weights, round(min(price * total * scale, 2.0**40)))

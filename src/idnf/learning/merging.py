@@ -11,13 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations
 
-import numpy as np
-from numpy.typing import NDArray
-
-from idnf.counting.contract import DistinctRows, Weights
-from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.class_objective import ClassObjective
-from idnf.learning.local.masks import unit_of
+from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
 from idnf.logic.model import Model
@@ -52,39 +46,14 @@ def with_merged_cuts(
     if learned.optimal is not None:
         return learned
     objective = Objective(rows, learned.price)
-    model = _merged(
-        learned.model, objective, rows.features, rows.positive + rows.negative, columns=columns, is_over=is_over
-    )
+    model = _merged(learned.model, objective, columns, is_over)
     return replace(learned, model=model, objective=learned.objective + objective(model) - objective(learned.model))
 
 
-def with_merged_class_cuts(
-    learned: Learned,
-    rows: LabelledRows,
-    columns: Iterable[Sequence[int]],
-    *,
-    is_over: Callable[[], bool] = lambda: False,
-) -> Learned:
-    """Return what was learned for several classes with cuts made one, as :func:`with_merged_cuts` does for two."""
-    if learned.optimal is not None:
-        return learned
-    objective = ClassObjective(rows, learned.price)
-    model = _merged(learned.model, objective, rows.features, rows.weights.sum(axis=1), columns=columns, is_over=is_over)
-    return replace(learned, model=model, objective=learned.objective + objective(model) - objective(learned.model))
-
-
-def _merged(
-    model: Model,
-    objective: Callable[[Model], float],
-    features: NDArray[np.bool_],
-    weights: Weights,
-    *,
-    columns: Iterable[Sequence[int]],
-    is_over: Callable[[], bool],
-) -> Model:
+def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]], is_over: Callable[[], bool]) -> Model:
     """Return a model with some cuts of each column made one; of two, the shorter to write is kept."""
-    total = float(weights.sum())
-    one_example = min(1.0, unit_of(weights)) / total
+    rows = objective.rows
+    one_example = rows.example / rows.total
     cost = objective(model)
     for column in columns:
         used = model.features()
@@ -94,7 +63,7 @@ def _merged(
                 return model
             if old not in used or new not in used:
                 continue
-            parted = float(weights[features[:, old] != features[:, new]].sum()) / total
+            parted = float(rows.masses[rows.features[:, old] != rows.features[:, new]].sum()) / rows.total
             if parted > _NEAR:
                 continue
             other = written_with(model, old, new)

@@ -16,10 +16,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
-from idnf.learning.evaluation import Asked, holds
-from idnf.learning.local.masks import weight_unit
+from idnf.learning.evaluation import Asked
 from idnf.logic.model import Model
 
 # Parts of one example's weight.
@@ -38,19 +39,25 @@ class Objective:
     price: float
 
     def __call__(self, model: Model) -> float:
-        """Return what a model of class 1 costs."""
-        net, positive, total = self._weights
-        wrong = positive - float(net[self._asked.holds(model)].sum())
-        return wrong / total + self.price * model.literal_count
+        """Return what a model costs."""
+        return self.errors(model) / self.rows.total + self.price * model.literal_count
+
+    def errors(self, model: Model) -> float:
+        """Return the weight of the examples that are given another class than theirs."""
+        wrong, gains = self._against_class_0
+        for label, gain in enumerate(gains, start=1):
+            wrong -= float(gain[self._asked.holds(model, label)].sum())
+        return wrong
 
     @cached_property
     def _asked(self) -> Asked:
         return Asked(self.rows.features)
 
     @cached_property
-    def _weights(self) -> tuple[Weights, float, float]:
-        """What an example of class 1 adds to what is right, the weight of class 1 and that of all."""
-        return self.rows.positive - self.rows.negative, float(self.rows.positive.sum()), _total(self.rows)
+    def _against_class_0(self) -> tuple[float, list[Weights]]:
+        """What always giving class 0 gets wrong, and what giving each other class in its place gets right more."""
+        zero, *others = np.ascontiguousarray(self.rows.weights.T)
+        return float(self.rows.totals[1:].sum()), [other - zero for other in others]
 
 
 def plain_objective(rows: DistinctRows) -> Objective:
@@ -67,21 +74,19 @@ def cautious_objective(rows: DistinctRows, *, is_over: Callable[[], bool] = lamb
 
 
 def error_share(rows: DistinctRows, model: Model) -> float:
-    """Return the weighted share of training errors of a model of class 1."""
-    predicted = holds(model, rows.features)
-    return float(rows.negative[predicted].sum() + rows.positive[~predicted].sum()) / _total(rows)
+    """Return the weighted share of training errors of a model."""
+    return Objective(rows, 0.0)(model)
 
 
 def noise_price(rows: DistinctRows, errors: float) -> float:
     """Return the price of a literal, as a share of all weight, where this share of errors is unavoidable.
 
     >>> import numpy as np
-    >>> rows = DistinctRows(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
+    >>> rows = DistinctRows.of_two(np.eye(4, dtype=bool), np.ones(4), np.zeros(4), True)
     >>> noise_price(rows, 0.0), round(noise_price(rows, 0.2), 3)
     (0.0125, 0.092)
     """
-    # Weights count examples, however often these are repeated, unless all of them are small.
-    return noise_examples(errors) * min(1.0, weight_unit(rows)) / _total(rows)
+    return noise_examples(errors) * rows.example / rows.total
 
 
 def noise_examples(errors: float) -> float:
@@ -92,7 +97,3 @@ def noise_examples(errors: float) -> float:
     """
     noise = min(errors, _MOST_NOISE)
     return _LEAST_PRICE + _NOISE_PRICE * noise * (1 - noise) / (1 - 2 * noise)
-
-
-def _total(rows: DistinctRows) -> float:
-    return float(rows.positive.sum() + rows.negative.sum())

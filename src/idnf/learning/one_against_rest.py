@@ -11,7 +11,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from idnf.counting.contract import DistinctRows
-from idnf.counting.labelled_rows import LabelledRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.labelled_search import MOST_IMPLICANTS, LabelledMasks, LabelledState
@@ -26,16 +25,16 @@ MOST_GREEDY = 6
 _CELLS_A_SECOND = 5_000_000
 
 
-def one_against_rest_has_time(rows: LabelledRows, deadline: Deadline) -> bool:
+def one_against_rest_has_time(rows: DistinctRows, deadline: Deadline) -> bool:
     """Tell whether one class after the other can be learned against the rest before a deadline."""
     return rows.features.size * rows.n_classes < _CELLS_A_SECOND * deadline.left
 
 
-def one_against_rest(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassDNFs | None:
+def one_against_rest(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int = 0) -> ClassDNFs | None:
     """Return the best model made of the terms of each class against the rest, for any default; None for a large k.
 
     >>> features = np.array([[p >> j & 1 for j in range(2)] for p in range(4)], dtype=bool)
-    >>> rows = LabelledRows(features, np.eye(3)[[0, 1, 2, 1]], True)
+    >>> rows = DistinctRows(features, np.eye(3)[[0, 1, 2, 1]], True)
     >>> model = one_against_rest(rows, ("a", "b"), 2)
     >>> [model.evaluate({"a": a, "b": b}) for b in (0, 1) for a in (0, 1)]
     [0, 1, 2, 1]
@@ -49,24 +48,15 @@ def one_against_rest(rows: LabelledRows, names: Sequence[str], k: int, *, random
     return state.to_class_dnfs(names, k, default, rows.n_classes)
 
 
-def labelled_terms(rows: LabelledRows, names: Sequence[str], k: int, *, random_state: int = 0) -> list[tuple[int, int]]:
+def labelled_terms(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int = 0) -> list[tuple[int, int]]:
     """Return the terms that the paper's learner finds for each class against the rest, with the class."""
     found = []
     for label in range(rows.n_classes):
         if rows.weights[:, label].any():
-            counts = _packed(rows.against_rest(label))
+            counts = PackedTable.of_rows(rows.against_rest(label))
             model = learn_greedy(counts, names, k, random_state=random_state).model
             found += [(mask, label) for mask in model.terms(1) if is_consistent(mask)]
     return found
-
-
-def _packed(rows: DistinctRows) -> PackedTable:
-    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
-    return PackedTable.from_arrays(
-        rows.features[np.concatenate([ones, zeros])],
-        np.repeat([True, False], [len(ones), len(zeros)]),
-        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
-    )
 
 
 def _assembled(

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +19,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import TREES, believed, best_mixture, left_out_errors, left_out_votes, unseen_share
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.held_out import FOLDS, HeldOut
-from idnf.learning.local.masks import weight_unit
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.logistic import ROUNDS, left_out_chances
@@ -120,13 +117,13 @@ class LearningPath:
         Small sizes first.
     folds : int
         How many times examples were held out.
-    objective : Objective or ClassObjective
+    objective : Objective
         What the chosen setting minimises on all examples.
     """
 
     points: tuple[PathPoint, ...]
     folds: int
-    objective: Objective | ClassObjective
+    objective: Objective
 
     @property
     def chosen(self) -> PathPoint:
@@ -195,7 +192,7 @@ def learning_path(
     >>> generator = np.random.default_rng(0)
     >>> features = generator.random((300, 4)) < 0.5
     >>> noisy = features[:, 0] ^ (generator.random(300) < 0.1)
-    >>> rows = DistinctRows(features, noisy * 1.0, ~noisy * 1.0, True)
+    >>> rows = DistinctRows.of_two(features, noisy * 1.0, ~noisy * 1.0, True)
     >>> path = learning_path(rows, "abcd", 2, SearchOptions())
     >>> path.chosen.size, path.chosen.conditions
     (2, 1.0)
@@ -204,11 +201,7 @@ def learning_path(
     """
     if len(rows.features) < _LEAST_ROWS or not k or not names or not unseen_share(rows.features):
         return None
-    deadline = None if task.time_limit is None else monotonic() + task.time_limit
-
-    def is_late() -> bool:
-        return deadline is not None and monotonic() > deadline
-
+    is_late = task.deadline.is_over
     folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))
 
     def tell(done: int) -> None:
@@ -223,7 +216,7 @@ def learning_path(
             return None
         made += objectives(train, cautions, is_over=is_late, quickly=True)
         tell(len(made) // len(cautions))
-    trial = _Trial(tuple(names), k, task, deadline)
+    trial = _Trial(tuple(names), k, task)
     by_size: list[list[Model]] = []
     work = (delayed(trial.models)(objective, place // len(cautions)) for place, objective in enumerate(made))
     for models in Parallel(n_jobs=task.n_jobs, prefer="threads", return_as="generator")(work):
@@ -260,7 +253,7 @@ def objectives(
 
     Fewer trees vote once `is_over` says so.
 
-    >>> rows = DistinctRows(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
+    >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
@@ -268,7 +261,7 @@ def objectives(
         return [plain_objective(rows) for _ in cautions]
     unseen = unseen_share(rows.features)
     guess = best_guess(rows, is_over=is_over, quickly=quickly)
-    examples = (rows.positive + rows.negative) / min(1.0, weight_unit(rows))
+    examples = (rows.positive + rows.negative) / rows.example
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     return [
         Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
@@ -280,7 +273,7 @@ def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: Fals
     """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
     usual = TREES if len(rows.features) >= _FEW_ROWS else _MORE_TREES
     trees, rounds = (min(usual, _QUICK_TREES), _QUICK_ROUNDS) if quickly else (usual, ROUNDS)
-    unit = min(1.0, weight_unit(rows))
+    unit = rows.example
     votes = left_out_votes(rows, is_over=is_over, trees=trees)
     chances = left_out_chances(rows, unit=unit, is_over=is_over, rounds=rounds)
     return best_mixture(rows, votes, chances)
@@ -289,7 +282,7 @@ def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: Fals
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
     """Return what a literal costs in the folds, on the average, as a share of the weight of all rows."""
     prices = [each.price * float(each.rows.positive.sum() + each.rows.negative.sum()) for each in folds]
-    return float(np.mean(prices)) / float(rows.positive.sum() + rows.negative.sum())
+    return float(np.mean(prices)) / rows.total
 
 
 @dataclass(frozen=True)
@@ -299,12 +292,10 @@ class _Trial:
     names: tuple[str, ...]
     k: int
     task: SearchOptions
-    deadline: float | None
 
     def models(self, objective: Objective, seed: int) -> list[Model]:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
-        left = None if self.deadline is None else max(1e-3, self.deadline - monotonic())
-        quick = replace(self.task, effort=_QUICK * self.task.effort, time_limit=left, random_state=seed)
+        quick = replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)
         return models_by_size(objective, self.names, self.k, quick)
 
 
@@ -341,9 +332,9 @@ def parts_held_out(weights: NDArray[np.float64], generator: np.random.Generator)
 def _part(
     rows: DistinctRows, places: NDArray[np.intp], positive: NDArray[np.float64], negative: NDArray[np.float64]
 ) -> DistinctRows:
-    return DistinctRows(rows.features[places], positive[places], negative[places], rows.complete)
+    return DistinctRows.of_two(rows.features[places], positive[places], negative[places], rows.complete)
 
 
 def _example_count(rows: DistinctRows) -> float:
     """Return about how many examples there are; weights count examples unless all of them are small."""
-    return float(rows.positive.sum() + rows.negative.sum()) / min(1.0, weight_unit(rows))
+    return rows.total / rows.example

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal
 
-from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
+from idnf.counting.contract import ClassCounts, Counts, DistinctRows, SwappedClasses
 from idnf.learning.cart import CELLS_A_SECOND
 from idnf.learning.counted_tree import counted_tree
 from idnf.learning.learners import (
@@ -28,8 +28,9 @@ from idnf.learning.learners import (
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
 from idnf.learning.result import Learned
-from idnf.logic.deadlines import Deadline
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.literals import codes_of, is_consistent, mask_of
+from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -58,7 +59,7 @@ def learn_greedily(
     if task.family == "nested":
         return Recounted(paper_heuristic(table, names, k, task), "all rows")
     refuse_constraints_on_trees(task)
-    if task.time_limit is not None and _cells(table) > CELLS_A_SECOND * task.time_limit:
+    if task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
         return _greedily_in_time(table, names, k, task, whole=whole)
     rows = table.distinct_rows(None if whole else MOST_ROWS, task.random_state)
     tree = learn_by_cart(rows, names, k, task)
@@ -76,23 +77,23 @@ def _cells(table: Counts) -> float:
 
 def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
     """Learn a tree by counts in place of CART, and a nested DNF if there is time for it."""
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     before = deadline.left
     found = [Learned(counted_tree(table, names, k, is_over=deadline.part(0.5).is_over), 0.0)]
     # The heuristic asks for counts about three times as often, and cannot be stopped.
     if task.family != "tree" and 3 * (before - deadline.left) < deadline.left:
         found.append(paper_heuristic(table, names, k, task))
-    return Recounted(_best_on_all(table, found), "all rows" if whole else "distinct rows")
+    return Recounted(best_on_all(table, found), "all rows" if whole else "distinct rows")
 
 
 def learn_recounted(
     table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: Literal["search", "exact"]
 ) -> Recounted:
     """Learn by search or exactly, on a sample of the examples where there are very many, judged on all of them."""
-    deadline = Deadline.after(task.time_limit)
+    deadline = task.deadline
     most = MOST_ROWS if learner == "search" else min(MOST_ROWS, MOST_EXACT_ROWS)
     rows = table.distinct_rows(max(2, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
-    within = replace(task, time_limit=deadline.part(1.0 if rows.complete else _BEFORE_RECOUNT).limit)
+    within = replace(task, deadline=deadline.part(1.0 if rows.complete else _BEFORE_RECOUNT))
     learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
     if rows.complete:
         return Recounted(learned, "distinct rows")
@@ -103,24 +104,38 @@ def learn_recounted(
 
 
 def _recounted(table: Counts, sample: DistinctRows, candidates: Sequence[Learned]) -> Recounted:
-    best = _best_on_all(table, candidates)
+    best = best_on_all(table, candidates)
     return Recounted(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
-def _best_on_all(table: Counts, candidates: Sequence[Learned]) -> Learned:
+def best_on_all(table: ClassCounts, candidates: Sequence[Learned]) -> Learned:
     """Return the candidate of least objective on all rows, the first when equal.
 
-    What a learner charged for a literal does not depend on the examples.
+    What a learner charged for a literal does not depend on the examples. The terms of all classes but one are counted.
     """
-    terms = [learned.model.own_terms() for learned in candidates]
-    covered = table.covered_weights([[list(codes_of(mask)) for mask in masks] for masks, _ in terms])
-    total, price = table.positive + table.negative, candidates[0].price
+    totals, price = table.totals, candidates[0].price
+    sides = [_sides(learned.model) for learned in candidates]
+    asked = [[list(codes_of(mask)) for mask in masks] for side in sides for masks in side.values()]
+    covered = iter(table.covered_weights(asked))
     objectives = []
-    for learned, (_, label), (positive, negative) in zip(candidates, terms, covered, strict=True):
-        wrong = positive + table.negative - negative if label == 0 else negative + table.positive - positive
-        objectives.append(wrong / total + price * learned.model.literal_count)
+    for learned, side in zip(candidates, sides, strict=True):
+        (default,) = set(range(len(totals))) - set(side)
+        right = float(totals[default])
+        for label, weights in zip(side, covered):
+            right += float(weights[label] - weights[default])
+        objectives.append((float(totals.sum()) - right) / float(totals.sum()) + price * learned.model.literal_count)
     best = min(range(len(candidates)), key=lambda i: (round(objectives[i], 12), i))
     return Learned(candidates[best].model, objectives[best], price=price, path=candidates[0].path)
+
+
+def _sides(model: Model) -> dict[int, Sequence[int]]:
+    """Return the terms of all classes but one: of two, those of the class that the model is written for."""
+    if model.n_classes == 2:
+        terms, label = model.own_terms()
+        return {label: terms}
+    dnfs = ClassDNFs.of(model).dnfs
+    longest = max(range(len(dnfs)), key=lambda label: dnfs[label].size)
+    return {label: dnf.masks for label, dnf in enumerate(dnfs) if label != longest}
 
 
 def _selected_anew(table: Counts, learned: Learned, k: int, is_over: Callable[[], bool]) -> list[Learned]:

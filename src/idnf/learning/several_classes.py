@@ -10,24 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from idnf.counting.labelled_rows import ClassCounts, LabelledRows
-from idnf.learning.class_cart import class_cart_in_time
-from idnf.learning.class_objective import ClassObjective
+from idnf.counting.contract import ClassCounts, DistinctRows
+from idnf.learning.cart import cart_in_time
 from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
 from idnf.learning.local.class_search import class_search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
-from idnf.learning.merging import with_merged_class_cuts
+from idnf.learning.merging import with_merged_cuts
+from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
-from idnf.learning.recounting import LearnerName, Recounted
+from idnf.learning.recounting import LearnerName, Recounted, best_on_all
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
-from idnf.logic.literals import codes_of
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
 
@@ -62,21 +59,21 @@ def learn_classes(
     learner : {"greedy", "search", "exact"}
     """
     refuse_two_class_options(task)
-    deadline = Deadline.after(task.time_limit)
-    rows = _of_usual_size(table.labelled_rows(MOST_ROWS, task.random_state))
-    task = replace(task, time_limit=deadline.part(_BEFORE_COMPILING).limit)
+    deadline = task.deadline
+    rows = _of_usual_size(table.distinct_rows(MOST_ROWS, task.random_state))
+    task = replace(task, deadline=deadline.part(_BEFORE_COMPILING))
     with single_threaded():
         learned = {"greedy": _greedy, "search": _search, "exact": _exact}[learner](rows, names, k, task)
         if learner == "search":
-            learned = with_merged_class_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
+            learned = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
     if rows.complete:
         return Recounted(_of_order(learned, k), "distinct rows")
     others = [] if deadline.is_over() else [Learned(_cart(rows, names, k, task, deadline), 0.0)]
-    best = _best_on_all(table, [learned, *others])
+    best = best_on_all(table, [learned, *others])
     return Recounted(_of_order(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
-def _of_usual_size(rows: LabelledRows) -> LabelledRows:
+def _of_usual_size(rows: DistinctRows) -> DistinctRows:
     """Return rows whose weights single precision can hold; only their proportions matter."""
     largest = float(rows.weights.max(initial=0.0))
     usual = not largest or 1 / _LARGEST < largest < _LARGEST
@@ -105,69 +102,57 @@ def refuse_two_class_options(task: SearchOptions) -> None:
         raise ValueError("allowed must be None for more than two classes; got literals.")
 
 
-def _cart(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> Model:
-    return class_cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
+def _cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, deadline: Deadline) -> Model:
+    return cart_in_time(rows, names, k, random_state=task.random_state, deadline=deadline)
 
 
-def _greedy(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    deadline = Deadline.after(task.time_limit)
+def _greedy(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    deadline = task.deadline
     models: list[Model] = [_cart(rows, names, k, task, deadline.part(_CART))]
     if task.family == "any" and one_against_rest_has_time(rows, deadline):
         rest = one_against_rest(rows, names, k, random_state=task.random_state)
         models += [] if rest is None else [rest]
-    objective = ClassObjective(rows, 0.0)
+    objective = Objective(rows, 0.0)
     best = min(models, key=objective)
     return Learned(best, objective(best))
 
 
-def _search(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def _search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return what search finds, with a size and an objective chosen by cross-validation where the task says so."""
     if not task.tune or task.price is not None:
         return class_search(rows, names, k, options=task)
-    deadline = Deadline.after(task.time_limit)
-    path = class_learning_path(rows, names, k, replace(task, time_limit=deadline.part(_CHOOSING).limit))
-    rest = replace(task, tune=False, time_limit=deadline.limit)
+    deadline = task.deadline
+    path = class_learning_path(rows, names, k, replace(task, deadline=deadline.part(_CHOOSING)))
+    rest = replace(task, tune=False, deadline=deadline)
     if path is None:
         return class_search(rows, names, k, options=rest)
     objective = path.objective
-    assert isinstance(objective, ClassObjective), "a path of several classes"
+    assert isinstance(objective, Objective), "a path of several classes"
     found = class_search(objective.rows, names, path.chosen.size, options=replace(rest, price=objective.price))
     return replace(found, path=path)
 
 
-def _exact(rows: LabelledRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
-    deadline = Deadline.after(task.time_limit)
+    if task.price:
+        raise ValueError(
+            f'price must be None or 0 for learner="exact" with more than two classes; got {task.price}. '
+            'learner="search" takes any price.'
+        )
+    deadline = task.deadline
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     pairs = task.family != "tree"
-    starting = replace(quick, time_limit=deadline.part(_STARTING).limit)
+    starting = replace(quick, deadline=deadline.part(_STARTING))
     start = class_search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
     proving = deadline if task.family in ("tree", "pair-tree") else deadline.part(_PROVING)
     if not proof_has_time(rows, proving):
-        return Learned(start, ClassObjective(rows, 0.0)(start))
+        return Learned(start, Objective(rows, 0.0)(start))
     tree = NestedTree.of(start)
-    options = ClassTreeOptions(start=tree, time_limit=proving.limit, progress=task.progress, pairs=pairs)
+    options = ClassTreeOptions(start=tree, deadline=proving, progress=task.progress, pairs=pairs)
     proved = optimal_class_tree(rows, names, k, options=options)
     if task.family in ("tree", "pair-tree"):
         return proved
-    wider = class_search(rows, names, k, options=replace(quick, time_limit=deadline.limit))
+    wider = class_search(rows, names, k, options=replace(quick, deadline=deadline))
     if wider.objective < proved.objective - 1e-12:
         return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved
-
-
-def _best_on_all(table: ClassCounts, candidates: Sequence[Learned]) -> Learned:
-    """Return the candidate with the fewest errors on all rows, the first when equal, with its objective there."""
-    totals = table.class_totals
-    n_classes = len(totals)
-    sides = [
-        [list(codes_of(mask)) for mask in one.model.side(label).masks]
-        for one in candidates
-        for label in range(n_classes)
-    ]
-    covered = table.covered_by_class(sides).reshape(len(candidates), n_classes, n_classes)
-    errors = 1 - np.trace(covered, axis1=1, axis2=2) / totals.sum()
-    best = min(range(len(candidates)), key=lambda i: (round(float(errors[i]), 12), i))
-    model, price = candidates[best].model, candidates[0].price
-    cost = float(errors[best]) + price * model.literal_count
-    return Learned(model, cost, price=price, path=candidates[0].path)

@@ -69,4 +69,4 @@ def validated(
 
 
 def _part(rows: DistinctRows, chosen: NDArray[np.bool_]) -> DistinctRows:
-    return DistinctRows(rows.features[chosen], rows.positive[chosen], rows.negative[chosen], rows.complete)
+    return DistinctRows.of_two(rows.features[chosen], rows.positive[chosen], rows.negative[chosen], rows.complete)

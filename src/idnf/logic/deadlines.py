@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from math import inf
 from time import monotonic
-
-# What is left of a limit that has passed, so that it is still a limit.
-_LEAST = 1e-3
 
 
 def _now() -> float:
@@ -17,7 +14,7 @@ def _now() -> float:
 
 @dataclass(frozen=True)
 class Deadline:
-    """A moment after which work is to end; without one, never.
+    """A moment after which work is to end; without one, never. Whoever is interrupted ends all parts of the work.
 
     Parameters
     ----------
@@ -25,16 +22,22 @@ class Deadline:
         By the clock.
     clock : callable
         What tells the time in seconds.
+    stops : list
+        Empty until the work is stopped; the parts of one deadline share it.
 
     Examples
     --------
     >>> deadline = Deadline(10.0, clock=lambda: 4.0)
-    >>> deadline.left, deadline.part(0.5).left, deadline.is_over(), Deadline().limit
-    (6.0, 3.0, False, None)
+    >>> deadline.left, deadline.part(0.5).left, deadline.is_over(), Deadline().left
+    (6.0, 3.0, False, inf)
+    >>> deadline.part(0.5).stop()
+    >>> deadline.is_over(), deadline.left
+    (True, 0.0)
     """
 
     end: float = inf
     clock: Callable[[], float] = _now
+    stops: list[bool] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
@@ -49,20 +52,29 @@ class Deadline:
     @property
     def left(self) -> float:
         """The seconds left."""
+        if self.stops:
+            return 0.0
         return max(self.end - self.clock(), 0.0) if self.is_set else inf
-
-    @property
-    def limit(self) -> float | None:
-        """The seconds left as a limit of its own; None where there is none."""
-        return max(self.left, _LEAST) if self.is_set else None
 
     def is_over(self) -> bool:
         """Tell whether the moment has come."""
-        return self.is_set and self.clock() > self.end
+        return bool(self.stops) or self.is_set and self.clock() > self.end
 
     def part(self, share: float) -> Deadline:
         """Return the moment when a share of the seconds left is over."""
-        return Deadline(self.clock() + share * self.left, self.clock) if self.is_set else self
+        return replace(self, end=self.clock() + share * self.left) if self.is_set else self
+
+    def within(self, seconds: float) -> Deadline:
+        """Return the moment some seconds from here, or this one if that is earlier."""
+        return replace(self, end=min(self.end, self.clock() + seconds)) if seconds < inf else self
+
+    def endless(self) -> Deadline:
+        """Return no moment at all, but the end of the work if it is stopped."""
+        return replace(self, end=inf)
+
+    def stop(self) -> None:
+        """End all work under this deadline: the user has interrupted it."""
+        self.stops.append(True)
 
 
 class TooManySteps(ValueError):

@@ -55,13 +55,13 @@ def stability_to_html(found: Stability, path: str | PathLike[str]) -> None:
 
 def stability_section(found: Stability) -> str:
     """Return the tables as HTML."""
-    head = ["period", "rows", "index", *(f"not listed: {name}" for name in found.unlisted)]
+    head = ["period", "rows", "index", "by chance", *(f"not listed: {name}" for name in found.unlisted)]
     head += [f"out of range: {name}" for name in found.outside]
     rows = []
     for t, period in enumerate(found.periods):
         never = [*found.unlisted.values(), *found.outside.values()]
         shares = [f"{counts[t] / max(found.rows[t], 1):.1%}" for counts in never]
-        rows.append([period, f"{found.rows[t]:,}", f"{found.totals[t]:.3f}", *shares])
+        rows.append([period, f"{found.rows[t]:,}", f"{found.totals[t]:.3f}", _by_chance(found, t), *shares])
     total = max(float(found.reference.sum()), 1e-300)
     given = [
         [
@@ -74,11 +74,18 @@ def stability_section(found: Stability) -> str:
     ]
     return (
         "<p>The index of a reason is (p - q) ln(p / q), p its share in the period and q in "
-        f"{found.reference_name}, half a row added to every count; that of a period is their sum. Below 0.1 is "
-        "commonly read as stable, above 0.25 as a shift.</p>"
+        f"{found.reference_name}, half a row added to every count; that of a period is their sum. On few rows "
+        "it is large by chance: beside it stand what chance gives on the average if nothing shifts, and what it "
+        "exceeds in one period of twenty. On many rows, below 0.1 is commonly read as stable, above 0.25 as a "
+        "shift.</p>"
         f"{table_html(head, rows)}<h2>Reasons: share (index)</h2>"
         f"{table_html(['reason', 'where', found.reference_name, *found.periods], given)}"
     )
+
+
+def _by_chance(found: Stability, period: int) -> str:
+    beyond = " (exceeded)" if found.totals[period] > found.limits[period] else ""
+    return f"{found.expected[period]:.3f}, up to {found.limits[period]:.3f}{beyond}"
 
 
 def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -> None:

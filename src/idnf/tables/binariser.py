@@ -23,6 +23,7 @@ from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
+from idnf.columns.phrases import brief
 from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
 from idnf.logic.boxes import Space
@@ -433,7 +434,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     def _refusal(self, name: str, value: object) -> str:
         column = next(column for column in self.columns_ if name in column.sources)
         reading = self.readings_.get(name) or reading_for(column)
-        return f"must hold {reading.expected}, as in training; got {value!r}"
+        return f"must hold {reading.expected}, as in training; got {brief(value)}"
 
     def _read_training(self, X: object) -> RawTable:
         """Read a training table, and note how its texts are read."""

@@ -9,6 +9,7 @@ from decimal import Decimal as DecimalNumber
 from itertools import islice
 from numbers import Real
 from types import NoneType
+from typing import SupportsFloat
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -16,7 +17,7 @@ from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import number_words
+from idnf.columns.phrases import brief, number_words
 from idnf.columns.raw import RawColumn, is_missing, read_series
 from idnf.tables.column_check import ColumnDecision
 from idnf.tables.text_values import (
@@ -82,6 +83,8 @@ class ColumnReader:
         """Read columns; what one of them shows of marks and dates is assumed in the others where they leave it open."""
         texts = {name: texts_of(column) for name, column in series.items() if self.kinds.get(name) != "ignore"}
         hint = self._shown([found for found in texts.values() if found is not None])
+        for name in [name for name, found in texts.items() if found is not None and series[name].dtype == nw.Object]:
+            texts[name] = texts_of(series[name], self._mark(series[name], hint))
         return {
             name: self._read_typed(series[name]) if found is None else self._read_texts(name, found, series[name], hint)
             for name, found in texts.items()
@@ -101,6 +104,12 @@ class ColumnReader:
             if times is not None and not is_open(times, some):
                 orders.add(times.order)
         return _Shown(decimal, month_first="mdy" in orders and "dmy" not in orders)
+
+    def _mark(self, series: Series, hint: _Shown) -> Decimal:
+        """Return the decimal mark of the texts among numbers."""
+        texts = [value for value in series.to_list() if isinstance(value, str) and not self._is_missing(value)]
+        reading = number_reading(texts, hint.decimal) if texts else None
+        return "." if reading is None else reading.decimal
 
     def _is_missing(self, text: str) -> bool:
         return text.strip(BLANKS) in self.missing or text.strip(BLANKS) in MISSING_AMONG_NUMBERS
@@ -188,15 +197,19 @@ class ColumnReader:
         kind = self.kinds[name]
         odd = [text for text in known if reading is None or not all_read(reading, [text])]
         if reading is None or len(odd) == len(known):
-            raise ValueError(f"column {name!r} must hold {kind}s to be read as such; got {next(iter(known), '')!r}.")
+            raise ValueError(
+                f"column {name!r} must hold {kind}s to be read as such; got {brief(next(iter(known), ''))}."
+            )
         if not odd:
             return reading, []
         reading = replace(reading, missing=tuple(sorted({text.strip(BLANKS) for text in odd})))
         return reading, [_odd_decision(name, reading, known)]
 
 
-def texts_of(series: Series) -> list[str | None] | None:
+def texts_of(series: Series, mark: Decimal = ".") -> list[str | None] | None:
     """Return the texts of a column of text, or of text and numbers mixed as pandas may hold them; else None.
+
+    Numbers are written with the decimal mark of the texts beside them.
 
     >>> import pandas as pd
     >>> texts_of(nw.from_native(pd.Series(["a", None]), series_only=True))
@@ -209,11 +222,13 @@ def texts_of(series: Series) -> list[str | None] | None:
         return [text if isinstance(text, str) else None for text in found]
     if series.dtype != nw.Object:
         return None
-    values = series.to_list()
+    values = [None if is_missing(value) else value for value in series.to_list()]
     types = {type(value) for value in values}
-    if str not in types or not all(one in (str, NoneType) or issubclass(one, (Real, DecimalNumber)) for one in types):
+    # To NumPy durations are integers.
+    numbers = [one for one in types if issubclass(one, (Real, DecimalNumber)) and not issubclass(one, np.timedelta64)]
+    if str not in types or not types <= {str, NoneType, *numbers}:
         return None
-    return [None if is_missing(value) else value if isinstance(value, str) else _number_text(value) for value in values]
+    return [_number_text(value, mark) if value is not None and type(value) in numbers else value for value in values]
 
 
 def reading_for(column: TableColumn) -> TextReading:
@@ -241,15 +256,17 @@ def read_as(
     missing : collection of str
         Texts that stand for a missing value everywhere.
     """
-    texts = texts_of(series)
-    if texts is None:
+    found = reading or reading_for(column)
+    texts = texts_of(series, found.decimal)
+    # A number beside categories or durations is refused as it would be without them.
+    mixed = series.dtype == nw.Object and found.kind in ("category", "duration")
+    if texts is None or (mixed and not all(isinstance(one, str) or is_missing(one) for one in series.to_list())):
         raw = read_series(series)
         if reading is not None and reading.order == "compact" and raw.kind == "number":
             return reading.column(raw.name, _number_texts(raw))
         return raw, np.zeros(len(raw), dtype=bool)
     if missing:
         texts = [None if text is None or text.strip(BLANKS) in missing else text for text in texts]
-    found = reading or reading_for(column)
     if found.kind == "category" and reading is None:
         return _read_categories(series, texts, missing), np.zeros(len(texts), dtype=bool)
     if column.fields[0].kind == "digit" and reading is None:
@@ -261,8 +278,10 @@ _READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "any": "c
 _DIGITS = {"true": "1", "false": "0"}
 
 
-def _number_text(value: object) -> str:
-    return number_words(float(value)) if isinstance(value, (Real, DecimalNumber)) else str(value)
+def _number_text(value: SupportsFloat, mark: Decimal) -> str:
+    """Return a number as text; where there is a fraction, with an exponent, so that no point is one of thousands."""
+    text = number_words(float(value))
+    return text.replace(".", mark) + ("e0" if "." in text and "e" not in text else "")
 
 
 def _number_texts(raw: RawColumn) -> list[str | None]:
@@ -345,5 +364,5 @@ def listed_texts(counts: Mapping[str, int]) -> str:
     >>> listed_texts({" ": 11, "-": 1})
     "' ' (11 rows) and '-' (1 row)"
     """
-    shown = [f"{text!r} ({count} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
+    shown = [f"{brief(text)} ({count} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
     return ", ".join(shown[:-1]) + (" and " if len(shown) > 1 else "") + shown[-1]

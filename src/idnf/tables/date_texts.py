@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Literal, get_args
 
-from idnf.columns.phrases import microseconds_since_epoch
+from idnf.columns.phrases import brief, microseconds_since_epoch
 
 Order = Literal["ymd", "dmy", "mdy", "compact"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 
 DAY = re.compile(
     r"(?P<a>\d{1,4})(?P<mark>[-./])(?P<b>\d{1,2})(?P=mark)(?P<c>\d{1,4})\.?"
-    r"(?:[T\s]\s*(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?\s*(?P<half>[AaPp][Mm])?)?"
-    r"\s*(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?"
+    r"(?:[T\s]\s*+(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,9}))?)?\s*+(?P<half>[AaPp][Mm])?)?"
+    r"\s*+(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?"
 )
 """A day in digits, with or without a time."""
 
@@ -36,7 +36,7 @@ def microseconds_of(text: str, kind: str, order: Order) -> float:
     if kind == "datetime-utc":
         moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
     elif moment.tzinfo is not None or (kind == "date" and moment.time() != datetime.min.time()):
-        raise ValueError(f"text must be a {kind}; got {text!r}.")
+        raise ValueError(f"text must be a {kind}; got {brief(text)}.")
     return microseconds_since_epoch(moment)
 
 
@@ -44,7 +44,7 @@ def _moment(text: str, order: Order) -> datetime:
     if order == "compact":
         parts = COMPACT.fullmatch(text)
         if parts is None:
-            raise ValueError(f"text must be a date such as 20201231; got {text!r}.")
+            raise ValueError(f"text must be a date such as 20201231; got {brief(text)}.")
         first, second, third = map(int, parts.groups())
         return datetime(first, second, third)
     match = DAY.fullmatch(text)
@@ -52,7 +52,7 @@ def _moment(text: str, order: Order) -> datetime:
         return _named(text)
     year, month, day = (match[name] for name in {"ymd": "abc", "dmy": "cba", "mdy": "cab"}[order])
     if len(year) not in ((4,) if order == "ymd" else (2, 4)) or len(day) > 2:
-        raise ValueError(f"text must be a date; got {text!r}.")
+        raise ValueError(f"text must be a date; got {brief(text)}.")
     moment = datetime(_full_year(year), int(month), int(day))
     return moment if match["hour"] is None and match["zone"] is None else _with_time(moment, match.groupdict())
 
@@ -85,5 +85,5 @@ def _with_time(day: datetime, parts: Mapping[str, str | None]) -> datetime:
 def _named(text: str) -> datetime:
     match = _NAMED_DAY.fullmatch(text) or _NAMED_MONTH.fullmatch(text)
     if match is None or match["month"][:3].lower() not in _MONTHS:
-        raise ValueError(f"text must be a date; got {text!r}.")
+        raise ValueError(f"text must be a date; got {brief(text)}.")
     return datetime(int(match["year"]), _MONTHS.index(match["month"][:3].lower()) + 1, int(match["day"]))

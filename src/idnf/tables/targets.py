@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
+from idnf.columns.phrases import brief
 from idnf.columns.raw import is_missing
 from idnf.engines.lazy_frames import Lazy, selected
 from idnf.engines.lazy_sampling import ClassSizes
@@ -167,7 +168,7 @@ def _refuse_unless_classes(name: str, rows_of: Mapping[Label, int]) -> None:
         raise ValueError("X must have at least one row; got 0.")
     if None in rows_of:
         raise ValueError(f"y must have no missing values; column {name!r} has {rows_of[None]}. Filter them out first.")
-    shown = ", ".join(f"{label!r} ({rows} rows)" for label, rows in list(rows_of.items())[:_SHOWN])
+    shown = ", ".join(f"{brief(label)} ({rows} rows)" for label, rows in list(rows_of.items())[:_SHOWN])
     if len(rows_of) > MOST_CLASSES:
         raise ValueError(
             f"y must hold at most {MOST_CLASSES} classes; column {name!r} has {shown} and more. "

@@ -46,6 +46,8 @@ _AS_GOOD = 0.02
 _PART = 1 << 20
 _SAMPLE = 1 << 18
 _LINES = 400
+# Names of very many columns make a line of megabytes.
+_LONGEST_LINES = 1 << 26
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,15 @@ class FileOptions:
         Whether the file names its columns.
     skip : int, optional
         Lines before the names of the columns.
+    unpacked : float, optional
+        Gigabytes that a packed file may take unpacked; by default one, or a hundred times what it takes packed.
     """
 
     separator: str | None = None
     encoding: str | None = None
     header: bool = True
     skip: int | None = None
+    unpacked: float | None = None
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,8 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     (';', 'cp1252', ('Größe', 'Umsatz'))
     """
     options = options or FileOptions()
+    if is_packed(path):
+        refuse_unpacking(path, options.unpacked)
     encoding = options.encoding or find_encoding(path)
     lines = _first_lines(path, encoding)
     remarks = []
@@ -189,6 +196,20 @@ def is_packed(path: Path) -> bool:
     return any(start.startswith(mark) for mark, _ in _PACKED)
 
 
+def refuse_unpacking(path: Path, gigabytes: float | None = None) -> None:
+    """Refuse a packed file that grows beyond all measure, before any of it is kept."""
+    most = int(gigabytes * 1e9) if gigabytes is not None else max(10**9, 100 * path.stat().st_size)
+    size = 0
+    with opened(path) as stream:
+        while part := stream.read(_PART):
+            size += len(part)
+            if size > most:
+                raise ValueError(
+                    f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
+                    "--unpacked allows for more."
+                )
+
+
 def write_utf8(path: Path, encoding: str, target: BinaryIO) -> None:
     """Copy a text file, unpacked and as UTF-8."""
     with opened(path) as stream:
@@ -224,14 +245,17 @@ def _only_member(archive: zipfile.ZipFile, path: Path) -> str:
 def _first_lines(path: Path, encoding: str) -> list[str]:
     """Return the first lines of a file that are whole."""
     with opened(path) as stream:
-        data = stream.read(_SAMPLE)
+        data = part = stream.read(_SAMPLE)
+        while part and data.count(b"\n") < 2 and len(data) < _LONGEST_LINES:
+            part = stream.read(_PART)
+            data += part
     try:
         decoder = codecs.getincrementaldecoder("utf-8-sig" if encoding == "utf-8" else encoding)()
     except LookupError:
         raise ValueError(f"encoding must be one that Python knows, such as utf-8 or latin-1; got {encoding}.") from None
     text = decoder.decode(data)
     lines = text.splitlines(keepends=True) if "\n" not in text else [line + "\n" for line in text.split("\n")]
-    return lines[:-1] if len(lines) > 1 and (len(data) == _SAMPLE or not lines[-1].strip("\n")) else lines
+    return lines[:-1] if len(lines) > 1 and (len(data) >= _SAMPLE or not lines[-1].strip("\n")) else lines
 
 
 def _lines_beyond_utf8(path: Path) -> list[bytes]:
@@ -280,7 +304,10 @@ def _said_separator(lines: Sequence[str]) -> str | None:
 
 def _regularity(lines: Sequence[str], separator: str) -> float:
     """Return the share of lines with the commonest number of fields, where that is more than one."""
-    counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
+    try:
+        counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
+    except csv.Error:  # a field longer than any should be: that is not what parts the columns
+        return 0.0
     if not counts:
         return 0.0
     fields, rows = max(counts.items(), key=lambda item: (item[1], item[0]))
@@ -344,11 +371,12 @@ def _different(given: Sequence[str]) -> tuple[str, ...]:
     >>> _different(["", "a", "a"])
     ('column 1', 'a', 'a (2)')
     """
-    names: list[str] = []
+    names: dict[str, None] = {}
+    copies: dict[str, int] = {}
     for place, name in enumerate(given, start=1):
-        wanted = name.strip().strip("\ufeff") or f"column {place}"
-        copies = 1
-        while (wanted if copies == 1 else f"{wanted} ({copies})") in names:
-            copies += 1
-        names.append(wanted if copies == 1 else f"{wanted} ({copies})")
+        wanted = free = name.strip().strip("\ufeff") or f"column {place}"
+        while free in names:
+            copies[wanted] = copies.get(wanted, 1) + 1
+            free = f"{wanted} ({copies[wanted]})"
+        names[free] = None
     return tuple(names)

@@ -15,6 +15,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.columns.phrases import brief
 from idnf.columns.raw import RawColumn
 from idnf.tables.date_texts import COMPACT, DAY, Order, microseconds_of
 
@@ -46,12 +47,13 @@ SPOKEN_TRUTH = {
 _SIGNS = "|".join(re.escape(sign) for sign in sorted(CURRENCIES, key=len, reverse=True))
 _SPACE = " \u00a0\u202f\u2009"
 # A sign, a currency before or a unit after, accountants' brackets and minus signs at the end; the digits in between.
+# Possessive, here and below: what is given up is given up at once, not tried again in every shorter way.
 _WRITTEN = re.compile(
-    rf"(?P<open>\()?\s*(?P<sign>[+\-−])?\s*(?P<before>{_SIGNS})?\s*(?P<inner>[+\-−])?\s*"
-    rf"(?P<body>(?:\d|[.,](?=\d))[\d.,'’{_SPACE}]*?(?:(?<=[\d.,])[eE][+-]?\d+)?)"
-    rf"\s*(?P<after>%|{_SIGNS}|(?<=\s)[^\W\d_]{{1,12}}\.?)?\s*(?P<end>[\-−])?\s*(?P<close>\))?"
+    rf"(?P<open>\()?\s*+(?P<sign>[+\-−])?\s*+(?P<before>{_SIGNS})?\s*+(?P<inner>[+\-−])?\s*+"
+    rf"(?P<body>(?:\d|[.,](?=\d))[\d.,]*+(?:['’{_SPACE}]++[\d.,]++)*+(?:[eE][+-]?\d++)?+)"
+    rf"\s*+(?P<after>%|{_SIGNS}|(?<=\s)[^\W\d_]{{1,12}}\.?)?\s*+(?P<end>[\-−])?\s*+(?P<close>\))?"
 )
-_PLAIN = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_PLAIN = re.compile(r"[+-]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][+-]?\d++)?")
 _BODIES: dict[str, re.Pattern[str]] = {
     mark: re.compile(
         rf"(?:\d{{1,3}}(?:{group}\d{{3}})+|\d+)(?:{re.escape(mark)}\d*)?(?:[eE][+-]?\d+)?|{re.escape(mark)}\d+(?:[eE][+-]?\d+)?"
@@ -62,6 +64,9 @@ _BODIES: dict[str, re.Pattern[str]] = {
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _MANY_POINTED = 50
 _CODE = re.compile(r"0\d+")
+_BETWEEN = re.compile(rf"['’{_SPACE}]")
+_LONGEST = 2_000
+"""The most signs of a number: the least one has 1,076 in full."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +191,8 @@ def plain_numbers(texts: Sequence[str], decimal: Decimal = ".") -> NDArray[np.fl
     >>> plain_numbers(["1", " 2.5e3 "]).tolist(), plain_numbers(["1", "1_000"]), plain_numbers(["1,5"], ",").tolist()
     ([1.0, 2500.0], None, [1.5])
     """
+    if any(len(text) > _LONGEST for text in texts):
+        return None
     if decimal == ",":
         if any("." in text for text in texts):
             return None
@@ -203,15 +210,15 @@ def number_of(text: str, decimal: Decimal = ".", unit: str = "") -> float:
     >>> number_of("1,234.5"), number_of("1.234,5", ","), number_of("(12 %)", unit="%"), number_of("$-3", unit="$")
     (1234.5, 1234.5, -12.0, -3.0)
     """
-    if decimal == "." and _PLAIN.fullmatch(text):
+    if decimal == "." and len(text) <= _LONGEST and _PLAIN.fullmatch(text):
         return _finite(text)
-    parts = _WRITTEN.fullmatch(text)
+    parts = _parts(text)
     if parts is None or _unit(parts) not in ("", unit) or bool(parts["open"]) != bool(parts["close"]):
-        raise ValueError(f"text must be a number; got {text!r}.")
+        raise ValueError(f"text must be a number; got {brief(text)}.")
     body = parts["body"]
     if not _BODIES[decimal].fullmatch(body):
-        raise ValueError(f"text must be a number with decimal mark {decimal}; got {text!r}.")
-    plain = re.sub(rf"['’{_SPACE}{',' if decimal == '.' else '.'}]", "", body).replace(",", ".")
+        raise ValueError(f"text must be a number with decimal mark {decimal}; got {brief(text)}.")
+    plain = _BETWEEN.sub("", body).replace("," if decimal == "." else ".", "").replace(",", ".")
     minus = any(parts[name] in ("-", "−") for name in ("sign", "inner", "end")) or bool(parts["open"])
     return -_finite(plain) if minus else _finite(plain)
 
@@ -232,7 +239,7 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     stripped = [text.strip(BLANKS) for text in texts]
     # Most texts that are no numbers show it at once: the first decides before all are looked at.
     first = stripped[0] if stripped else ","
-    if "," not in first and plain_numbers([first]) is None and _WRITTEN.fullmatch(first) is None:
+    if "," not in first and plain_numbers([first]) is None and _parts(first) is None:
         return None
     if any(text[:1] == "0" and _CODE.fullmatch(text) for text in stripped):
         return None
@@ -247,7 +254,7 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
         return TextReading("number", decimal=",") if np.isfinite(numbers).all() else None
     marks, units = set(), set()
     for text in stripped:
-        parts = _WRITTEN.fullmatch(text)
+        parts = _parts(text)
         if parts is None:
             return None
         marks.add(_mark(parts["body"]))
@@ -302,6 +309,10 @@ def all_read(reading: TextReading, texts: Sequence[str]) -> bool:
     return bool(texts)
 
 
+def _parts(text: str) -> re.Match[str] | None:
+    return _WRITTEN.fullmatch(text) if len(text) <= _LONGEST else None
+
+
 def _unit(parts: re.Match[str]) -> str:
     return parts["before"] or parts["after"] or ""
 
@@ -309,13 +320,13 @@ def _unit(parts: re.Match[str]) -> str:
 def _finite(text: str) -> float:
     number = float(text)
     if not np.isfinite(number):
-        raise ValueError(f"text must be a finite number; got {text!r}.")
+        raise ValueError(f"text must be a finite number; got {brief(text)}.")
     return number
 
 
 def _mark(body: str) -> str:
     """Return the decimal mark that the digits show; "?," or "?." where the mark may also stand between thousands."""
-    digits = re.sub(rf"['’{_SPACE}]", "", body)
+    digits = _BETWEEN.sub("", body)
     commas, points = digits.count(","), digits.count(".")
     if commas and points:
         return "," if digits.rfind(",") > digits.rfind(".") else "."
@@ -364,4 +375,4 @@ def _truth(text: str) -> bool:
     try:
         return SPOKEN_TRUTH[text.lower()]
     except KeyError:
-        raise ValueError(f"text must be true or false; got {text!r}.") from None
+        raise ValueError(f"text must be true or false; got {brief(text)}.") from None

@@ -1,11 +1,12 @@
 from importlib import import_module
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import array_api
-from idnf.learning.exact.array_api import Backend
+from idnf.learning.exact.array_api import Backend, _refuse_rounding
 from idnf.learning.exact.leaves import LeafSolver
 from idnf.learning.exact.levels import Levels
 from idnf.learning.exact.problem import Problem
@@ -16,7 +17,7 @@ def leaf_problem(n_features: int = 7, n_rows: int = 60, *, unit: float = 1.0, pr
     rng = np.random.default_rng(1)
     features = rng.random((n_features, n_rows)) < 0.5
     weights = unit * rng.integers(1, 4, n_rows) * rng.choice([-1, 1], n_rows)
-    rows = DistinctRows(features.T, np.maximum(weights, 0.0), np.maximum(-weights, 0.0), complete=True)
+    rows = DistinctRows.of_two(features.T, np.maximum(weights, 0.0), np.maximum(-weights, 0.0), complete=True)
     return Problem.from_rows(rows, price=price)
 
 
@@ -43,7 +44,7 @@ def test_the_bound_of_a_path_counts_six_literals():
     where = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
     a, b, c, d = where.T
     path = a & b | b & c | c & d
-    rows = DistinctRows(where, 10.0 * path, 10.0 * ~path, complete=True)
+    rows = DistinctRows.of_two(where, 10.0 * path, 10.0 * ~path, complete=True)
     problem = Problem.from_rows(rows, price=0.001)
     leaves = LeafSolver(Backend(np, "cpu", single=False), problem)
     lower, _ = leaves.bounds(SETS[0])
@@ -106,3 +107,10 @@ def test_running_maximum_is_numpys(length):
     values = np.random.default_rng(0).integers(0, 9, (4, length)).astype(np.float64)
     found = running_maximum(Backend(np, "cpu", single=False), values)
     assert (found == np.maximum.accumulate(values, axis=1)).all()
+
+
+def test_torch_that_rounds_factors_is_refused():
+    rounding = SimpleNamespace(get_float32_matmul_precision=lambda: "high")
+    with pytest.raises(ValueError, match="must be 'highest' to count exactly; got 'high'"):
+        _refuse_rounding(rounding)
+    _refuse_rounding(SimpleNamespace())

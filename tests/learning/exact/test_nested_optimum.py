@@ -10,6 +10,7 @@ from idnf.learning.exact.nested_optimum import _Encoding
 from idnf.learning.exact.optimum import ExactOptions, exact
 from idnf.learning.exact.options import Watch
 from idnf.learning.exact.problem import Problem
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 
 pytest.importorskip("pysat")
@@ -20,14 +21,14 @@ NAMES = ("a", "b", "c", "d", "e")
 def table(n: int, values: list[bool]) -> DistinctRows:
     points = np.array([[p >> j & 1 for j in range(n)] for p in range(1 << n)], dtype=np.bool_)
     positive = np.array(values, dtype=np.float64)
-    return DistinctRows(points, positive, 1 - positive, complete=True)
+    return DistinctRows.of_two(points, positive, 1 - positive, complete=True)
 
 
 @given(st.lists(st.integers(-3, 3), min_size=16, max_size=16), st.booleans(), st.sampled_from([1.0, 0.37]))
-@few(5)
+@few(15)
 def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     net = unit * np.array(weights, dtype=np.float64)
-    rows = DistinctRows(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)
+    rows = DistinctRows.of_two(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)
     options = ExactOptions(family="nested", polarity="negative" if complemented else "positive")
     problem = Problem.from_rows(rows)
     assume(problem.n_features)
@@ -53,7 +54,7 @@ def test_a_nested_3_dnf_is_found_and_proved(polarity):
 
 def test_majority_of_five_is_no_nested_3_dnf():
     rows = table(5, [p.bit_count() > 2 for p in range(32)])
-    found = exact(rows, NAMES, 3, options=ExactOptions(family="nested", time_limit=10.0))
+    found = exact(rows, NAMES, 3, options=ExactOptions(family="nested", deadline=Deadline.after(10.0)))
     assert found.bound is not None
     assert 0 < found.bound <= found.objective
 
@@ -62,8 +63,8 @@ def test_a_time_limit_leaves_a_bound():
     rng = np.random.default_rng(0)
     features = np.unique(rng.random((60, 8)) < 0.5, axis=0)
     positive, negative = rng.integers(0, 3, (2, len(features))).astype(np.float64)
-    rows, names = DistinctRows(features, positive, negative, complete=True), tuple("abcdefgh")
-    found = exact(rows, names, 3, options=ExactOptions(family="nested", time_limit=0.5))
+    rows, names = DistinctRows.of_two(features, positive, negative, complete=True), tuple("abcdefgh")
+    found = exact(rows, names, 3, options=ExactOptions(family="nested", deadline=Deadline.after(0.5)))
     assert found.bound is not None
     assert found.bound <= found.objective <= exact(rows, names, 2, options=ExactOptions(family="nested")).objective
     found.model.double().verify()

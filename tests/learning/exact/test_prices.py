@@ -34,7 +34,7 @@ def tasks(draw: st.DrawFn, most: int = 4) -> tuple[DistinctRows, Task, float]:
     price = draw(st.sampled_from(PRICES))
     total = float((positive + negative).sum())
     seen = positive + negative > 0
-    rows = DistinctRows(points(n)[seen], positive[seen], negative[seen], complete=True)
+    rows = DistinctRows.of_two(points(n)[seen], positive[seen], negative[seen], complete=True)
     return rows, Task(n, positive, negative, price * total, everything - barred), price
 
 
@@ -54,11 +54,11 @@ def learn(rows: DistinctRows, task: Task, k: int, price: float, **options: objec
 
 
 def cost(rows: DistinctRows, found: Learned) -> float:
-    return found.objective * float(rows.positive.sum() + rows.negative.sum())
+    return found.objective * rows.total
 
 
 @given(tasks(), st.integers(1, 4))
-@few(20)
+@few(60)
 def test_pair_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price, family="pair-tree")
@@ -67,7 +67,7 @@ def test_pair_trees(case, k):
 
 
 @given(tasks(most=5))
-@few(5)
+@few(12)
 def test_pair_trees_of_five_features(case):
     rows, task, price = case
     found = learn(rows, task, 3, price, family="pair-tree")
@@ -75,7 +75,7 @@ def test_pair_trees_of_five_features(case):
 
 
 @given(tasks(), st.integers(1, 4))
-@few(13)
+@few(40)
 def test_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price, family="tree")
@@ -83,7 +83,7 @@ def test_trees(case, k):
 
 
 @given(tasks(), st.sampled_from(["positive", "negative", "auto"]))
-@few(13)
+@few(40)
 def test_nested_2_dnfs(case, polarity):
     rows, task, price = case
     found = learn(rows, task, 2, price, family="nested", polarity=polarity)
@@ -92,7 +92,7 @@ def test_nested_2_dnfs(case, polarity):
 
 
 @given(tasks(), st.integers(1, 2), st.sampled_from(["any", "nested-tree"]))
-@few(20)
+@few(60)
 def test_at_k_2_all_functions(case, k, family):
     rows, task, price = case
     found = learn(rows, task, k, price, family=family)
@@ -101,7 +101,7 @@ def test_at_k_2_all_functions(case, k, family):
 
 
 @given(tasks(), st.booleans())
-@few(5)
+@few(15)
 def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
     pytest.importorskip("pysat")
     rows, task, price = case
@@ -118,7 +118,7 @@ def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
 
 
 @given(tasks(most=5), st.integers(2, 4), st.sampled_from(["any", "nested-tree", "pair-tree", "tree", "nested"]))
-@few(20)
+@few(60)
 def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, family):
     rows, task, price = case
     assume(len(rows.features))
@@ -138,7 +138,9 @@ def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, 
 @pytest.mark.parametrize("k", [1, 2])
 def test_less_than_half_an_example_counts_where_there_is_a_price(family, k):
     # The literal costs 0.7 of an example and no error, a constant one error of two examples.
-    rows = DistinctRows(np.array([[0], [1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), complete=True)
+    rows = DistinctRows.of_two(
+        np.array([[0], [1]], dtype=bool), np.array([0.0, 1.0]), np.array([1.0, 0.0]), complete=True
+    )
     found = exact(rows, ("a",), k, options=ExactOptions(family=family, price=0.35))
     assert str(found.model.side(True)) == "a"
     assert found.objective == pytest.approx(0.35)

@@ -7,7 +7,7 @@ from idnf.learning.exact.problem import Problem
 def problem(features: list[list[int]], allowed: set[int]) -> Problem:
     table = np.array(features, dtype=np.bool_)
     ones = np.arange(1, len(table) + 1, dtype=np.float64)
-    return Problem.from_rows(DistinctRows(table, ones, 0 * ones, complete=True), allowed=frozenset(allowed))
+    return Problem.from_rows(DistinctRows.of_two(table, ones, 0 * ones, complete=True), allowed=frozenset(allowed))
 
 
 def test_of_opposite_features_one_is_left_out_only_where_the_same_literals_are_allowed():

@@ -38,7 +38,7 @@ def examples(draw):
     features = np.unique(generator.random((draw(st.integers(60, 300)), draw(st.integers(5, 20)))) < 0.5, axis=0)
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.1)
     weight = generator.random(len(features)) if draw(st.booleans()) else np.ones(len(features))
-    rows = DistinctRows(features, target * weight, ~target * weight, True)
+    rows = DistinctRows.of_two(features, target * weight, ~target * weight, True)
     return ExampleMasks(rows, np.random.default_rng(0))
 
 
@@ -84,7 +84,7 @@ def test_every_set_of_loops_gives_the_same_state(n_features, size):
     generator = np.random.default_rng(n_features)
     features = generator.random((700, n_features)) < 0.4
     target = (features[:, :5].sum(axis=1) >= 2) ^ (generator.random(700) < 0.1)
-    masks = ExampleMasks(DistinctRows(features, target * 1.0, ~target * 1.0, True), generator)
+    masks = ExampleMasks(DistinctRows.of_two(features, target * 1.0, ~target * 1.0, True), generator)
     pool = code_array(range(2 * n_features))
     shape = Shape(depth, order, tuple(place % 2 == 1 for place in range(1 << depth)))
     annealing = AnnealTask(masks, shape, Pools(pool, pool, pool), masks.integer(0.1))
@@ -169,7 +169,7 @@ def many_examples(count):
     generator = np.random.default_rng(0)
     features = generator.random((count, 12)) < 0.5
     label = features[:, 0] ^ (generator.random(count) < 0.3)
-    return DistinctRows(features, label * 1.0, ~label * 1.0, True)
+    return DistinctRows.of_two(features, label * 1.0, ~label * 1.0, True)
 
 
 def interrupted():

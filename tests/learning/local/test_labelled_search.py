@@ -92,4 +92,4 @@ def test_too_many_implicants_are_given_up():
 
 
 def test_a_deadline_in_the_past_stops_after_one_move():
-    assert searching(class_table(lambda p: sum(p) % 3, 4, 3), 3).run(10_000, deadline=0.0)
+    assert searching(class_table(lambda p: sum(p) % 3, 4, 3), 3).run(10_000, is_over=lambda: True)

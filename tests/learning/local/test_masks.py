@@ -5,7 +5,7 @@ from tests.learning.example_rows import distinct_rows
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local import masks
-from idnf.learning.local.masks import ExampleMasks, code_array, weight_unit
+from idnf.learning.local.masks import ExampleMasks, code_array
 
 
 @given(distinct_rows(), st.data())
@@ -29,7 +29,7 @@ def test_the_weight_of_a_literal_is_net_of_the_other_class(rows):
 def test_a_large_table_is_sampled_and_keeps_its_weight(monkeypatch):
     monkeypatch.setattr(masks, "_MOST_CELLS", 200)
     features = np.random.default_rng(1).random((500, 4)) < 0.5
-    examples = ExampleMasks(DistinctRows(features, np.ones(500), np.zeros(500), True), np.random.default_rng(0))
+    examples = ExampleMasks(DistinctRows.of_two(features, np.ones(500), np.zeros(500), True), np.random.default_rng(0))
     assert examples.size == 50
     assert np.isclose(examples.weight(examples.everything) / examples.scale, 500)
 
@@ -47,12 +47,12 @@ def test_literals_are_valued_on_some_examples(rows, data):
 
 @given(st.floats(1e-250, 1e250), st.integers(1, 50))
 def test_weights_of_any_size_become_integers_that_add_up(weight, count):
-    rows = DistinctRows(np.ones((count, 1), dtype=bool), np.full(count, weight), np.zeros(count), True)
+    rows = DistinctRows.of_two(np.ones((count, 1), dtype=bool), np.full(count, weight), np.zeros(count), True)
     examples = ExampleMasks(rows, np.random.default_rng(0))
     assert 2**27 < examples.weight(examples.everything) <= 2**29
     assert np.isclose(examples.unit * count, examples.weight(examples.everything))
 
 
 def test_the_unit_follows_the_scale_of_the_weights():
-    rows = DistinctRows(np.eye(3, dtype=bool), np.array([10.0, 10.0, 40.0]), np.array([0.0, 10.0, 0.0]), True)
-    assert weight_unit(rows) == 15.0
+    rows = DistinctRows.of_two(np.eye(3, dtype=bool), np.array([10.0, 10.0, 40.0]), np.array([0.0, 10.0, 0.0]), True)
+    assert rows.unit == 15.0

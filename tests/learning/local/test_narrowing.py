@@ -19,7 +19,7 @@ def wide_rows(width, seed=0):
     generator = np.random.default_rng(seed)
     features = generator.random((200, width)) < 0.5
     label = features[:, 7] & features[:, 11] | features[:, 3]
-    return DistinctRows(features, label * 1.0, ~label * 1.0, True)
+    return DistinctRows.of_two(features, label * 1.0, ~label * 1.0, True)
 
 
 @given(distinct_rows())
@@ -44,7 +44,7 @@ def test_features_that_are_the_same_in_all_examples_go_where_asked():
     assert narrowed(rows, names(rows), SearchOptions()) is None
     narrow = narrowed(rows, names(rows), SearchOptions(), only_varying=True)
     assert narrow.kept == tuple(j for j in range(20) if j not in (5, 12))
-    alike = DistinctRows(np.ones((3, 2), dtype=bool), np.ones(3), np.ones(3), True)
+    alike = DistinctRows.of_two(np.ones((3, 2), dtype=bool), np.ones(3), np.ones(3), True)
     assert narrowed(alike, names(alike), SearchOptions(), only_varying=True) is None
 
 

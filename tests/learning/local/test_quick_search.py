@@ -12,6 +12,7 @@ from idnf.learning.local.kernels import is_compiled
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, error_share
+from idnf.logic.deadlines import Deadline
 
 PRICES = st.sampled_from([0.0, 0.01, 0.2])
 QUICK = SearchOptions(effort=0.05)
@@ -72,4 +73,4 @@ def test_literals_that_are_not_allowed_stay_out(rows, data):
 
 def test_fewer_models_when_time_runs_out():
     rows = truth_table(majority, 5)
-    assert models_by_size(Objective(rows, 0.0), names(rows), 3, SearchOptions(time_limit=1e-9)) == []
+    assert models_by_size(Objective(rows, 0.0), names(rows), 3, SearchOptions(deadline=Deadline.after(1e-9))) == []

@@ -19,6 +19,7 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cautious_objective, error_share, plain_objective
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
@@ -38,7 +39,7 @@ def noisy_rows(n_examples=300, n_features=8, seed=0):
     generator = np.random.default_rng(seed)
     features = np.unique(generator.random((n_examples, n_features)) < 0.5, axis=0)
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.1)
-    return DistinctRows(features, target.astype(float), (~target).astype(float), True)
+    return DistinctRows.of_two(features, target.astype(float), (~target).astype(float), True)
 
 
 @given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES), st.sampled_from([0.0, 0.01, 0.1]))
@@ -104,7 +105,7 @@ def test_the_default_objective_is_the_plain_or_the_cautious_one():
 def test_a_time_limit_keeps_the_best_so_far():
     rows = noisy_rows(2000, 12)
     began = time.monotonic()
-    learned = found_by(rows, 4, effort=1000, time_limit=0.5, price=0.0)
+    learned = found_by(rows, 4, effort=1000, deadline=Deadline.after(0.5), price=0.0)
     assert time.monotonic() - began < 10
     assert learned.objective <= priced(rows, cart(rows, names(rows), 4), 0.0)
 
@@ -112,7 +113,7 @@ def test_a_time_limit_keeps_the_best_so_far():
 def test_no_votes_are_taken_once_time_has_run_out(monkeypatch):
     rows = noisy_rows()
     monkeypatch.setattr(search_module, "cautious_objective", Mock(side_effect=AssertionError))
-    learned = found_by(rows, 2, time_limit=1e-9)
+    learned = found_by(rows, 2, deadline=Deadline.after(1e-9))
     assert learned.price == plain_objective(rows).price
 
 
@@ -184,10 +185,10 @@ def test_a_time_limit_is_kept_to_a_fifth_of_a_second_on_fifty_thousand_rows(n_jo
     generator = np.random.default_rng(0)
     features = generator.random((50_000, 60)) < 0.5
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(len(features)) < 0.2)
-    rows = DistinctRows(features, target.astype(float), (~target).astype(float), True)
+    rows = DistinctRows.of_two(features, target.astype(float), (~target).astype(float), True)
     for limit in (0.05, 0.5):
         began = time.process_time()
-        found_by(rows, 4, time_limit=limit, n_jobs=n_jobs)
+        found_by(rows, 4, deadline=Deadline.after(limit), n_jobs=n_jobs)
         # Before the clock starts the table is laid out; after it ends the models found are compared.
         assert time.process_time() - began < n_jobs * limit + 1.0
 

@@ -218,11 +218,11 @@ const idnf = (function () {
     }
     if (kind === "any") return value;
     if (kind === "text") {
-      if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${value}.`);
+      if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${brief(value)}.`);
       return value;
     }
     if (kind === "truth") {
-      if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${value}.`);
+      if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${brief(value)}.`);
       return Number(value);
     }
     return kind === "number" || kind === "digit" ? finite(name, value) : Number(microseconds(name, kind, value));
@@ -239,7 +239,7 @@ const idnf = (function () {
   function finite(name, value) {
     const number = ["number", "boolean", "bigint"].includes(typeof value) ? Number(value) : NaN;
     if (!Number.isFinite(number))
-      throw new Error(`column ${JSON.stringify(name)} must hold finite numbers; got ${value}.`);
+      throw new Error(`column ${JSON.stringify(name)} must hold finite numbers; got ${brief(value)}.`);
     return number;
   }
 
@@ -272,9 +272,9 @@ const idnf = (function () {
     const zone = part && /^[+-]/.test(part[8]) ? part[8] : "+00:00";
     const clock = part && [part[4], part[5], part[6], zone.slice(1, 3), zone.slice(4)].map((digits) => Number(digits || 0));
     if (!part || !year || day.getUTCMonth() !== month - 1 || day.getUTCDate() !== number || clock.some((n, i) => n > (i % 3 ? 59 : 23)))
-      throw new Error(`column ${JSON.stringify(name)} must hold dates such as 2020-12-31; got ${text}.`);
+      throw new Error(`column ${JSON.stringify(name)} must hold dates such as 2020-12-31; got ${brief(text)}.`);
     if ((part[8] !== undefined) !== (kind === "datetime-utc"))
-      throw new Error(`column ${JSON.stringify(name)} must hold times ${part[8] ? "without" : "with a"} time zone; got ${text}.`);
+      throw new Error(`column ${JSON.stringify(name)} must hold times ${part[8] ? "without" : "with a"} time zone; got ${brief(text)}.`);
     const away = BigInt(zone.slice(1, 3)) * 60n + BigInt(zone.slice(4, 6));
     const minutes = BigInt(part[4] || 0) * 60n + BigInt(part[5] || 0) - (zone[0] === "-" ? -away : away);
     return BigInt(day.getTime()) * 1000n + (minutes * 60n + BigInt(part[6] || 0)) * 1000000n + BigInt((part[7] || "").padEnd(6, "0"));
@@ -327,6 +327,11 @@ const idnf = (function () {
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;
+  }
+
+  function brief(value) {
+    const text = String(value);
+    return text.length > 80 ? `${text.slice(0, 80)}...` : text;
   }
 
   function categoryWords(value) {

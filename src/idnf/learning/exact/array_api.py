@@ -95,11 +95,21 @@ def is_integral(weights: NDArray[np.float64]) -> bool:
 def _cuda_namespace() -> ModuleType:
     for library in ("torch", "cupy"):
         try:
-            import_module(library)
+            _refuse_rounding(import_module(library))
             return import_module(f"array_api_compat.{library}")
         except ModuleNotFoundError:
             continue
     raise ModuleNotFoundError("device='cuda' needs array-api-compat and torch or cupy: pip install 'idnf[cuda]'")
+
+
+def _refuse_rounding(library: ModuleType) -> None:
+    """Refuse to count where torch may round factors to ten bits (TF32): a bound could then be wrong."""
+    precision = getattr(library, "get_float32_matmul_precision", lambda: "highest")()
+    if precision != "highest":
+        raise ValueError(
+            f"torch.get_float32_matmul_precision() must be 'highest' to count exactly; got {precision!r}. "
+            "Call torch.set_float32_matmul_precision('highest') first."
+        )
 
 
 def _to_host(array: NDArray[np.generic]) -> NDArray[np.generic]:

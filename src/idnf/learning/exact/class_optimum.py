@@ -12,17 +12,17 @@ and by what was proved of it before.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from time import monotonic
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
+from idnf.counting.tallies import UniqueLines
 from idnf.learning.class_lookahead import renamed, telling_features
-from idnf.learning.class_objective import class_errors
 from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
-from idnf.learning.exact.pair_leaves import built, pair_value, promising_pairs
+from idnf.learning.exact.pair_leaves import best_of_pair, built, promising_pairs
+from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import literal
@@ -40,8 +40,8 @@ class ClassTreeOptions:
     ----------
     start : NestedTree, optional
         A tree to begin with; it is returned unless another is better.
-    time_limit : float, optional
-        Seconds after which the best tree so far is returned, with a bound.
+    deadline : Deadline
+        When the best tree so far is to be returned, with a bound.
     progress : callable, optional
         Called with the share of the roots that are settled.
     pairs : bool
@@ -49,25 +49,25 @@ class ClassTreeOptions:
     """
 
     start: NestedTree | None = None
-    time_limit: float | None = None
+    deadline: Deadline = field(default_factory=Deadline)
     progress: Callable[[float], None] | None = None
     pairs: bool = False
 
 
-def proof_has_time(rows: LabelledRows, deadline: Deadline) -> bool:
+def proof_has_time(rows: DistinctRows, deadline: Deadline) -> bool:
     """Tell whether the pairs of features of all examples can be counted a few times before a deadline."""
     n_examples, n_features = rows.features.shape
     return bool(n_examples * n_features**2 * rows.n_classes < _SPEED * deadline.left)
 
 
 def optimal_class_tree(
-    rows: LabelledRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
+    rows: DistinctRows, names: Sequence[str], k: int, *, options: ClassTreeOptions | None = None
 ) -> Learned:
     """Return the tree or pair tree of order k with the fewest training errors, or the best found with a bound.
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples; nothing is proved where they are a sample.
     names : sequence of str
         The features.
@@ -79,7 +79,7 @@ def optimal_class_tree(
     Examples
     --------
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> rows = LabelledRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]), True)
+    >>> rows = DistinctRows(features, np.array([[1.0, 0, 0], [0, 1, 0], [0, 1, 0], [0, 0, 1]]), True)
     >>> found = optimal_class_tree(rows, ("a", "b"), 2)
     >>> found.objective, found.optimal, found.bound
     (0.0, 'tree', 0.0)
@@ -87,11 +87,11 @@ def optimal_class_tree(
     options = options or ClassTreeOptions()
     search = _Branching(rows, options)
     best, most = search.run(k)
-    tree = NestedTree(tuple(names), built(best.tree, rows, names), k, rows.n_classes)
+    tree = NestedTree(tuple(names), built(best.tree, names, search.columns, rows.n_classes), k, rows.n_classes)
     family = "pair-tree" if options.pairs else "tree"
-    if options.start is not None and class_errors(rows, options.start) <= class_errors(rows, tree):
+    if options.start is not None and Objective(rows, 0.0).errors(options.start) <= Objective(rows, 0.0).errors(tree):
         tree = options.start
-    objective = class_errors(rows, tree) / rows.total
+    objective = Objective(rows, 0.0).errors(tree) / rows.total
     if not rows.complete:
         return Learned(tree, objective)
     bound = min(objective, max(0.0, 1.0 - most / rows.total))
@@ -112,7 +112,7 @@ class _TimeIsUp(Exception):
 class _Branching:
     """What is known of the parts: the best tree of each, or the most any tree can get right there."""
 
-    def __init__(self, rows: LabelledRows, options: ClassTreeOptions) -> None:
+    def __init__(self, rows: DistinctRows, options: ClassTreeOptions) -> None:
         # Rows of one class whose features are those of others count together already; features that say the same, once.
         kept = _distinct_columns(rows.features)
         self.columns = kept
@@ -121,16 +121,18 @@ class _Branching:
         self.bounds: dict[tuple[int, int], float] = {}
         self.rounding = 1e-9 * rows.total
         self.progress, self.pairs = options.progress, options.pairs
-        self.deadline = None if options.time_limit is None else monotonic() + options.time_limit
+        self.deadline = options.deadline
         start = options.start
-        self.given = -np.inf if start is None else rows.total - class_errors(rows, start)
+        self.given = -np.inf if start is None else rows.total - Objective(rows, 0.0).errors(start)
 
     def run(self, depth: int) -> tuple[Best, float]:
         """Return the best tree found, and the most that any tree of this depth can get right."""
         best, most = constant(self.whole), self.whole.at_most()
         try:
             found = self._best(self.whole, 0, depth, max(self.given - 2 * self.rounding, -np.inf), at_root=True)
-        except _TimeIsUp:
+        except (KeyboardInterrupt, _TimeIsUp) as cut:
+            if isinstance(cut, KeyboardInterrupt):
+                self.deadline.stop()
             return self._as_given(self.solved.get((0, depth), best)), min(most, self.bounds.get((0, depth), most))
         if found is None:
             return self._as_given(best), max(self.given, best.value)
@@ -162,7 +164,7 @@ class _Branching:
             self.solved[key] = best
         order = telling_features(part, part.features.shape[1]).tolist()
         for done, feature in enumerate(order):
-            if self.deadline is not None and monotonic() > self.deadline:
+            if self.deadline.is_over():
                 raise _TimeIsUp
             found = self._joined(part, key, feature, floor)
             if found is not None:
@@ -185,11 +187,12 @@ class _Branching:
         for most, pair in promising_pairs(part):
             if most <= found.value + self.rounding:
                 break
-            if self.deadline is not None and monotonic() > self.deadline:
+            learned = best_of_pair(part, pair, self.deadline)
+            if learned is None:
                 raise _TimeIsUp
-            value = pair_value(part, pair)
+            value, leaf = learned
             if value > found.value + self.rounding:
-                found = Best(value, pair)
+                found = Best(value, leaf)
         return found
 
     def _joined(self, part: ExampleSet, key: tuple[int, int], feature: int, beaten: float) -> Best | None:
@@ -217,6 +220,6 @@ def _one(part: ExampleSet) -> Best:
 def _distinct_columns(features: NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return the places of features that differ from each other, from each other's negation and from constants."""
     signed = np.where(features[:1], ~features, features)
-    _, places = np.unique(signed, axis=1, return_index=True)
+    places = UniqueLines.of(signed.T).first
     constant_ones = np.flatnonzero(features.any(axis=0) == features.all(axis=0))
     return np.setdiff1d(places, constant_ones).astype(np.intp)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.counting.tallies import UniqueLines
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, joined
 
@@ -161,7 +162,7 @@ class NearBest:
         sums, features, below = (
             np.concatenate([getattr(one, name) for one in lists]) for name in ("sums", "features", "below")
         )
-        _, kept = np.unique(np.round(sums, 13), axis=0, return_index=True)
+        kept = UniqueLines.of(np.round(sums, 13)).first
         costs = sums[kept] @ self.prices
         order = np.argsort(costs, kind="stable")
         kept = kept[order][: np.searchsorted(costs[order], most, side="right")]

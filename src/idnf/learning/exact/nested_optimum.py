@@ -45,7 +45,7 @@ class Goal:
 
 def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, goal: Goal) -> Found:
     """Return the best nested k-DNF of the polarity asked for; for k > 2 perhaps only the best found, with a bound."""
-    small, error = _best_of_order_2(problem, names, k, options, goal.watch)
+    small, error = _best_of_order_2(problem, names, k, options)
     if k == 2 or error <= problem.tolerance:
         return small
     bound, best = np.inf, small
@@ -59,16 +59,14 @@ def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: Ex
     return Found(best.model, min(bound, error, goal.incumbent))
 
 
-def _best_of_order_2(
-    problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, whole: Watch
-) -> tuple[Found, float]:
+def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions) -> tuple[Found, float]:
     """Return the best nested 2-DNF, as a nested k-DNF, and its error; only the user can cut this short."""
     swapped = options.polarity == "negative"
     if swapped:
         problem = problem.with_classes_exchanged()
     complements = _COMPLEMENTS[options.polarity]
     search = TreeSearch(problem, 2, device=options.device, complements=complements, trees=False)
-    watch = Watch(replace(options, time_limit=None, progress=None), problem.share, whole)
+    watch = Watch(replace(options, deadline=options.deadline.endless(), progress=None), problem.share)
     search.run(np.inf, watch)
     found = search.found(np.inf, names, thorough=not watch.is_over)
     leaf = found.model.leaf()

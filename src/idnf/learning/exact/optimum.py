@@ -45,7 +45,7 @@ def exact(rows: DistinctRows, names: tuple[str, ...], k: int, *, options: ExactO
     Examples
     --------
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> xor = DistinctRows(features, np.array([0.0, 1, 1, 0]), np.array([1.0, 0, 0, 1]), True)
+    >>> xor = DistinctRows.of_two(features, np.array([0.0, 1, 1, 0]), np.array([1.0, 0, 0, 1]), True)
     >>> found = exact(xor, ("a", "b"), 2)
     >>> print(found.model.side(True), found.objective, found.optimal)
     ~a & b | a & ~b 0.0 any

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import inf
-from time import monotonic
+from dataclasses import dataclass, field, replace
 
 from idnf.learning.result import Learned
+from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
@@ -31,8 +30,8 @@ class ExactOptions:
         The literal codes that may occur in terms of class 1, their negations in terms of class 0; all by default.
     start : Learned, optional
         A model to begin with; it prunes the search and is returned if nothing better is found.
-    time_limit : float, optional
-        Seconds after which the best model found is returned with a bound.
+    deadline : Deadline
+        When the best model found is to be returned with a bound.
     device : str
         "cpu", or "cuda" where array-api-compat and torch or cupy are installed.
     progress : callable, optional
@@ -44,7 +43,7 @@ class ExactOptions:
     price: float = 0.0
     allowed: frozenset[int] | None = None
     start: Learned | None = None
-    time_limit: float | None = None
+    deadline: Deadline = field(default_factory=Deadline)
     device: str = "cpu"
     progress: Callable[[float, float], None] | None = None
 
@@ -55,8 +54,6 @@ class ExactOptions:
             raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
         if not self.price >= 0:
             raise ValueError(f"price must be 0 or more; got {self.price}.")
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise ValueError(f"time_limit must be positive; got {self.time_limit}.")
 
 
 class Watch:
@@ -65,30 +62,27 @@ class Watch:
     Costs are weights beyond what every model gets wrong; `share` turns them into the objective.
     """
 
-    def __init__(self, options: ExactOptions, share: Callable[[float], float], whole: Watch | None = None) -> None:
-        self._end = inf if options.time_limit is None else monotonic() + options.time_limit
-        self._options, self._share, self._whole = options, share, whole
+    def __init__(self, options: ExactOptions, share: Callable[[float], float]) -> None:
+        self._options, self._share, self._deadline = options, share, options.deadline
 
     @property
     def is_limited(self) -> bool:
         """Whether there is a time limit."""
-        return self._end < inf
+        return self._deadline.is_set
 
     @property
     def is_over(self) -> bool:
-        """Whether the time limit has passed."""
-        return monotonic() > self._end
+        """Whether the time limit has passed, or the user has interrupted."""
+        return self._deadline.is_over()
 
     @property
     def left(self) -> float:
         """The seconds left."""
-        return self._end - monotonic()
+        return self._deadline.left
 
     def stop(self) -> None:
         """Say that time is over, for the user has interrupted."""
-        self._end = -inf
-        if self._whole is not None:
-            self._whole.stop()
+        self._deadline.stop()
 
     def report(self, error: float, bound: float) -> None:
         """Tell the caller the best error and the bound so far."""
@@ -97,10 +91,7 @@ class Watch:
 
     def part(self, fraction: float) -> Watch:
         """Return a watch for a fraction of the time that is left."""
-        if not self.is_limited:
-            return self
-        left = max(fraction * (self._end - monotonic()), 1e-3)
-        return Watch(replace(self._options, time_limit=left), self._share, self)
+        return Watch(replace(self._options, deadline=self._deadline.part(fraction)), self._share)
 
 
 @dataclass(frozen=True)

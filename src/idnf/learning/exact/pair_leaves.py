@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.depth_two import ExampleSet, Pair, Tree
-from idnf.learning.exact.optimum import exact
-from idnf.learning.result import Learned
+from idnf.counting.contract import DistinctRows
+from idnf.learning.depth_two import ExampleSet, Pair, PairLeaf, Tree
+from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import Leaf, Node, joined
 
 
@@ -31,28 +32,32 @@ def promising_pairs(examples: ExampleSet) -> list[tuple[float, Pair]]:
     return sorted(bounds, key=lambda one: -one[0])
 
 
-def pair_value(examples: ExampleSet, pair: Pair) -> float:
-    """Return the weight that the best function of order two of a pair gets right.
+def best_of_pair(examples: ExampleSet, pair: Pair, deadline: Deadline) -> tuple[float, PairLeaf] | None:
+    """Return the best function of order two of a pair and the weight it gets right; None where it was not proved.
+
+    A proof ends early when the deadline comes or the user interrupts; what was found until then is no optimum.
 
     >>> points = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
-    >>> pair_value(ExampleSet(points, np.array([[1.0, 0, 0], [0, 2, 0], [0, 2, 0], [1, 0, 9]])), Pair(0, 1))
+    >>> examples = ExampleSet(points, np.array([[1.0, 0, 0], [0, 2, 0], [0, 2, 0], [1, 0, 9]]))
+    >>> best_of_pair(examples, Pair(0, 1), Deadline())[0]
     6.0
     """
-    rows = LabelledRows(examples.features > 0, examples.weights, True)
-    learned = _best(rows, tuple(f"x{j}" for j in range(rows.features.shape[1])), pair)
-    return float(examples.totals[[pair.label, pair.otherwise]].sum()) * (1.0 - learned.objective)
+    if deadline.is_over():
+        return None
+    rows = DistinctRows(examples.features > 0, examples.weights, True).of_pair(pair.label, pair.otherwise)
+    names = tuple(f"x{j}" for j in range(rows.features.shape[1]))
+    learned = exact(rows, names, 2, options=ExactOptions(deadline=deadline))
+    if learned.optimal is None:
+        return None
+    right = float(examples.totals[[pair.label, pair.otherwise]].sum()) * (1.0 - learned.objective)
+    return right, PairLeaf(pair, learned.model)
 
 
-def built(tree: Tree, rows: LabelledRows, names: Sequence[str]) -> Node:
-    """Return a tree as nodes, its leaves of two classes made from the examples that come to them."""
+def built(tree: Tree, names: Sequence[str], columns: NDArray[np.intp], n_classes: int) -> Node:
+    """Return a tree as nodes; the functions at its leaves are written over some columns of the table."""
     if isinstance(tree, tuple):
-        held = rows.features[:, tree[0]]
-        return joined(tree[0], built(tree[1], rows.part(~held), names), built(tree[2], rows.part(held), names))
-    if isinstance(tree, Pair):
-        best = _best(rows, tuple(names), tree).model
-        return best.node().relabelled((tree.otherwise, tree.label), rows.n_classes)
+        return joined(tree[0], *(built(child, names, columns, n_classes) for child in tree[1:]))
+    if isinstance(tree, PairLeaf):
+        model = tree.model.renumbered(tuple(names), dict(enumerate(columns.tolist())))
+        return model.node().relabelled((tree.pair.otherwise, tree.pair.label), n_classes)
     return Leaf.constant(names, tree)
-
-
-def _best(rows: LabelledRows, names: tuple[str, ...], pair: Pair) -> Learned:
-    return exact(rows.of_pair(pair.label, pair.otherwise), names, 2)

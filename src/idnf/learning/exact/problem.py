@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
+from idnf.counting.tallies import UniqueLines
 from idnf.learning.exact.array_api import is_integral
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import feature_of, is_negated
@@ -52,7 +53,7 @@ class Problem:
         """Reduce a table; the price is a share of all weight, the literals allowed are codes, all of them by default.
 
         >>> features = np.array([[0, 1, 1], [1, 0, 1]], dtype=bool)
-        >>> problem = Problem.from_rows(DistinctRows(features, np.array([3.0, 0.0]), np.array([1.0, 2.0]), True))
+        >>> problem = Problem.from_rows(DistinctRows.of_two(features, np.array([3.0, 0.0]), np.array([1.0, 2.0]), True))
         >>> problem.weights.tolist(), problem.features.tolist(), problem.base, problem.total
         ([2.0, -2.0], [0], 1.0, 6.0)
         """
@@ -86,7 +87,7 @@ class Problem:
     def with_classes_exchanged(self) -> Problem:
         """Return the problem of covering class 0.
 
-        >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+        >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
         >>> problem = Problem.from_rows(rows, allowed=frozenset({0})).with_classes_exchanged()
         >>> problem.weights.tolist(), problem.allowed.tolist()
         ([-1.0, 1.0], [False, True])
@@ -111,7 +112,7 @@ def training_error(rows: DistinctRows, dnf: DNF) -> float:
     """Return the weight a DNF of class 1 gets wrong.
 
     >>> features = np.array([[0], [1]], dtype=bool)
-    >>> rows = DistinctRows(features, np.array([0.0, 3.0]), np.array([2.0, 1.0]), True)
+    >>> rows = DistinctRows.of_two(features, np.array([0.0, 3.0]), np.array([2.0, 1.0]), True)
     >>> training_error(rows, DNF.parse("a"))
     1.0
     """
@@ -131,6 +132,6 @@ def _distinct_columns(features: NDArray[np.bool_], permitted: NDArray[np.bool_])
     turned = features[0]
     oriented = np.where(turned[:, None], permitted[:, ::-1], permitted)
     patterns = np.concatenate([features ^ turned, oriented.T])
-    _, first = np.unique(patterns, axis=1, return_index=True)
+    first = UniqueLines.of(patterns.T).first.tolist()
     varied = (features ^ turned).any(axis=0) & permitted.any(axis=1)
     return np.array(sorted(j for j in first if varied[j]), dtype=np.int64)

@@ -9,16 +9,14 @@ the branch as it is and from nothing, with every class as default. At the root t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from idnf.counting.labelled_rows import LabelledRows
-from idnf.learning.class_cart import class_cart_in_time
+from idnf.counting.contract import DistinctRows
+from idnf.learning.cart import cart_in_time
 from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_objective import ClassObjective
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -29,10 +27,10 @@ from idnf.learning.local.labelled_search import (
 )
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.logic.trees import Leaf, NestedTree, Node, Split, TermsLeaf, joined
 
@@ -57,7 +55,7 @@ _LOOKING_AHEAD = 0.7
 _CELLS_A_SECOND = 3_000_000
 
 
-def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
+def class_search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
     """Learn a model of several classes that is never worse, on the training objective, than what it starts from.
 
     Every family starts from CART and a look-ahead tree, "any" from one nested DNF for each class against the rest as
@@ -66,7 +64,7 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The training examples with their weights.
     names : sequence of str
         The features.
@@ -79,22 +77,24 @@ def class_search(rows: LabelledRows, names: Sequence[str], k: int, *, options: S
 
 
 class _ClassSearch:
-    def __init__(self, rows: LabelledRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
+    def __init__(self, rows: DistinctRows, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.rows, self.names, self.k = rows, names, k
         self.options = options
-        self.deadline = Deadline.after(options.time_limit)
+        self.deadline = options.deadline
         self.seeds = iter(range(1, 1 << 31))
         price = options.price
         self.price = _LEAST_PRICE * rows.unit if price is None else price * rows.total
-        self.objective = ClassObjective(rows, self.price / rows.total)
+        self.objective = Objective(rows, self.price / rows.total)
 
     def run(self) -> Learned:
         """Return the best model of the family."""
         models: list[Model] = [self._constant()]
-        # After an interrupt the best model so far is what the user gets.
-        with suppress(KeyboardInterrupt):
+        try:
             for model in self._models(models):
                 models.append(model)
+        except KeyboardInterrupt:
+            # The best model so far is what the user gets.
+            self.deadline.stop()
         self._report(1.0)
         best = min(models, key=self.objective)
         return Learned(best, self.objective(best), price=self.objective.price)
@@ -117,15 +117,15 @@ class _ClassSearch:
         """Yield what no family may be worse than."""
         k, price = self.k, self.price
         seed = self.options.random_state
-        yield class_cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
-        end = _end(self.deadline.part(_LOOKING_AHEAD))
-        ahead = class_lookahead_tree(self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=end)
+        yield cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
+        early = self.deadline.part(_LOOKING_AHEAD)
+        ahead = class_lookahead_tree(
+            self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=early
+        )
         yield ahead
         if not price and proof_has_time(self.rows, self.deadline):
-            limit = min(_PROOF_SECONDS * self.options.effort, self.deadline.left)
-            found = optimal_class_tree(
-                self.rows, self.names, k, options=ClassTreeOptions(start=ahead, time_limit=limit)
-            )
+            soon = self.deadline.within(_PROOF_SECONDS * self.options.effort)
+            found = optimal_class_tree(self.rows, self.names, k, options=ClassTreeOptions(start=ahead, deadline=soon))
             yield found.model
         self._report(0.4)
 
@@ -141,11 +141,11 @@ class _ClassSearch:
             yield NestedTree(self.names, self._labelled(branch), self.k, self.rows.n_classes)
 
     def _improved(
-        self, model: Model, rows: LabelledRows, price: float, replaced: Callable[[_Branch], Node]
+        self, model: Model, rows: DistinctRows, price: float, replaced: Callable[[_Branch], Node]
     ) -> NestedTree:
         """Return a model as a tree with every branch, lowest first, replaced by something better if there is any."""
 
-        def node(part: Node, rows: LabelledRows, bound: int) -> Node:
+        def node(part: Node, rows: DistinctRows, bound: int) -> Node:
             if isinstance(part, Split):
                 right = rows.features[:, part.feature]
                 low = node(part.if_false, rows.part(~right), bound - 1)
@@ -171,7 +171,6 @@ class _ClassSearch:
             polarity="auto",
             price=branch.price / float(totals[[label, otherwise]].sum()),
             effort=self.options.effort * _LEAF_EFFORT,
-            time_limit=self.deadline.limit,
             n_jobs=None,
             random_state=self.options.random_state + next(self.seeds),
             progress=None,
@@ -205,7 +204,7 @@ class _ClassSearch:
         generator = np.random.default_rng([self.options.random_state, next(self.seeds)])
         task = LabelledTask(branch.masks, default, branch.bound, branch.price)
         searching = LabelledSearch(task, state, generator)
-        searching.run(moves, _end(self.deadline))
+        searching.run(moves, self.deadline.is_over)
         best = searching.best
         right = float(branch.rows.weights[:, default].sum()) + searching.best_value
         dnfs = best.to_class_dnfs(self.names, branch.bound, default, self.rows.n_classes)
@@ -226,7 +225,7 @@ class _ClassSearch:
 
     def _better(self, branch: _Branch, others: Sequence[Node]) -> Node:
         """Return the branch, or the best of others where it costs less on the examples of the branch."""
-        cost = ClassObjective(branch.rows, branch.price / branch.rows.total)
+        cost = Objective(branch.rows, branch.price / branch.rows.total)
 
         def worth(node: Node) -> float:
             return cost(NestedTree(self.names, node, branch.bound, self.rows.n_classes))
@@ -243,16 +242,12 @@ class _ClassSearch:
             progress(share)
 
 
-def _end(deadline: Deadline) -> float | None:
-    return deadline.end if deadline.is_set else None
-
-
 @dataclass(frozen=True)
 class _Branch:
     """A part of a tree, the examples that reach it, the literals that reasons have left there, and their price."""
 
     node: Node
-    rows: LabelledRows
+    rows: DistinctRows
     bound: int
     price: float
 

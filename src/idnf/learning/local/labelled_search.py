@@ -10,14 +10,13 @@ term of another label, which is one more family of sets for the same hitting-set
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.labelled_rows import LabelledRows
+from idnf.counting.contract import DistinctRows
 from idnf.learning.local.berge import slack_terms
 from idnf.learning.local.heat_bath import RandomStream
 from idnf.logic.class_dnfs import ClassDNFs
@@ -124,18 +123,18 @@ class LabelledMasks:
 
     Parameters
     ----------
-    rows : LabelledRows
+    rows : DistinctRows
         The examples.
 
     Examples
     --------
-    >>> rows = LabelledRows(np.array([[0, 1], [1, 1]], dtype=bool), np.array([[1.0, 0, 0], [0, 0, 2]]), True)
+    >>> rows = DistinctRows(np.array([[0, 1], [1, 1]], dtype=bool), np.array([[1.0, 0, 0], [0, 0, 2]]), True)
     >>> masks = LabelledMasks(rows)
     >>> [bin(mask) for mask in masks.literals], masks.bits(masks.satisfying(0b01)).tolist()
     (['0b10', '0b1', '0b11', '0b0'], [0, 1])
     """
 
-    def __init__(self, rows: LabelledRows) -> None:
+    def __init__(self, rows: DistinctRows) -> None:
         self.size, self.n_features = rows.features.shape
         self.n_classes = rows.n_classes
         self.weights = rows.weights.astype(np.float32)
@@ -214,12 +213,12 @@ class LabelledSearch:
         self.value = self._value(state)
         self.best, self.best_value = self.state, self.value
 
-    def run(self, moves: int, deadline: float | None = None) -> bool:
-        """Make moves while the temperature falls; return whether they were cut short by the deadline."""
+    def run(self, moves: int, is_over: Callable[[], bool] = lambda: False) -> bool:
+        """Make moves while the temperature falls; return whether they were cut short."""
         for temperature in np.geomspace(_HOT, _COLD, max(1, moves)).tolist():
             self.bath.temperature = temperature * self.task.examples.unit
             self._move()
-            if deadline is not None and monotonic() > deadline:
+            if is_over():
                 return True
         return False
 

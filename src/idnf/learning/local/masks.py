@@ -53,7 +53,7 @@ class ExampleMasks:
     Examples
     --------
     >>> features = np.array([[0, 1], [1, 1]], dtype=bool)
-    >>> rows = DistinctRows(features, np.array([1.0, 0.0]), np.array([0.0, 3.0]), True)
+    >>> rows = DistinctRows.of_two(features, np.array([1.0, 0.0]), np.array([0.0, 3.0]), True)
     >>> examples = ExampleMasks(rows, np.random.default_rng(0))
     >>> [bin(mask) for mask in examples.literals], examples.weight(examples.literals[0]) / examples.scale
     (['0b10', '0b1', '0b11', '0b0'], -3.0)
@@ -71,11 +71,11 @@ class ExampleMasks:
             kept = generator.permutation(kept)
         self.size = len(kept)
         self.n_features = rows.features.shape[1]
-        self.total = float(rows.positive.sum() + rows.negative.sum())
+        self.total = rows.total
         weights = share * net[kept]
         self.scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(weights).sum()) or 1.0)[1])
         self.net = np.rint(weights * self.scale).astype(np.int32)
-        self.unit = max(1, round(share * weight_unit(rows) * self.scale))
+        self.unit = max(1, round(share * rows.unit * self.scale))
         self.cells = np.zeros((self.size, -(-self.n_features // _LINE) * _LINE), dtype=np.int8)
         np.negative(rows.features[kept].view(np.int8), out=self.cells[:, : self.n_features])
 
@@ -150,30 +150,6 @@ class ExampleMasks:
 def code_array(codes: Iterable[int]) -> Codes:
     """Return literals in ascending order."""
     return np.array(sorted(codes), dtype=np.int32)
-
-
-def weight_unit(rows: DistinctRows) -> float:
-    """Return about the weight of one example: the lower quartile of what distinct rows weigh.
-
-    >>> rows = DistinctRows(np.zeros((3, 1), bool), np.array([1.0, 5.0, 0.0]), np.array([1.0, 0.0, 1.0]), True)
-    >>> weight_unit(rows)
-    1.5
-    """
-    return unit_of(rows.positive + rows.negative)
-
-
-def unit_of(weights: NDArray[np.float64]) -> float:
-    """Return the lower quartile of the weights that are positive.
-
-    >>> unit_of(np.array([0.0, 2.0, 4.0]))
-    2.5
-    """
-    positive = weights[weights > 0]
-    if not len(positive):
-        return 1.0
-    low, above = divmod(len(positive) - 1, 4)
-    near = np.partition(positive, (low, min(low + 1, len(positive) - 1)))[low : low + 2]
-    return float(near[0] + above / 4 * (near[-1] - near[0]))
 
 
 def opposite_codes(codes: Iterable[int]) -> frozenset[int]:

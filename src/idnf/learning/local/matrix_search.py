@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.counting.tallies import UniqueLines
 from idnf.learning.local.heat_bath import HeatBath
 from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.learning.local.staircase import Prefixes, best_vectors, prefix_vectors
@@ -158,9 +159,10 @@ class NestedState:
         for i, masks in enumerate(self._prefixes):
             for mask in masks[1:]:
                 lengths[:, i] += self.examples.bits(mask)[inside]
-        points, places = np.unique(lengths, axis=0, return_inverse=True)
+        unique = UniqueLines.of(lengths)
+        points = lengths[unique.first]
         net = np.zeros(len(points), dtype=np.int64)
-        np.add.at(net, places.ravel(), weights[inside])
+        np.add.at(net, unique.places, weights[inside])
         return np.all(points >= self._bounds[:, np.newaxis], axis=2), net
 
     def _deciding(self, i: int, j: int) -> int:

@@ -72,7 +72,7 @@ def narrowed(
     if allowed is not None:
         allowed = frozenset(2 * n + sign for n, j in enumerate(kept) for sign in (0, 1) if 2 * j + sign in allowed)
     features = np.ascontiguousarray(rows.features[:, places])
-    fewer = DistinctRows(features, rows.positive, rows.negative, rows.complete)
+    fewer = DistinctRows.of_two(features, rows.positive, rows.negative, rows.complete)
     narrow = Narrowed(fewer, tuple(names[j] for j in kept), replace(options, allowed=allowed), kept, tuple(names))
     if accepts is None:
         return narrow
@@ -82,7 +82,7 @@ def narrowed(
 def split_gains(rows: DistinctRows) -> NDArray[np.float64]:
     """Return by how much a split by each feature alone purifies the classes, in weight (Gini).
 
-    >>> rows = DistinctRows(np.eye(2, 3, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
+    >>> rows = DistinctRows.of_two(np.eye(2, 3, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
     >>> split_gains(rows).tolist()
     [1.0, 1.0, 0.0]
     """

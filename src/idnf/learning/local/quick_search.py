@@ -22,7 +22,6 @@ from idnf.learning.local.shapes import all_shapes
 from idnf.learning.local.tree_search import Annealed
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.objective import Objective
-from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
@@ -59,7 +58,7 @@ def models_by_size(objective: Objective, names: Sequence[str], k: int, options: 
     >>> from idnf.counting.contract import DistinctRows
     >>> features = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     >>> either = features[:, 0] & features[:, 1] | features[:, 2]
-    >>> rows = DistinctRows(features, either * 1.0, ~either * 1.0, True)
+    >>> rows = DistinctRows.of_two(features, either * 1.0, ~either * 1.0, True)
     >>> [model.k for model in models_by_size(Objective(rows, 0.01), "abc", 2, SearchOptions())]
     [1, 2]
     """
@@ -88,7 +87,7 @@ class _QuickSearch:
     def __init__(self, objective: Objective, names: tuple[str, ...], k: int, options: SearchOptions) -> None:
         self.objective = objective
         self.options = options
-        self.deadline = Deadline.after(options.time_limit)
+        self.deadline = options.deadline
         self.stream = RandomStream(options.random_state)
         examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed

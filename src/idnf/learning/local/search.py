@@ -34,7 +34,6 @@ from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.validation import TRIALS, validated
-from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
@@ -89,8 +88,9 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     try:
         wide.ask_references()
     except KeyboardInterrupt:
+        wide.deadline.stop()
         return wide.best()
-    fewer = replace(narrow.options, references=False, time_limit=wide.deadline.limit)
+    fewer = replace(narrow.options, references=False)
     learned = _Search(narrow.rows, narrow.names, k, fewer).run()
     objective = Objective(rows, learned.price)
     best = best_model([*wide.models, narrow.widened(learned.model)], objective, options.accepts)
@@ -104,7 +104,7 @@ class _Search:
         self.rows = rows
         self.options = options
         self.objective = plain_objective(rows) if options.price is None else Objective(rows, options.price)
-        self.deadline = Deadline.after(options.time_limit)
+        self.deadline = options.deadline
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
         self.problem = SearchProblem(self._masks(), names, k, allowed)
@@ -128,7 +128,7 @@ class _Search:
             if whole:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
-            self.cut = True
+            self.deadline.stop()
         return self.best()
 
     def best(self) -> Learned:
@@ -173,14 +173,14 @@ class _Search:
             return rows
         generator = np.random.default_rng([self.options.random_state, 2])
         some = np.sort(generator.choice(len(rows.features), _MOST_TRIAL_ROWS, replace=False))
-        return DistinctRows(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
+        return DistinctRows.of_two(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
 
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
         if not options.references:
             return
-        table = _table(self.rows)
+        table = PackedTable.of_rows(self.rows)
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
             tree = self._reference_tree(table)
             self.models += [] if tree is None else [tree]
@@ -349,16 +349,6 @@ class _Search:
 def _cost(shape: Shape) -> float:
     """Return about how long a sweep takes, for a share of progress."""
     return len(shape.complemented) * shape.order**3 / 2 + 6 * shape.depth
-
-
-def _table(rows: DistinctRows) -> PackedTable:
-    """Return the rows as a table in which a learner can count."""
-    ones, zeros = np.flatnonzero(rows.positive > 0), np.flatnonzero(rows.negative > 0)
-    return PackedTable.from_arrays(
-        rows.features[np.concatenate([ones, zeros])],
-        np.repeat([True, False], [len(ones), len(zeros)]),
-        np.concatenate([rows.positive[ones], rows.negative[zeros]]),
-    )
 
 
 def _one_literal_is_right(rows: DistinctRows) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 
 Family = Literal["nested", "tree", "pair-tree", "nested-tree", "any"]
@@ -28,8 +29,8 @@ class SearchOptions:
         (:mod:`idnf.learning.validation`).
     effort : float
         Scales the number of moves.
-    time_limit : float, optional
-        Seconds after which the best model so far is returned.
+    deadline : Deadline
+        When the best model so far is to be returned.
     n_jobs : int, optional
         Threads, as in joblib; the result does not depend on it.
     device : {"cpu", "cuda"}
@@ -56,7 +57,7 @@ class SearchOptions:
     polarity: Polarity = "auto"
     price: float | None = None
     effort: float = 1.0
-    time_limit: float | None = None
+    deadline: Deadline = field(default_factory=Deadline)
     n_jobs: int | None = None
     device: Device = "cpu"
     random_state: int = 0

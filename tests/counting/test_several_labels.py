@@ -1,6 +1,8 @@
-"""Counting for several classes answers as counting by hand does, and for two classes as two classes do."""
+"""Counting for any number of classes answers as counting by hand does, in memory and in engines."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import duckdb
 import narwhals.stable.v2 as nw
@@ -11,10 +13,27 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.strategies import few
 
-from idnf.counting.labelled_rows import ClassTable
 from idnf.counting.lazy_table import LazyClassTable
 from idnf.counting.packed import PackedTable
 from idnf.engines.lazy_sampling import ClassSizes
+
+
+@dataclass(frozen=True)
+class Table:
+    """Examples as they are."""
+
+    features: np.ndarray
+    labels: np.ndarray
+    n_classes: int
+    weight: np.ndarray | None = None
+
+    @property
+    def n_features(self):
+        return self.features.shape[1]
+
+    @property
+    def packed(self):
+        return PackedTable.from_arrays(self.features, self.labels, self.weight, self.n_classes)
 
 
 @st.composite
@@ -25,7 +44,7 @@ def tables(draw, *, max_classes=4):
     classes = draw(st.integers(1, max_classes))
     labels = np.array(draw(st.lists(st.integers(0, classes - 1), min_size=rows, max_size=rows)), dtype=np.intp)
     weights = draw(st.none() | st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=rows, max_size=rows))
-    return ClassTable(features, labels, classes, None if weights is None else np.array(weights, dtype=float))
+    return Table(features, labels, classes, None if weights is None else np.array(weights, dtype=float))
 
 
 def lazily(engine, table):
@@ -50,12 +69,12 @@ def lazily(engine, table):
 @few(8)
 @given(table=tables(), data=st.data())
 def test_engines_count_as_memory_does(engine, table, data):
-    assume(table.n_classes > 1 and len(table.labels) and table.class_totals.sum())
+    assume(table.n_classes > 1 and len(table.labels) and table.packed.totals.sum())
     lazy = lazily(engine, table)
     models = data.draw(st.lists(st.lists(terms(table), max_size=3), max_size=3))
-    assert lazy.covered_by_class(models).tolist() == table.covered_by_class(models).tolist()
-    assert lazy.class_totals.tolist() == table.class_totals.tolist()
-    mine, theirs = table.labelled_rows(), lazy.labelled_rows()
+    assert lazy.covered_weights(models).tolist() == table.packed.covered_weights(models).tolist()
+    assert lazy.totals.tolist() == table.packed.totals.tolist()
+    mine, theirs = table.packed.distinct_rows(), lazy.distinct_rows()
     assert theirs.features.tolist() == mine.features.tolist()
     assert theirs.weights.tolist() == mine.weights.tolist()
     assert theirs.complete
@@ -65,13 +84,13 @@ def test_engines_count_as_memory_does(engine, table, data):
 def test_a_large_table_in_an_engine_is_sampled(engine, monkeypatch):
     monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 10)
     generator = np.random.default_rng(0)
-    table = ClassTable(generator.random((400, 9)) < 0.5, generator.integers(0, 3, 400), 3)
-    some = lazily(engine, table).labelled_rows(50, 0)
+    table = Table(generator.random((400, 9)) < 0.5, generator.integers(0, 3, 400), 3)
+    some = lazily(engine, table).distinct_rows(50, 0)
     assert len(some.features) <= 50
     assert not some.complete
-    assert some.weights.sum(axis=0) == pytest.approx(table.class_totals)
-    few = ClassTable(generator.random((400, 2)) < 0.5, generator.integers(0, 3, 400), 3)
-    assert lazily(engine, few).labelled_rows(50, 0).complete
+    assert some.weights.sum(axis=0) == pytest.approx(table.packed.totals)
+    few = Table(generator.random((400, 2)) < 0.5, generator.integers(0, 3, 400), 3)
+    assert lazily(engine, few).distinct_rows(50, 0).complete
 
 
 def terms(table):
@@ -100,16 +119,16 @@ def weight_by_class(table, condition):
 @given(tables(), st.data())
 def test_terms_cover_what_satisfies_one_of_them(table, data):
     models = data.draw(st.lists(st.lists(terms(table), max_size=3), max_size=3))
-    found = table.covered_by_class(models)
+    found = table.packed.covered_weights(models)
     for place, model in enumerate(models):
         covered = weight_by_class(table, lambda features, m=model: any(satisfies(features, term) for term in m))
         assert found[place].tolist() == covered
-    assert table.class_totals.tolist() == weight_by_class(table, lambda _: True)
+    assert table.packed.totals.tolist() == weight_by_class(table, lambda _: True)
 
 
 @given(tables())
 def test_distinct_rows_carry_the_weight_of_each_class(table):
-    rows = table.labelled_rows()
+    rows = table.packed.distinct_rows()
     assert rows.complete
     seen = [tuple(line) for line in rows.features.tolist()]
     assert len(seen) == len(set(seen))
@@ -118,33 +137,25 @@ def test_distinct_rows_carry_the_weight_of_each_class(table):
         assert weights == weight_by_class(table, lambda features, own=line: features == own)
 
 
-@given(tables(max_classes=2))
-def test_two_classes_come_as_they_do_from_a_packed_table(table):
-    packed = PackedTable.from_arrays(table.features, table.labels == 1, table.weight).distinct_rows()
-    rows = table.labelled_rows()
-    assert rows.features.tolist() == packed.features.tolist()
-    assert rows.weights[:, 0].tolist() == packed.negative.tolist()
-
-
 @given(tables(), st.integers(4, 8), st.integers(0, 3))
 def test_samples_keep_the_weight_of_every_class(table, limit, seed):
-    rows = table.labelled_rows()
+    rows = table.packed.distinct_rows()
     some = rows.sampled(limit, seed)
     assert len(some.features) <= max(limit, 0)
-    assert some.weights.sum(axis=0) == pytest.approx(table.class_totals)
+    assert some.weights.sum(axis=0) == pytest.approx(table.packed.totals)
     assert some.complete == (len(rows.features) <= limit)
     again = rows.sampled(limit, seed)
     assert np.array_equal(some.weights, again.weights)
 
 
 def test_a_sample_has_room_for_every_class():
-    table = ClassTable(np.eye(4, dtype=bool), np.arange(4), 4)
+    table = Table(np.eye(4, dtype=bool), np.arange(4), 4)
     with pytest.raises(ValueError, match="limit must be at least 4, one row for each class; got 3"):
-        table.labelled_rows(3)
+        table.packed.distinct_rows(3)
 
 
 def test_pairs_and_one_against_the_rest():
-    rows = ClassTable(np.eye(3, dtype=bool), np.array([0, 1, 2]), 3).labelled_rows()
+    rows = Table(np.eye(3, dtype=bool), np.array([0, 1, 2]), 3).packed.distinct_rows()
     one = rows.against_rest(1)
     assert one.positive.sum() == 1
     assert one.negative.sum() == 2
