@@ -25,11 +25,20 @@ class PlainModel:
     def of(cls, text: str) -> PlainModel:
         return cls(json.loads(text))
 
+    @property
+    def space(self) -> dict:
+        """Where the columns and literals stand: beside the model in version 1."""
+        return self.document.get("space", self.document)
+
+    @property
+    def columns(self) -> list[dict]:
+        return self.space["columns"]
+
     @cached_property
     def _features(self) -> list[tuple[str, str, list[str]]]:
         """The words of each literal, the column they speak of, and the order of its values."""
-        columns = {column["name"]: column.get("values", []) for column in self.document["columns"]}
-        said = self.document["literals"]
+        columns = {column["name"]: column.get("values", []) for column in self.columns}
+        said = self.space["literals"]
         return [(words, *next((n, o) for n, o in columns.items() if n in words.split(" "))) for words in said]
 
     def literal(self, feature: int, point: Point) -> bool:
@@ -46,12 +55,16 @@ class PlainModel:
         assert len(held) == 1, f"{point} must be in one class; it is in {held}"
         return held[0]
 
-    def _node(self, node: dict, point: Point) -> bool:
+    def _node(self, node: dict, point: Point) -> int:
         while "feature" in node:
             node = node["if_true" if self.literal(node["feature"], point) else "if_false"]
+        if "dnfs" in node:
+            (label,) = (label for label, terms in enumerate(node["dnfs"]) if self._any_term(terms, point))
+            return label
         rows = node["matrix"]
         terms = [[code for row, length in zip(rows, r, strict=True) for code in row[:length]] for r in node["prefixes"]]
-        return self._any_term(terms, point) != node.get("complemented", False)
+        holds = self._any_term(terms, point) != node.get("complemented", False)
+        return node.get("label", 1) if holds else node.get("otherwise", 0)
 
     def _any_term(self, terms: list[list[int]], point: Point) -> bool:
         return any(all(self.literal(code // 2, point) != bool(code % 2) for code in term) for term in terms)
@@ -99,7 +112,7 @@ class World:
 
     def __init__(self, model: PlainModel) -> None:
         self.columns = model.used()
-        described = {column["name"]: column for column in model.document["columns"]}
+        described = {column["name"]: column for column in model.columns}
         self.orders = {name: described[name].get("values", []) for name in self.columns}
         self.values = {name: model.values(described[name]) for name in self.columns}
         self.fixed = {name: model.values(column)[0] for name, column in described.items() if name not in self.columns}

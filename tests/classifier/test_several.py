@@ -18,7 +18,7 @@ from tests.engines import LAZY, LONG
 from tests.strategies import few
 from tests.tables.generated import VALUES
 
-from idnf import DNF, DNFClassifier, Fairness, exporting
+from idnf import DNF, DNFClassifier, Fairness, exporting, reporting
 
 IRIS = load_iris()
 LABELS = IRIS.target_names[IRIS.target]
@@ -180,11 +180,31 @@ def test_the_double_dnf_is_for_two_classes():
     clf = learned(IRIS.data, LABELS)
     with pytest.raises(AttributeError, match="double_dnf_ is for two classes; this model has 3. Use dnfs_."):
         _ = clf.double_dnf_
-    assert clf.nested_ is None
     two = DNFClassifier.from_dnf("a & b", classes=("no", "yes"))
     assert two.dnfs_ == {"no": two.double_dnf_.negative, "yes": two.double_dnf_.positive}
     assert "class yes (1 term) and class no (2 terms) exclude each other in all 2 pairs" in str(two.verify())
     assert isinstance(two.dnfs_["no"], DNF)
+
+
+def test_a_tree_stays_the_tree_that_was_learned(tmp_path):
+    clf = learned(IRIS.data, LABELS, family="tree", learner="exact")
+    features = clf.binariser_.transform(IRIS.data)
+    points = [dict(zip(clf.nested_.names, row)) for row in features.astype(int).tolist()]
+    assert clf.nested_.is_plain
+    assert clf.classes_[[clf.nested_.evaluate(point) for point in points]].tolist() == clf.predict(IRIS.data).tolist()
+    exporting.to_json(clf, tmp_path / "model.json")
+    again = exporting.from_json(tmp_path / "model.json")
+    assert again.nested_ == clf.nested_
+    assert again.dnfs_ == clf.dnfs_
+    assert reporting.to_svg(again) == reporting.to_svg(clf)
+
+
+def test_terms_of_several_classes_are_no_tree():
+    X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
+    a, b, c = X.T
+    clf = DNFClassifier(k=2, price=0.0).fit(X, np.where(a & (b | c), "yes", np.where(c, "ask", "no")))
+    assert clf.score(X, np.where(a & (b | c), "yes", np.where(c, "ask", "no"))) == 1
+    assert clf.nested_ is None or not clf.nested_.is_plain
 
 
 def test_the_text_names_every_class_once_the_longest_last():
@@ -219,7 +239,8 @@ def test_pickles_clones_frames_and_cross_validation():
 def test_a_model_file_that_lies_about_a_class_is_refused(tmp_path):
     clf = learned(IRIS.data, LABELS)
     plain = exporting.model_json.to_plain(clf)
-    plain["model"]["dnfs"][0] = []
+    dnfs = [[list(term.codes) for term in dnf.terms] for dnf in clf.dnfs_.values()]
+    plain["model"] = {"kind": "classes", "k": clf.k, "dnfs": [[], *dnfs[1:]]}
     path = tmp_path / "model.json"
     path.write_text(json.dumps(plain))
     with pytest.raises(ValueError, match="model must keep its promise: every point must meet a term"):

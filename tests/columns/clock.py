@@ -16,6 +16,8 @@ from idnf.columns.predicates import Compare, Field, Predicate, any_of
 class ClockColumn(TableColumn):
     """Hours from 0 to 24, cut into arcs; the last arc goes on from midnight to the first cut."""
 
+    kind = "clock"
+
     hours: tuple[float, ...] = ()
 
     @property
@@ -69,6 +71,3 @@ class ClockColumn(TableColumn):
     def written(self, *values: object) -> list[str]:
         (raw,) = self.read(*values).values()
         return [MISSING if missing else f"{hour:g}" for hour, missing in zip(raw.values.tolist(), raw.missing.tolist())]
-
-    def to_dict(self) -> dict[str, object]:
-        return {"kind": "clock", "name": self.name, "missing": self.missing, "hours": list(self.hours)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from idnf.columns.groups import OneHotGroup, OrderedGroup
-from idnf.exporting.column_json import read_columns
+from idnf.exporting.column_json import COLUMNS
 from idnf.exporting.documents import DocumentError, Place
 
 AGE = {"name": "age", "missing": "refused"}
@@ -44,11 +44,11 @@ ONE_HOT = {**AGE, "kind": "one-hot", "members": ["a", "b"], "none": False}
     ids=str,
 )
 def test_data_that_is_no_column_is_refused(column, changes, message):
-    read_columns(Place([column]))
+    COLUMNS.read(Place([column]))
     with pytest.raises(DocumentError, match=message):
-        read_columns(Place([{**column, **changes}]))
+        COLUMNS.read(Place([{**column, **changes}]))
 
 
 def test_groups_survive():
     for column in (OneHotGroup("g", "refused", ("a", "b"), none=True), OrderedGroup("g", "refused", ("a", "b"))):
-        assert read_columns(Place([column.to_dict()])) == (column,)
+        assert COLUMNS.read(Place(COLUMNS.write([column]))) == (column,)

@@ -85,8 +85,8 @@ def test_shares_and_quantiles_agree_with_the_values_seen(field: str, value: obje
 
 def test_a_column_of_whole_numbers_has_seen_whole_ones() -> None:
     given = document(DNFClassifier(k=1, learner="greedy").fit(pl.DataFrame({"x": [1, 2, 3]}), [0, 1, 1]))
-    assert given["columns"][0]["whole"]
-    given["columns"][0]["seen"][0][0] = 0.5
+    assert given["space"]["columns"][0]["whole"]
+    given["space"]["columns"][0]["seen"][0][0] = 0.5
     with pytest.raises(DocumentError, match="seen of column 'x', of whole numbers, must be whole"):
         read(given)
 
@@ -138,7 +138,10 @@ def test_what_a_file_says_of_its_optimum_is_said_to_be_a_claim(tmp_path: Path) -
     assert "cannot be proved again without the training table" in page
     assert "as the model file says; not proved again" in reporting.model_card(same, X, ["no", "yes"]).to_markdown()
     assert "not proved again" not in reporting.model_card(clf, X, ["no", "yes"]).to_markdown()
-    assert any("least in the family any" in claim for claim in check_file(tmp_path / "model.json").claims)
+    assert any(
+        "least in the family any, k counted in literals" in claim
+        for claim in check_file(tmp_path / "model.json").claims
+    )
 
 
 def test_verify_refutes_a_false_monotone_constraint(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,7 +199,7 @@ def test_verify_gives_up_when_its_time_is_over(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_terms_that_would_take_too_much_room_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(function_json, "_read_codes", lambda *_: pytest.fail("a term was read"))
+    monkeypatch.setattr(function_json, "mask_of", lambda *_: pytest.fail("a term was read"))
     wide = [CategoryColumn(f"c{j}", "refused", values=tuple(f"v{i}" for i in range(2000))) for j in range(6)]
     given = document(DNFClassifier.from_dnf("'c0 is v0'", columns=wide))
     given["model"]["positive"] = [[0]] * 25_000

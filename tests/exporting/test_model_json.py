@@ -87,7 +87,7 @@ def refused(document: object) -> str:
 
 
 def put(document: Document, path: str, value: object) -> Document:
-    """Set the value at a path such as ``columns.0.cuts``."""
+    """Set the value at a path such as ``space.columns.0.cuts``."""
     *way, last = path.split(".")
     here: object = document
     for key in way:
@@ -100,21 +100,22 @@ def put(document: Document, path: str, value: object) -> Document:
     ("path", "value", "message"),
     [
         ("format", "other", "the document must be an object with format 'idnf-model'."),
-        ("version", 2, "version must be an integer from 1 to 1; got 2."),
+        ("version", 3, "version must be an integer from 1 to 2; got 3."),
+        ("space.counts", "columns", "space.counts must be one of literals; got 'columns'."),
         ("k", 0, "k must be an integer from 1 to 100; got 0."),
         ("classes", [1, 1], "classes must be two different labels of one type; got 1, 1."),
-        ("columns.0.cuts", [9, 5], "columns[0]: cuts of column 'age' must ascend; got [9.0, 5.0]."),
-        ("columns.0.cuts.1", "five", "columns[0].cuts[1] must be a number; got 'five'."),
-        ("columns.1.name", "age", "columns: names of columns must differ; got 'age' twice."),
-        ("columns.1.kind", "soup", "columns[1].kind must be one of number, date, "),
-        ("columns.2.values", ["x", "x"], "columns[2]: values of column 'job' must be distinct"),
-        ("columns.2.values.0", "\ud800", "columns[2].values[0] must be Unicode text; got '\\ud800'."),
+        ("space.columns.0.cuts", [9, 5], "space.columns[0]: cuts of column 'age' must ascend; got [9.0, 5.0]."),
+        ("space.columns.0.cuts.1", "five", "space.columns[0].cuts[1] must be a number; got 'five'."),
+        ("space.columns.1.name", "age", "space.columns: names of columns must differ; got 'age' twice."),
+        ("space.columns.1.kind", "soup", "space.columns[1].kind must be one of number, date, "),
+        ("space.columns.2.values", ["x", "x"], "space.columns[2]: values of column 'job' must be distinct"),
+        ("space.columns.2.values.0", "\ud800", "space.columns[2].values[0] must be Unicode text; got '\\ud800'."),
         (
-            "columns.0.extra",
+            "space.columns.0.extra",
             1,
-            "columns[0] must have no more than kind, name, missing, cuts, seen, whole; got 'extra'.",
+            "space.columns[0] must have no more than kind, name, missing, cuts, seen, whole; got 'extra'.",
         ),
-        ("literals.0", "age > 5", "literals[0] must be what the columns give, 'age <= 5'; got 'age > 5'."),
+        ("space.literals.0", "age > 5", "space.literals[0] must be what the columns give, 'age <= 5'; got 'age > 5'."),
         ("inputs.names.0", "aged", "inputs.names must be the columns read from the table; 'age' is not on both lists."),
         ("model.k", 9, "model.k must be an integer from 0 to 2; got 9."),
         ("model.positive.0.0", 99, "model.positive[0][0] must be an integer from 0 to 9; got 99."),
@@ -155,12 +156,57 @@ def test_a_matrix_cannot_promise_more_than_it_keeps() -> None:
 
 
 def test_a_tree_cannot_be_deeper_than_k() -> None:
-    leaf = {"complemented": False, "k": 0, "matrix": [], "prefixes": [[]]}
+    leaf = {"label": 1, "otherwise": 0, "k": 0, "matrix": [], "prefixes": [[]]}
     root = leaf
     for feature in range(3):
         root = {"feature": feature, "if_false": leaf, "if_true": root}
     document = put(small_model(), "model", {"kind": "tree", "k": 2, "root": root})
     assert "model must have at most k = 2 splits above each leaf" in refused(document)
+
+
+def of_three(root: Document) -> Document:
+    """Return a file of three classes over the truths a, b and c, which is a tree."""
+    X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
+    clf = DNFClassifier(k=2, learner="greedy").fit(pl.DataFrame(X, schema=["a", "b", "c"]), X.sum(axis=1) % 3)
+    nothing = {"cells": [], "class 0": [], "class 1": [], "class 2": [], "costs": []}
+    return {**json.loads(dumps(clf)), "model": {"kind": "tree", "k": 2, "root": root}, "training": nothing}
+
+
+def leaf_of_two(label: int, otherwise: int, codes: list[int]) -> Document:
+    """Return a leaf that gives one label where all literals hold, and another one elsewhere."""
+    size = len(codes)
+    return {"label": label, "otherwise": otherwise, "k": size, "matrix": [[c] for c in codes], "prefixes": [[1] * size]}
+
+
+def test_trees_of_several_classes_come_back() -> None:
+    # Class 2 where a holds and b does not, class 1 where a and b hold; where a fails, c tells classes 0 and 1 apart.
+    terms = {"k": 1, "dnfs": [[[5]], [[4]], []]}
+    document = of_three({"feature": 0, "if_false": terms, "if_true": leaf_of_two(2, 1, [3])})
+    clf = from_document(documents.Place(document))
+    X = pl.DataFrame({"a": [False, False, True, True], "b": [True, True, True, False], "c": [False, True, True, True]})
+    assert clf.predict(X).tolist() == [0, 1, 1, 2]
+    assert json.loads(dumps(clf))["model"] == document["model"]
+    terms = {label: set(str(dnf).split(" | ")) for label, dnf in clf.dnfs_.items()}
+    assert terms == {0: {"~a & ~c"}, 1: {"~a & c", "a & b"}, 2: {"a & ~b"}}
+
+
+@pytest.mark.parametrize(
+    ("leaf", "message"),
+    [
+        ({"k": 1, "dnfs": [[[5]], [[4]]]}, "model.root.if_false.dnfs must be a list of 3 to 3 entries"),
+        ({"k": 1, "dnfs": [[[5]], [], []]}, "model must have a term for every point; got none under"),
+        ({"k": 1, "dnfs": [[[5]], [[4]], [[2]]]}, "model must have opposite terms that exclude each other"),
+        (
+            {"k": 2, "dnfs": [[[3, 5]], [[2], [4]], []]},
+            "a leaf at depth 1 must have reasons of at most 1 literals; got 2",
+        ),
+        (leaf_of_two(0, 3, [2]), "model.root.if_false.otherwise must be an integer from 0 to 2; got 3."),
+        (leaf_of_two(0, 1, [2, 4]), "a leaf at depth 1 must have reasons of at most 1 literals; got 2."),
+        ({"complemented": False, "k": 0, "matrix": [], "prefixes": [[]]}, "model.root.if_false must be an object with"),
+    ],
+)
+def test_a_tree_of_several_classes_cannot_promise_more_than_it_keeps(leaf: Document, message: str) -> None:
+    assert message in refused(of_three({"feature": 0, "if_false": leaf, "if_true": leaf_of_two(2, 1, [3])}))
 
 
 def test_a_complement_that_would_take_for_ever_is_refused() -> None:
@@ -171,8 +217,7 @@ def test_a_complement_that_would_take_for_ever_is_refused() -> None:
     document = {
         **small_model(),
         "k": 20,
-        "columns": columns,
-        "literals": names,
+        "space": {"counts": "literals", "columns": columns, "literals": names},
         "inputs": {"named": True, "names": names},
         "model": {"kind": "nested", "k": 20, "matrix": matrix, "prefixes": prefixes},
     }
@@ -187,8 +232,11 @@ def test_a_proof_that_would_take_for_ever_is_given_up() -> None:
     document = {
         **small_model(),
         "k": 3,
-        "columns": [{"kind": "boolean", "name": name, "missing": "refused", "digits": False} for name in names],
-        "literals": names,
+        "space": {
+            "counts": "literals",
+            "columns": [{"kind": "boolean", "name": name, "missing": "refused", "digits": False} for name in names],
+            "literals": names,
+        },
         "inputs": {"named": True, "names": names},
         "model": {
             "kind": "double",

@@ -36,8 +36,8 @@ def test_files_of_every_version_load_with_equal_answers(path: Path) -> None:
         assert answered[part] == expected, part
 
 
-def is_spelt_out(document: dict) -> bool:
-    columns, readings = document["columns"], document["reading"]["texts"]
+def is_spelt_out(model: PlainModel) -> bool:
+    columns, readings = model.columns, model.document["reading"]["texts"]
     kinds, names = {column["kind"] for column in columns}, [column["name"] for column in columns]
     return kinds <= SPELT_OUT and not readings and not any(" " in name for name in names)
 
@@ -46,11 +46,11 @@ def test_labels_kept_are_those_that_the_files_spell_out() -> None:
     tried = 0
     for path in FILES:
         model = PlainModel.of(path.read_text(encoding="utf-8"))
-        if not is_spelt_out(model.document):
+        if not is_spelt_out(model):
             continue
         kept = kept_answers(path)
-        rows, names = rows_from_plain(kept["rows"]), [column["name"] for column in model.document["columns"]]
-        digits = {column["name"] for column in model.document["columns"] if column.get("digits")}
+        rows, names = rows_from_plain(kept["rows"]), [column["name"] for column in model.columns]
+        digits = {column["name"] for column in model.columns if column.get("digits")}
         for values, label in zip(rows.tolist() if isinstance(rows, np.ndarray) else rows.rows(), kept["labels"]):
             given = dict(zip(names if isinstance(rows, np.ndarray) else rows.columns, values))
             point = {name: bool(v) if name in digits and v is not None else v for name, v in given.items()}
@@ -101,6 +101,13 @@ def test_files_of_version_1_have_every_kind_and_field() -> None:
     assert not FORMAT_1 - {field for document in documents for field in fields(document)}
     assert {type(document["classes"][0]) for document in documents} == {str, int, float, bool}
     assert {document["inputs"]["named"] for document in documents} == {True, False}
+
+
+def test_files_of_version_2_have_every_kind_of_model() -> None:
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in FILES if path.parent.name == "version-2"]
+    kinds = {(document["model"]["kind"], len(document["classes"]) > 2) for document in documents}
+    assert kinds == {("nested", False), ("tree", False), ("double", False), ("tree", True), ("classes", True)}
+    assert {document["space"]["counts"] for document in documents} == {"literals"}
 
 
 def test_the_record_and_the_model_files_beside_it_are_of_one_run() -> None:

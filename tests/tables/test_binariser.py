@@ -20,7 +20,7 @@ from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import box_phrases
 from idnf.columns.groups import Ordered
 from idnf.datasets.loans import loan_table
-from idnf.exporting.column_json import read_columns
+from idnf.exporting.column_json import COLUMNS
 from idnf.exporting.documents import Place
 from idnf.logic.boxes import contains
 from idnf.logic.literals import Term, feature_of, is_negated
@@ -109,8 +109,8 @@ def test_no_column_offers_more_literals_than_it_may(table, most):
 @given(mixed_tables())
 def test_columns_survive_json(table):
     binariser = TableBinariser().fit(table.pandas, table.classes)
-    plain = json.loads(json.dumps([column.to_dict() for column in binariser.columns_]))
-    assert read_columns(Place(plain)) == binariser.columns_
+    plain = json.loads(json.dumps(COLUMNS.write(binariser.columns_)))
+    assert COLUMNS.read(Place(plain)) == binariser.columns_
 
 
 @given(mixed_tables(), st.data())

@@ -74,6 +74,8 @@ class CategoryColumn(ListedColumn):
     'sex is female'
     """
 
+    kind = "category"
+
     values: tuple[Category, ...] = ()
     rare: bool = False
     pair: bool = False
@@ -155,12 +157,6 @@ class CategoryColumn(ListedColumn):
         pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
         return [MISSING if missing else words[value] for value, missing in pairs]
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        plain = {"kind": "category", "name": self.name, "missing": self.missing}
-        pair = {"pair": True} if self.pair else {}
-        return {**plain, "values": list(self.values), "rare": self.rare, **pair}
-
 
 @dataclass(frozen=True)
 class OrderedColumn(IntervalColumn):
@@ -179,6 +175,8 @@ class OrderedColumn(IntervalColumn):
     >>> size.words(0b001), size.words(0b011), size.words(0b110)
     ('size is small', 'size <= medium', 'size > small')
     """
+
+    kind = "ordered"
 
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
@@ -256,11 +254,6 @@ class OrderedColumn(IntervalColumn):
         """Return the category of a rank."""
         return category_words(self.values[int(position)])
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        plain = {"kind": "ordered", "name": self.name, "missing": self.missing}
-        return {**plain, "values": list(self.values), "cuts": list(self.cuts)}
-
 
 @dataclass(frozen=True)
 class BooleanColumn(TableColumn):
@@ -286,6 +279,8 @@ class BooleanColumn(TableColumn):
     >>> claims.words(0b10), claims.cells([0, 1, 3]).tolist(), claims.written([0, 1, 3])
     ('claims is 1', [0, 1, 1], ['0', '1', '3 (read as 1)'])
     """
+
+    kind = "boolean"
 
     digits: bool = False
 
@@ -361,7 +356,3 @@ class BooleanColumn(TableColumn):
         return Phrase(
             f"{name_words(self.name)} is {words}", words, label, alternatives=or_missing, exact=not or_missing
         )
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        return {"kind": "boolean", "name": self.name, "missing": self.missing, "digits": self.digits}

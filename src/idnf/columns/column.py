@@ -100,6 +100,11 @@ class TableColumn(ABC):
 
     @property
     @abstractmethod
+    def kind(self) -> str:
+        """What model files call this kind of column."""
+
+    @property
+    @abstractmethod
     def fields(self) -> tuple[Field, ...]:
         """The fields of the user's table that this column reads, and how."""
 
@@ -120,10 +125,6 @@ class TableColumn(ABC):
     @abstractmethod
     def known_phrase(self, mask: int) -> Phrase:
         """Return the words for a set of cells that names some known cells but not all, and perhaps the missing one."""
-
-    @abstractmethod
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data that JSON can hold; `read_columns` of `exporting` reads it back."""
 
     @property
     def sources(self) -> tuple[str, ...]:

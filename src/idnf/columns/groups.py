@@ -120,6 +120,8 @@ class OneHotGroup(GroupColumn, ListedColumn):
     ('race is a or b', 'race is neither a nor b', [2, 0])
     """
 
+    kind = "one-hot"
+
     none: bool = False
 
     @property
@@ -168,11 +170,6 @@ class OneHotGroup(GroupColumn, ListedColumn):
         members = range(len(self.members))
         return [tuple(int(member == cell) for member in members) for cell in range(len(self.known_labels))]
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        plain = {"kind": "one-hot", "name": self.name, "missing": self.missing}
-        return {**plain, "members": list(self.members), "none": self.none}
-
 
 @dataclass(frozen=True)
 class OrderedGroup(GroupColumn):
@@ -184,6 +181,8 @@ class OrderedGroup(GroupColumn):
     >>> priors.words(0b001), priors.words(0b010), priors.words(0b110), priors.cells([1, 0, 0], [1, 1, 0]).tolist()
     ('priors: none', 'priors: few but not none', 'priors: not none', [0, 1, 2])
     """
+
+    kind = "ordered-group"
 
     ordered = True
 
@@ -237,10 +236,6 @@ class OrderedGroup(GroupColumn):
         if low == 0:
             return members[high]
         return f"not {members[low - 1]}" if high == len(members) else f"{members[high]} but not {members[low - 1]}"
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        return {"kind": "ordered-group", "name": self.name, "missing": self.missing, "members": list(self.members)}
 
 
 def members_of(groups: Groups, names: Collection[str]) -> dict[str, str]:

@@ -191,6 +191,8 @@ class NumberColumn(IntervalColumn):
     ('late is 0', '1 <= late <= 3', '4 <= late <= 9', 'late >= 4', ['2.5 (read as 3)'])
     """
 
+    kind = "number"
+
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
     whole: bool = False
@@ -254,12 +256,6 @@ class NumberColumn(IntervalColumn):
         """Return how values are written and ordered elsewhere."""
         return {**super().portable(), "whole": [self.least, MOST_COUNTED] if self.whole else None}
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data."""
-        seen = [list(pair) if pair else None for pair in self.seen]
-        plain: dict[str, object] = {"kind": "number", "name": self.name, "missing": self.missing}
-        return {**plain, "cuts": list(self.cuts), "seen": seen, **({"whole": True} if self.whole else {})}
-
 
 @dataclass(frozen=True)
 class TimeColumn(IntervalColumn):
@@ -317,12 +313,6 @@ class TimeColumn(IntervalColumn):
     def position_words(self, position: float) -> str:
         """Return microseconds as a date, time or duration."""
         return time_words(position, self.kind)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the column as plain data, times written out."""
-        seen = [[time_words(value, self.kind) for value in pair] if pair else None for pair in self.seen]
-        plain = {"kind": self.kind, "name": self.name, "missing": self.missing}
-        return {**plain, "cuts": list(self.bounds), "seen": seen}
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maxima
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Column, Point, Space, contains, runs
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
 from idnf.logic.literals import Term
@@ -68,10 +69,13 @@ class Sides:
     @property
     def labels(self) -> range:
         """The classes by their numbers."""
-        if self.given is not None:
-            return range(len(self.given))
-        assert self.source is not None, "sides that are not given have a source"
-        return range(self.source.n_classes)
+        return range(self._model.n_classes if self.given is None else len(self.given))
+
+    @cached_property
+    def _model(self) -> Model:
+        """The model that sides are asked of; several classes are all written down, absorbed terms dropped."""
+        assert self.source is not None, "a side that is not given has a source"
+        return self.source if self.source.n_classes == 2 else ClassDNFs.of(self.source)
 
     def others(self, label: int) -> list[int]:
         """Return the other classes."""
@@ -82,11 +86,10 @@ class Sides:
         """The boxes of class 0, of class 1 and so on; None for one that is not written down. At least one is."""
         if self.given is not None:
             return self.given
-        assert self.source is not None, "sides that are not given have a source"
         large = self.large if len(self.labels) == 2 else None
-        sides = [_boxes(self.source, self.space, label, large) for label in self.labels]
+        sides = [_boxes(self._model, self.space, label, large) for label in self.labels]
         if not any(side is not None for side in sides):
-            sides = [_boxes(self.source, self.space, label, None) for label in self.labels]
+            sides = [_boxes(self._model, self.space, label, None) for label in self.labels]
         return tuple(sides)
 
     @cached_property
@@ -100,8 +103,7 @@ class Sides:
         """The columns and cells the model tells apart."""
         if self.given is not None:
             return Frame.of(self.space, (box for side in self.given for box in side or ()))
-        assert self.source is not None, "sides that are not given have a source"
-        return Frame.of_literals(self.space, self.source.literals())
+        return Frame.of_literals(self.space, self._model.literals())
 
     @cached_property
     def inner(self) -> tuple[Boxes | None, ...]:
@@ -162,8 +164,7 @@ class Sides:
         """Return the boxes of one class, made now if they are not written down; up to k**k of them."""
         side = self.terms[label]
         if side is None:
-            assert self.source is not None, "a side that is not written down has a source"
-            side = _boxes(self.source, self.space, label, None)
+            side = _boxes(self._model, self.space, label, None)
         assert side is not None, "without a limit every side is written down"
         return side
 

@@ -1,19 +1,33 @@
-"""The columns of a model file: a reader for each kind, which checks every field before a column is made of it."""
+"""The columns of a model file: a codec for each kind, which checks every field before a column is made of it."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
-from idnf.columns.column import Missing, TableColumn
+from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
-from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
-from idnf.columns.phrases import time_value
+from idnf.columns.intervals import NumberColumn, TimeColumn, TimeKind
+from idnf.columns.phrases import time_value, time_words
 from idnf.columns.raw import Category
+from idnf.exporting.codecs import (
+    BOOLEAN,
+    NUMBER,
+    SCALAR,
+    TEXT,
+    Codec,
+    Fields,
+    integer,
+    one_of,
+    record,
+    row,
+    tagged,
+    text,
+)
 from idnf.exporting.documents import DocumentError, Place
 
 MOST_COLUMNS = 20_000
@@ -30,21 +44,100 @@ _TIMES: dict[TimeKind, re.Pattern[str]] = {
 }
 
 
-def read_columns(place: Place) -> tuple[TableColumn, ...]:
-    """Return the columns of a list of plain columns.
+def _one_type(values: Sequence[Category]) -> bool:
+    kinds = {type(value).__name__ for value in values}
+    return len(kinds - {"float"} | ({"int"} if "float" in kinds else set())) <= 1
 
-    >>> read_columns(Place([{"kind": "number", "name": "age", "missing": "refused", "cuts": ["old"], "seen": []}]))
-    Traceback (most recent call last):
-    ...
-    idnf.exporting.documents.DocumentError: [0].cuts[0] must be a number; got 'old'.
-    """
-    columns = tuple(_column(item) for item in place.items(MOST_COLUMNS, least=1))
+
+def _moment(kind: TimeKind) -> Codec[float]:
+    written = TEXT.where(lambda value: _TIMES[kind].fullmatch(value) is not None, f"a {kind}")
+    return written.made(lambda value: time_value(value, kind), lambda value: time_words(value, kind))
+
+
+_NAME = text("a column's name")
+_NAMED: Fields = {"name": _NAME, "missing": one_of(("refused", "allowed", "seen"))}
+_GROUP: Fields = {"name": _NAME, "missing": one_of(("refused",)), "members": _NAME.many(MOST_VALUES, least=2)}
+_CATEGORIES = SCALAR.many(MOST_VALUES).where(_one_type, "a list of values of one type")
+
+
+def _intervals(value: Codec[float]) -> Fields:
+    return {**_NAMED, "cuts": value.many(MOST_VALUES), "seen": row(value, value).optional().many(MOST_VALUES + 1)}
+
+
+def _refuse_number(_: Place, column: NumberColumn | TimeColumn) -> None:
+    name, cuts, seen = column.name, column.cuts, column.seen
+    _refuse_unordered(name, cuts)
+    if seen and len(seen) != len(cuts) + 1:
+        raise ValueError(
+            f"seen of column {name!r} must have {len(cuts) + 1} entries, one an interval; got {len(seen)}."
+        )
+    for pair, low, high in zip(seen, (-math.inf, *cuts), (*cuts, math.inf)):
+        if pair is not None and not low < pair[0] <= pair[1] <= high:
+            raise ValueError(
+                f"seen of column {name!r} must hold values over {low} and at most {high} in that interval; got {pair}."
+            )
+
+
+def _refuse_fractions(_: Place, column: NumberColumn) -> None:
+    for what, values in (("cuts", column.cuts), ("seen", [value for pair in column.seen if pair for value in pair])):
+        if column.whole and any(value != int(value) for value in values):
+            raise ValueError(f"{what} of column {column.name!r}, of whole numbers, must be whole; got {list(values)}.")
+
+
+def _refuse_ordered(_: Place, column: OrderedColumn) -> None:
+    name, values, cuts = column.name, column.values, column.cuts
+    _refuse_repeated(name, values)
+    _refuse_unordered(name, cuts)
+    if any(cut >= len(values) - 1 for cut in cuts):
+        raise ValueError(f"cuts of column {name!r} must lie between its {len(values)} values; got {list(cuts)}.")
+
+
+def _refuse_categories(_: Place, column: CategoryColumn) -> None:
+    _refuse_repeated(column.name, column.values)
+    if column.pair and len(column.values) != 2:
+        raise ValueError(f"values of column {column.name!r}, a pair, must be two; got {list(column.values)}.")
+
+
+def _refuse_unordered(name: str, cuts: Sequence[float]) -> None:
+    if any(low >= high for low, high in pairwise(cuts)):
+        raise ValueError(f"cuts of column {name!r} must ascend; got {list(cuts)}.")
+
+
+def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
+    if len(set(values)) < len(values):
+        raise ValueError(f"values of column {name!r} must be distinct; got {list(values)}.")
+
+
+_column = partial(record, beside=("kind",))
+# What may be left out only wording needs.
+COLUMN: Codec[TableColumn] = tagged(
+    {
+        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN})
+        .checked(_refuse_number)
+        .checked(_refuse_fractions),
+        **{
+            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind))).checked(_refuse_number)
+            for kind in _TIMES
+        },
+        "ordered": _column(
+            OrderedColumn, {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)}
+        ).checked(_refuse_ordered),
+        "category": _column(
+            CategoryColumn, {**_NAMED, "values": _CATEGORIES, "rare": BOOLEAN}, left_out={"pair": BOOLEAN}
+        ).checked(_refuse_categories),
+        "boolean": _column(BooleanColumn, {**_NAMED, "digits": BOOLEAN}),
+        "one-hot": _column(OneHotGroup, {**_GROUP, "none": BOOLEAN}),
+        "ordered-group": _column(OrderedGroup, _GROUP),
+    }
+)
+
+
+def _refuse_columns(place: Place, columns: Sequence[TableColumn]) -> None:
     _refuse_twice(place, "names of columns", [column.name for column in columns])
     _refuse_twice(place, "columns read from the table", [source for column in columns for source in column.sources])
     literals = sum(len(column.literals) for column in columns)
     if literals > MOST_LITERALS:
         raise DocumentError(f"{place.path} must offer at most {MOST_LITERALS} literals; got {literals}.")
-    return columns
 
 
 def _refuse_twice(place: Place, what: str, names: Sequence[str]) -> None:
@@ -55,109 +148,4 @@ def _refuse_twice(place: Place, what: str, names: Sequence[str]) -> None:
         seen.add(name)
 
 
-def _column(place: Place) -> TableColumn:
-    kind = place.key("kind").one_of(list(_READERS))
-    fields, optional, read = _READERS[kind]
-    place.object(["kind", "name", "missing", *fields], optional)
-    name = place.key("name").text()
-    takes: Sequence[Missing] = ("refused",) if "members" in fields else ("refused", "allowed", "seen")
-    missing = place.key("missing").one_of(takes)
-    try:
-        return read(place, name, missing)
-    except DocumentError:
-        raise
-    except ValueError as error:
-        raise DocumentError(f"{place.path}: {error}") from error
-
-
-def _number(place: Place, name: str, missing: Missing) -> NumberColumn:
-    cuts = _ascending(name, [item.number() for item in place.key("cuts").items(MOST_VALUES)])
-    seen = _seen(place.key("seen"), name, Place.number, cuts)
-    whole = _flag(place, "whole")
-    if whole and any(cut != int(cut) for cut in cuts):
-        raise ValueError(f"cuts of column {name!r}, of whole numbers, must be whole; got {list(cuts)}.")
-    if whole and any(value != int(value) for pair in seen if pair for value in pair):
-        raise ValueError(f"seen of column {name!r}, of whole numbers, must be whole; got {list(seen)}.")
-    return NumberColumn(name, missing, cuts, seen, whole)
-
-
-def _time(kind: TimeKind, place: Place, name: str, missing: Missing) -> TimeColumn:
-    def moment(item: Place) -> float:
-        if not _TIMES[kind].fullmatch(item.text()):
-            raise item.error(f"a {kind}")
-        return time_value(item.text(), kind)
-
-    cuts = _ascending(name, [moment(item) for item in place.key("cuts").items(MOST_VALUES)])
-    return TimeColumn(name, missing, kind, cuts, _seen(place.key("seen"), name, moment, cuts))
-
-
-def _ordered(place: Place, name: str, missing: Missing) -> OrderedColumn:
-    values = _categories(place.key("values"), name)
-    cuts = _ascending(name, [float(item.integer(0, MOST_VALUES)) for item in place.key("cuts").items(MOST_VALUES)])
-    if any(cut >= len(values) - 1 for cut in cuts):
-        raise ValueError(f"cuts of column {name!r} must lie between its {len(values)} values; got {list(cuts)}.")
-    return OrderedColumn(name, missing, values, tuple(map(int, cuts)))
-
-
-def _category(place: Place, name: str, missing: Missing) -> CategoryColumn:
-    values, pair = _categories(place.key("values"), name), _flag(place, "pair")
-    if pair and len(values) != 2:
-        raise ValueError(f"values of column {name!r}, a pair, must be two; got {list(values)}.")
-    return CategoryColumn(name, missing, values, rare=place.key("rare").boolean(), pair=pair)
-
-
-def _one_hot(place: Place, name: str, missing: Missing) -> OneHotGroup:
-    return OneHotGroup(name, missing, _members(place), none=place.key("none").boolean())
-
-
-# For each kind its fields, those that may be left out, which only wording needs, and its reader.
-_READERS: dict[str, tuple[Sequence[str], Sequence[str], Callable[[Place, str, Missing], TableColumn]]] = {
-    "number": (("cuts", "seen"), ("whole",), _number),
-    **{kind: (("cuts", "seen"), (), partial(_time, kind)) for kind in _TIMES},
-    "ordered": (("values", "cuts"), (), _ordered),
-    "category": (("values", "rare"), ("pair",), _category),
-    "boolean": (("digits",), (), lambda at, name, missing: BooleanColumn(name, missing, at.key("digits").boolean())),
-    "one-hot": (("members", "none"), (), _one_hot),
-    "ordered-group": (("members",), (), lambda at, name, missing: OrderedGroup(name, missing, _members(at))),
-}
-
-
-def _flag(place: Place, key: str) -> bool:
-    return place.has(key) and place.key(key).boolean()
-
-
-def _ascending(name: str, cuts: Sequence[float]) -> tuple[float, ...]:
-    if any(low >= high for low, high in pairwise(cuts)):
-        raise ValueError(f"cuts of column {name!r} must ascend; got {list(cuts)}.")
-    return tuple(cuts)
-
-
-def _seen(place: Place, name: str, read: Callable[[Place], float], cuts: Sequence[float]) -> Seen:
-    pairs: list[tuple[float, float] | None] = []
-    for item in place.items(MOST_VALUES + 1):
-        low, high = (None, None) if item.is_null else map(read, item.items(2, least=2))
-        pairs.append(None if low is None or high is None else (low, high))
-    if pairs and len(pairs) != len(cuts) + 1:
-        raise ValueError(
-            f"seen of column {name!r} must have {len(cuts) + 1} entries, one an interval; got {len(pairs)}."
-        )
-    for found, low, high in zip(pairs, (-math.inf, *cuts), (*cuts, math.inf)):
-        if found is not None and not low < found[0] <= found[1] <= high:
-            raise ValueError(
-                f"seen of column {name!r} must hold values over {low} and at most {high} in that interval; got {found}."
-            )
-    return tuple(pairs)
-
-
-def _categories(place: Place, name: str) -> tuple[Category, ...]:
-    values = tuple(item.scalar() for item in place.items(MOST_VALUES))
-    kinds = {type(value).__name__ for value in values}
-    if len(kinds - {"float"} | ({"int"} if "float" in kinds else set())) > 1:
-        raise place.error("a list of values of one type")
-    if len(set(values)) < len(values):
-        raise ValueError(f"values of column {name!r} must be distinct; got {list(values)}.")
-    return values
-
-
-def _members(place: Place) -> tuple[str, ...]:
-    return tuple(item.text() for item in place.key("members").items(MOST_VALUES, least=2))
+COLUMNS = COLUMN.many(MOST_COLUMNS, least=1).checked(_refuse_columns)

@@ -131,9 +131,11 @@ def _claims(classifier: DNFClassifier) -> list[str]:
     learned, weight = fitted.learned, float(fitted.training.weights.sum())
     claims = []
     if learned.optimal is not None:
-        claims.append(f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}")
+        least = f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}"
+        claims.append(f"{least}, k counted in literals")
     elif learned.bound is not None:
-        claims.append(f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}")
+        bound = f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}"
+        claims.append(f"{bound}, k counted in literals")
     if weight:
         claims.append(f"the {weight:.10g} training examples by weight that probabilities come from")
     if fitted.explainer.values:

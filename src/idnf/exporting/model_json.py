@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,19 +15,11 @@ from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names
-from idnf.explaining.explainer import Explainer
 from idnf.exporting import result_json, settings_json
-from idnf.exporting.column_json import MOST_COLUMNS, read_columns
-from idnf.exporting.documents import (
-    MOST_BYTES,
-    DocumentError,
-    Place,
-    checked_text,
-    parse_document,
-    read_document,
-    shown,
-)
-from idnf.exporting.function_json import Expected, model_to_plain, read_model
+from idnf.exporting.codecs import BOOLEAN, LINE, TEXT, Codec, entries, row, text
+from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
+from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, parse_document, read_document, shown
+from idnf.exporting.function_json import Expected, function, model_to_plain
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
@@ -37,28 +28,25 @@ from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
-VERSION = 1
+VERSION = 2
+COUNTS = ("literals",)
+"""What the bound k may count."""
+
 MOST_K = 100
 MOST_TEXTS = 10_000
 
-_FIELDS = (
-    "format",
-    "version",
-    "k",
-    "classes",
-    "inputs",
-    "reading",
-    "columns",
-    "literals",
-    "model",
-    "result",
-    "settings",
-    "texts",
-    "training",
-    "values",
-)
-
+_SPACE = ("columns", "literals")
+_FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
+_TRAINED = ("texts", "training", "values")
 _OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
+
+_TARGET = text("the target's name")
+_INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
+_NAMES = TEXT.many(MOST_COLUMNS)
+_TEXTS = LINE.by_name(MOST_TEXTS, TEXT)
+_NOTICES: Codec[ReasonTexts] = (
+    row(LINE, LINE, LINE).many(MOST_TEXTS).made(ReasonTexts.from_rows, lambda texts: tuple(texts.to_rows()))
+)
 
 
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
@@ -107,11 +95,18 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
 
 def dumps(clf: DNFClassifier) -> str:
     """Return a fitted classifier as the text of a model file."""
-    return "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in to_plain(clf).items()) + "\n}\n"
+    return _lines(to_plain(clf)) + "\n"
+
+
+def _lines(parts: Mapping[str, object]) -> str:
+    """Return an object as JSON, each of its parts on lines of its own."""
+    return "{\n" + ",\n".join(f"{json.dumps(key)}: {_block(value)}" for key, value in parts.items()) + "\n}"
 
 
 def _block(value: object) -> str:
     """Return plain data as JSON, the entries of a list of lists or objects on a line each."""
+    if isinstance(value, dict) and "columns" in value:
+        return _lines(value)
     if isinstance(value, list) and value and isinstance(value[0], (list, dict)):
         return "[\n  " + ",\n  ".join(json.dumps(item, allow_nan=False) for item in value) + "\n]"
     return json.dumps(value, allow_nan=False)
@@ -121,12 +116,15 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
     """Return a fitted classifier as plain data."""
     if clf.k > MOST_K:
         raise ValueError(f"k must be at most {MOST_K} in a model file; got {clf.k}.")
-    binariser = clf.binariser_
+    binariser, fitted = clf.binariser_, clf.fitted_
     named = hasattr(binariser, "feature_names_in_")
-    for column in binariser.columns_:
-        for name in (column.name, *column.sources):
-            checked_text(name, "a column's name")
-    notices, fairness = clf.fitted_.reason_texts, result_json.fairness_to_plain(clf.fitted_)
+    optional = {
+        "target": _TARGET.optional().write(fitted.target),
+        "immutable": _NAMES.write(fitted.immutable),
+        "choices": result_json.CHOICES.optional().write(fitted.choices),
+        "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
+        "fairness": result_json.fairness_to_plain(fitted),
+    }
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -134,24 +132,18 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "classes": list(plain_classes(clf)),
         "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
         "reading": settings_json.reading_to_plain(binariser),
-        "columns": [column.to_dict() for column in binariser.columns_],
-        "literals": list(binariser.literals_),
-        "model": model_to_plain(clf.fitted_.model),
-        "result": {
-            "objective": _finite(clf.objective_),
-            "optimal": clf.optimal_,
-            "bound": _finite(clf.bound_),
-            "bound_family": clf.bound_family_,
+        "space": {
+            "counts": COUNTS[0],
+            "columns": COLUMNS.write(binariser.columns_),
+            "literals": list(binariser.literals_),
         },
+        "model": model_to_plain(fitted.model),
+        "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
         "settings": settings_json.settings_to_plain(clf),
-        "texts": dict(clf.fitted_.texts),
-        "training": result_json.training_to_plain(clf.fitted_.confidence),
-        "values": [result_json.values_to_plain(values) for values in clf.fitted_.explainer.values],
-        **({} if clf.fitted_.target is None else {"target": checked_text(clf.fitted_.target, "the target's name")}),
-        **({} if not clf.fitted_.immutable else {"immutable": list(clf.fitted_.immutable)}),
-        **({} if clf.fitted_.choices is None else {"choices": result_json.choices_to_plain(clf.fitted_.choices)}),
-        **({} if notices is None else {"reason_texts": [list(row) for row in notices.to_rows()]}),
-        **({"fairness": fairness} if fairness else {}),
+        "texts": _TEXTS.write(dict(fitted.texts)),
+        "training": result_json.training_to_plain(fitted.confidence),
+        "values": result_json.values(binariser.columns_).write(fitted.explainer.values),
+        **{name: plain for name, plain in optional.items() if plain not in (None, [])},
     }
 
 
@@ -168,74 +160,71 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
-    document.key("version").integer(VERSION, VERSION)
-    document.object(_FIELDS, _OPTIONAL)
+    space = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
     classes = _read_classes(document.key("classes"))
-    columns = read_columns(document.key("columns"))
-    names = _read_literals(document.key("literals"), columns)
+    columns = COLUMNS.read(space.key("columns"))
+    names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
     settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
     settings_json.read_reading(document.key("reading"), binariser)
-    expected = Expected(names, k, len(columns), len(classes))
-    model = read_model(document.key("model"), expected, verify=verify)
-    learned = result_json.read_result(document.key("result"), model, k)
+    expected = Expected(names, k, len(classes), len(columns))
+    model = function(expected, verify=verify).read(document.key("model"))
+    learned = result_json.result(model, k).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
-    constraints = settings_json.read_constraints(document.key("settings").key("monotonic_cst"), columns)
+    constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")
     if constraints and verify:
+        assert isinstance(constraints, dict), "model files name the columns"
         prove_monotone(fitted.sides, columns, constraints)
     training = result_json.read_training(document.key("training"), fitted.sides.frame, n_classes=len(classes))
-    explainer = _with_words_and_values(document, fitted.explainer, columns, verify=verify)
-    notices = _read_reason_texts(document, columns)
-    fitted = replace(fitted, training=training, explainer=explainer, reason_texts=notices)
-    clf.fitted_ = _with_what_was_said(document, fitted, clf)
+    values = result_json.values(columns).read(document.key("values"))
+    texts = _TEXTS.read(document.key("texts"))
+    if texts and verify:
+        result_json.refuse_unknown_reasons(fitted.explainer, texts, Budget(MOST_STEPS))
+    explainer = replace(fitted.explainer, values=values, texts=texts)
+    clf.fitted_ = _with_what_was_said(document, replace(fitted, training=training, explainer=explainer), clf)
     if document.has("fairness") and len(classes) == 2:
-        report, models = result_json.read_fairness(
-            document.key("fairness"), expected, classes.tolist()[1], verify=verify
-        )
+        place = document.key("fairness")
+        report, models = result_json.read_fairness(place, expected, classes.tolist()[1], verify=verify)
         if models[report.chosen].model != model:
-            raise document.key("fairness").key("chosen").error("the place of the model of this file")
+            raise place.key("chosen").error("the place of the model of this file")
         clf.fairness = report.fairness
         clf.fitted_ = replace(clf.fitted_, fairness=report, alternatives=models)
     return clf
 
 
+def _read_space(document: Place) -> Place:
+    """Return where the columns and literals stand: in the space of a model, or in version 1 beside it.
+
+    Version 1 counts literals, and does not say so.
+    """
+    if document.key("version").integer(1, VERSION) == 1:
+        document.object([*_FIELDS, *_SPACE, *_TRAINED], _OPTIONAL)
+        return document
+    document.object([*_FIELDS, "space", *_TRAINED], _OPTIONAL)
+    space = document.key("space")
+    space.object(["counts", *_SPACE])
+    space.key("counts").one_of(COUNTS)
+    return space
+
+
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
-    """Return the state with the target's name, the columns that stay as they are and the choice of k, if given."""
+    """Return the state with what a file may have: names, columns that stay as they are, the choice of k, notices."""
     if document.has("target"):
-        clf.target = document.key("target").text()
+        clf.target = _TARGET.read(document.key("target"))
         fitted = fitted.with_target(clf.target)
     if document.has("immutable"):
-        clf.immutable = [item.text() for item in document.key("immutable").items(MOST_COLUMNS)]
+        clf.immutable = list(_NAMES.read(document.key("immutable")))
         fitted = fitted.with_immutable(clf.immutable)
     if document.has("choices"):
-        fitted = replace(fitted, choices=result_json.read_choices(document.key("choices")))
+        fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
+    if document.has("reason_texts"):
+        notices = _NOTICES.read(document.key("reason_texts")).checked([column.name for column in fitted.columns])
+        fitted = replace(fitted, reason_texts=notices)
     return fitted
-
-
-def _read_reason_texts(document: Place, columns: Sequence[TableColumn]) -> ReasonTexts | None:
-    if not document.has("reason_texts"):
-        return None
-    rows = [[part.line() for part in row.items(3, least=3)] for row in document.key("reason_texts").items(MOST_TEXTS)]
-    texts = ReasonTexts.from_rows((column, code, text) for column, code, text in rows)
-    return texts.checked([column.name for column in columns])
-
-
-def _with_words_and_values(
-    document: Place, explainer: Explainer, columns: Sequence[TableColumn], *, verify: bool
-) -> Explainer:
-    values = result_json.read_values(document.key("values"), columns)
-    texts = {name: text.line() for name, text in document.key("texts").entries(MOST_TEXTS)}
-    if texts and verify:
-        result_json.refuse_unknown_reasons(explainer, texts, Budget(MOST_STEPS))
-    return replace(explainer, values=values, texts=texts)
-
-
-def _finite(number: float | None) -> float | None:
-    return None if number is None or not math.isfinite(number) else float(number)
 
 
 def _read_classes(place: Place) -> NDArray[np.generic]:
@@ -258,18 +247,14 @@ def _label(item: Place) -> Label:
 
 def _read_literals(place: Place, columns: Sequence[TableColumn]) -> tuple[str, ...]:
     names = literal_names(columns)
-    given = [item.text() for item in place.items(len(names), least=len(names))]
-    for i, (name, expected) in enumerate(zip(given, names)):
-        if name != expected:
-            raise DocumentError(
-                f"{place.path}[{i}] must be what the columns give, {shown(expected)}; got {shown(name)}."
-            )
+    for item, name in zip(place.items(len(names), least=len(names)), names):
+        if item.text() != name:
+            raise DocumentError(f"{item.path} must be what the columns give, {shown(name)}; got {shown(item.value)}.")
     return names
 
 
 def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClassifier) -> TableBinariser:
-    place.object(["named", "names"])
-    names = [item.text() for item in place.key("names").items(MOST_COLUMNS * 2, least=1)]
+    named, names = _INPUTS.read(place).values()
     sources = [source for column in columns for source in column.sources]
     if sorted(names) != sorted(sources):
         odd = sorted(set(names) ^ set(sources)) or names
@@ -277,9 +262,8 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
             f"{place.path}.names must be the columns read from the table; {shown(odd[0])} is not on both lists."
         )
     binariser = TableBinariser(groups=clf.groups) if clf.binariser is None else clone(clf.binariser)
-    named = place.key("named").boolean()
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
-    if not named and names != [f"x{j}" for j in range(len(names))]:
+    if not named and names != tuple(f"x{j}" for j in range(len(names))):
         raise place.key("names").error("x0, x1, ... where the columns have no names")
     return binariser

@@ -35,8 +35,11 @@ class Unproved(DocumentError):
 
 def refuse_large(model: Model, columns: int) -> None:
     """Raise an error for a nested model whose sides would take too long to write down over so many columns."""
-    sizes = [sum(leaf.most_terms(label) for _, leaf in NestedTree.of(model).leaves()) for label in (0, 1)]
-    if max(sizes) > MOST_CHOICES or (min(sizes) > LARGE and max(sizes) * columns > MOST_MASKS):
+    sizes = [
+        sum(leaf.most_terms(label) for _, leaf in NestedTree.of(model).leaves()) for label in range(model.n_classes)
+    ]
+    several = model.n_classes > 2 or min(sizes) > LARGE
+    if max(sizes) > MOST_CHOICES or (several and max(sizes) * columns > MOST_MASKS):
         raise DocumentError(f"model must have sides that can be written down; got about {max(sizes)} terms.")
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
+from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.fitted import Fitted
@@ -18,8 +19,9 @@ from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.projection import Frame
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
+from idnf.exporting.codecs import BOOLEAN, NUMBER, SCALAR, TEXT, Codec, Fields, entries, integer, one_of, record, row
 from idnf.exporting.documents import DocumentError, Place, shown
-from idnf.exporting.function_json import Expected, model_to_plain, read_model
+from idnf.exporting.function_json import Expected, function
 from idnf.exporting.proving import Unproved
 from idnf.learning.choices import FAMILIES, METRICS
 from idnf.learning.exact.near_best import TOLERANCE
@@ -33,16 +35,31 @@ from idnf.logic.trees import NestedTree
 MOST_REASONS = 1_000_000
 MOST_QUANTILES = 1_001
 MOST_WEIGHT = 1e300
-
-_ASKED = ("column", "metric", "limit", "groups", "feature")
-_MODEL_FIGURES = ("error", "gap", "rates", "origin", "terms")
 MOST_TRIED = 100
-_FIGURES = ("accuracy", "spread", "reasons", "conditions")
 # Objectives and shares are sums, as good as this.
 _ROUNDING = 1e-6
 
+_WEIGHT = NUMBER.where(lambda weight: 0 <= weight <= MOST_WEIGHT, f"a weight from 0 to {MOST_WEIGHT:g}")
+_FIGURE = NUMBER.optional(math.nan)
 
-def training_to_plain(confidence: Confidence) -> dict[str, object]:
+
+def _training(frame: Frame, n_classes: int, rows: int) -> Codec[dict[str, Any]]:
+    """Return the codec of the weight of each class, and one example as cells of the frame, for so many reasons."""
+    cells = row(*(integer(0, len(members) - 1) for members in frame.members))
+    costs = NUMBER.many(n_classes).where(
+        lambda costs: not costs or (len(costs) == n_classes and all(0 < cost <= MOST_WEIGHT for cost in costs)),
+        f"{n_classes} numbers above 0, or none",
+    )
+    weights = dict.fromkeys(_keys(n_classes), _WEIGHT.many(rows, least=rows))
+    return entries({"cells": cells.many(MOST_REASONS), **weights, "costs": costs})
+
+
+def _keys(n_classes: int) -> list[str]:
+    """Return where the weights of each class stand in a file; those of two classes have names."""
+    return ["negative", "positive"] if n_classes == 2 else [f"class {label}" for label in range(n_classes)]
+
+
+def training_to_plain(confidence: Confidence) -> object:
     """Return the training weight of every reason given in training, with one example of it as cells of the frame."""
     training = confidence.training
     found = answers(confidence.sides, Patterns(training.cells, np.arange(len(training.cells))))
@@ -51,241 +68,162 @@ def training_to_plain(confidence: Confidence) -> dict[str, object]:
     number = np.array([first.setdefault(reason, len(first)) for reason in reasons], dtype=np.intp)
     rows = np.unique(number, return_index=True)[1]
     # Added one after the other, as the classifier adds them, so that the sums are the same to the last bit.
-    totals = np.zeros((len(first), training.weights.shape[1]))
+    n_classes = training.weights.shape[1]
+    totals = np.zeros((len(first), n_classes))
     np.add.at(totals, number, training.weights)
-    by_class = dict(zip(_keys(totals.shape[1]), totals.T.tolist()))
-    return {"cells": training.cells[rows].tolist(), **by_class, "costs": list(training.costs)}
-
-
-def _keys(n_classes: int) -> list[str]:
-    """Return where the weights of each class stand in a file; those of two classes have names."""
-    return ["negative", "positive"] if n_classes == 2 else [f"class {label}" for label in range(n_classes)]
+    by_class = dict(zip(_keys(n_classes), totals.T.tolist()))
+    codec = _training(confidence.sides.frame, n_classes, len(first))
+    return codec.write({"cells": training.cells[rows], **by_class, "costs": training.costs})
 
 
 def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatterns:
     """Return the training weights in a document."""
-    keys = _keys(n_classes)
-    place.object(["cells", *keys, "costs"])
-    sizes = [len(members) for members in frame.members]
-    rows = place.key("cells").items(MOST_REASONS)
-    cells = [
-        [item.integer(0, size - 1) for item, size in zip(row.items(len(sizes), least=len(sizes)), sizes)]
-        for row in rows
-    ]
-    weights = np.stack([_read_weights(place.key(key), len(rows)) for key in keys], axis=1)
-    costs = tuple(item.number() for item in place.key("costs").items(n_classes))
-    if costs and (len(costs) < n_classes or not all(0 < cost <= MOST_WEIGHT for cost in costs)):
-        raise place.key("costs").error(f"{n_classes} numbers above 0, or none")
-    return TrainingPatterns(np.array(cells, dtype=np.intp).reshape(len(rows), len(sizes)), weights, costs)
+    rows = len(place.key("cells").items(MOST_REASONS))
+    said = _training(frame, n_classes, rows).read(place)
+    cells = np.array(said["cells"], dtype=np.intp).reshape(rows, len(frame.members))
+    weights = np.stack([np.array(said[key], dtype=np.float64) for key in _keys(n_classes)], axis=1)
+    return TrainingPatterns(cells, weights, said["costs"])
 
 
-def _read_weights(place: Place, count: int) -> NDArray[np.float64]:
-    weights = []
-    for item in place.items(count, least=count):
-        weight = item.number()
-        if not 0 <= weight <= MOST_WEIGHT:
-            raise item.error(f"a weight from 0 to {MOST_WEIGHT:g}")
-        weights.append(weight)
-    return np.array(weights, dtype=np.float64)
+def values(columns: Sequence[TableColumn]) -> Codec[Sequence[ColumnValues | None]]:
+    """Return the codec of the training values of every column; of none where a model was never trained."""
+    every = row(*(_values(column).optional() for column in columns))
+    return Codec(
+        lambda place: () if place.value == [] else every.read(place),
+        lambda given: every.write(tuple(given)) if given else [],
+    )
 
 
-def values_to_plain(values: ColumnValues | None) -> dict[str, object] | None:
-    """Return the training values of a column.
-
-    >>> values_to_plain(ColumnValues((None, (3.0, 4.0)), (0.0, 1.0), (3.0, 4.0)))
-    {'seen': [None, [3.0, 4.0]], 'shares': [0.0, 1.0], 'quantiles': [3.0, 4.0]}
-    """
-    if values is None:
-        return None
-    seen = [None if pair is None else list(pair) for pair in values.seen]
-    return {"seen": seen, "shares": list(values.shares), "quantiles": list(values.quantiles)}
-
-
-def read_values(place: Place, columns: Sequence[TableColumn]) -> tuple[ColumnValues | None, ...]:
-    """Return the training values of every column; nothing where a model was never trained.
+def _values(column: TableColumn) -> Codec[ColumnValues]:
+    """Return the codec of the training values of a column.
 
     Recourse proposes these values, so each must lie in the cell that it is said to be of.
     """
-    items = place.items(len(columns))
-    if items and len(items) != len(columns):
-        raise place.error(f"a list of {len(columns)} entries, or an empty one")
-    return tuple(None if item.is_null else _read_column(item, column) for item, column in zip(items, columns))
-
-
-def _read_column(place: Place, column: TableColumn) -> ColumnValues:
-    place.object(["seen", "shares", "quantiles"])
     size = len(column.labels)
-    shares = _read_shares(place.key("shares"), size)
-    pairs = place.key("seen").items(size, least=size)
-    seen = tuple(_read_pair(item, column, cell, shares[cell]) for cell, item in enumerate(pairs))
-    return ColumnValues(seen, shares, _read_quantiles(place.key("quantiles"), seen))
+    shares = NUMBER.many(size, least=size).where(
+        lambda shares: all(0 <= share <= 1 for share in shares), "a list of shares from 0 to 1"
+    )
+    pair = row(NUMBER, NUMBER).where(lambda pair: pair[0] <= pair[1], "two numbers in ascending order")
+    quantiles = NUMBER.many(MOST_QUANTILES).where(
+        lambda found: all(low <= high for low, high in pairwise(found)), "a list of ascending numbers"
+    )
+    fields = {"seen": pair.optional().many(size, least=size), "shares": shares, "quantiles": quantiles}
+    return record(ColumnValues, fields).checked(partial(_refuse_values, column))
 
 
-def _read_shares(place: Place, size: int) -> tuple[float, ...]:
-    shares = tuple(item.number() for item in place.items(size, least=size))
-    if not all(0 <= share <= 1 for share in shares):
-        raise place.error("a list of shares from 0 to 1")
-    if any(shares) and abs(sum(shares) - 1) > _ROUNDING:
-        raise place.error(f"a list of shares that add up to 1, not to {sum(shares):g}")
-    return shares
-
-
-def _read_quantiles(place: Place, seen: Sequence[tuple[float, float] | None]) -> tuple[float, ...]:
-    quantiles = tuple(item.number() for item in place.items(MOST_QUANTILES))
-    if any(low > high for low, high in pairwise(quantiles)):
-        raise place.error("a list of ascending numbers")
-    ranges = [pair for pair in seen if pair is not None]
+def _refuse_values(column: TableColumn, place: Place, said: ColumnValues) -> None:
+    if any(said.shares) and abs((total := sum(said.shares)) - 1) > _ROUNDING:
+        raise place.key("shares").error(f"a list of shares that add up to 1, not to {total:g}")
+    pairs = place.key("seen").items(len(said.seen))
+    for cell, pair in enumerate(said.seen):
+        for value in pair or ():
+            if column.position_cell(value) != cell or cell == len(column.known_labels):
+                where = f"{shown(column.labels[cell])} of {shown(column.name)}"
+                raise DocumentError(f"{pairs[cell].path} must lie in its cell, {where}; got {value:g}.")
+        if pair is not None and not said.shares[cell]:
+            raise pairs[cell].error("null where the share of its cell is 0")
+    ranges, quantiles = [pair for pair in said.seen if pair is not None], said.quantiles
     if quantiles and (not ranges or quantiles[0] < ranges[0][0] or quantiles[-1] > ranges[-1][1]):
-        raise place.error("a list of numbers within the values seen")
-    return quantiles
+        raise place.key("quantiles").error("a list of numbers within the values seen")
 
 
-def _read_pair(place: Place, column: TableColumn, cell: int, share: float) -> tuple[float, float] | None:
-    if place.is_null:
-        return None
-    low, high = (item.number() for item in place.items(2, least=2))
-    if low > high:
-        raise place.error("two numbers in ascending order")
-    for value in (low, high):
-        if column.position_cell(value) != cell or cell == len(column.known_labels):
-            where = f"{shown(column.labels[cell])} of {shown(column.name)}"
-            raise DocumentError(f"{place.path} must lie in its cell, {where}; got {value:g}.")
-    if not share:
-        raise place.error("null where the share of its cell is 0")
-    return low, high
+def _fairness(expected: Expected, *, verify: bool = False) -> Codec[dict[str, Any]]:
+    """Return the codec of what was asked for, the models considered and what is proved."""
+    rates: Codec[Any] = row(SCALAR, NUMBER).many(MOST_GROUPS, least=2).made(dict, lambda rates: tuple(rates.items()))
+    figures: Fields = {"error": NUMBER, "gap": NUMBER, "rates": rates, "origin": TEXT, "terms": integer(0, 1 << 62)}
+    model = entries({**figures, "model": function(expected, verify=verify)})
+    asked: Fields = {"column": TEXT, "metric": one_of(METRICS), "limit": NUMBER}
+    groups = SCALAR.many(MOST_GROUPS, least=2).optional()
+    found: Fields = {
+        "chosen": integer(0, MOST_MODELS + 1),
+        "bounds": NUMBER.by_name(len(FAMILIES), one_of(FAMILIES)),
+        "alternatives": model.many(MOST_MODELS + 2, least=1),
+    }
+    return entries({**asked, "groups": groups, "feature": BOOLEAN, **found}).checked(
+        lambda place, said: place.key("chosen").integer(0, len(said["alternatives"]) - 1)
+    )
 
 
-def fairness_to_plain(fitted: Fitted) -> dict[str, object]:
+def fairness_to_plain(fitted: Fitted) -> object:
     """Return what was asked for, the models considered and what is proved, as plain data; nothing for other models."""
     report = fitted.fairness
     if report is None:
-        return {}
-    asked = report.fairness
-    models = [
-        {
-            **{name: getattr(one, name) for name in _MODEL_FIGURES},
-            "rates": [[_plain(group), rate] for group, rate in one.rates.items()],
-            "model": model_to_plain(learned.model),
-        }
-        for one, learned in zip(report.alternatives, fitted.alternatives, strict=True)
-    ]
-    return {
-        **{name: getattr(asked, name) for name in _ASKED},
-        "groups": None if asked.groups is None else [_plain(group) for group in asked.groups],
-        "chosen": report.chosen,
-        "bounds": dict(report.bounds),
-        "alternatives": models,
-    }
-
-
-def _plain(group: object) -> str | int | float | bool:
-    return group if isinstance(group, (str, int, float, bool)) else str(group)
+        return None
+    pairs = zip(report.alternatives, fitted.alternatives, strict=True)
+    models = [{**vars(one), "model": learned.model} for one, learned in pairs]
+    codec = _fairness(Expected.of(fitted.model))
+    return codec.write({**vars(report.fairness), **vars(report), "alternatives": models})
 
 
 def read_fairness(
     place: Place, expected: Expected, label: object, *, verify: bool
 ) -> tuple[FairnessReport, tuple[Learned, ...]]:
     """Return the report and the models in a document."""
-    place.object([*_ASKED, "chosen", "bounds", "alternatives"])
-    models = place.key("alternatives").items(MOST_MODELS + 2, least=1)
-    chosen = place.key("chosen").integer(0, len(models) - 1)
-    bounds = {family: bound.number() for family, bound in place.key("bounds").entries(len(FAMILIES))}
-    for family in bounds:
-        Place(family, place.key("bounds").path).one_of(FAMILIES)
-    report = FairnessReport(_read_asked(place), label, tuple(map(_read_figures, models)), chosen, bounds, claimed=True)
+    said = _fairness(expected, verify=verify).read(place)
+    chosen, bounds, models = said.pop("chosen"), said.pop("bounds"), said.pop("alternatives")
+    learned = tuple(Learned(one.pop("model"), one["error"], claimed=True) for one in models)
+    alternatives = tuple(FairModel(**one) for one in models)
+    report = FairnessReport(Fairness(**said), label, alternatives, chosen, bounds, claimed=True)
     if report.gap > report.fairness.limit + TOLERANCE:
         raise place.key("chosen").error("the place of a model within the limit")
-    functions = [read_model(one.key("model"), expected, verify=verify) for one in models]
-    figures = zip(functions, report.alternatives, strict=True)
-    return report, tuple(Learned(function, one.error, claimed=True) for function, one in figures)
+    return report, learned
 
 
-def _read_asked(place: Place) -> Fairness:
-    column, metric, limit, groups, feature = map(place.key, _ASKED)
-    named = None if groups.is_null else tuple(group.scalar() for group in groups.items(MOST_GROUPS, least=2))
-    return Fairness(column.text(), metric.one_of(METRICS), limit.number(), named, feature=feature.boolean())
+def _figures(one: KChoice) -> tuple[float, ...]:
+    *own, tree = astuple(one)
+    return (*own, *tree)
 
 
-def _read_figures(place: Place) -> FairModel:
-    place.object([*_MODEL_FIGURES, "model"])
-    error, gap, rates, origin, terms = map(place.key, _MODEL_FIGURES)
-    pairs = [pair.items(2, least=2) for pair in rates.items(MOST_GROUPS, least=2)]
-    named: dict[object, float] = {group.scalar(): rate.number() for group, rate in pairs}
-    return FairModel(error.number(), gap.number(), named, origin.text(), terms.integer(0, 1 << 62))
+_CHOICE = row(integer(1, MOST_TRIED), *[_FIGURE] * 6).made(
+    lambda given: KChoice(given[0], given[1], given[2], given[3], given[4], Measure(*given[5:])), _figures
+)
+
+CHOICES: Codec[KChoices] = entries(
+    {"tried": _CHOICE.many(MOST_TRIED, least=1), "others": row(*[NUMBER] * 4), "folds": integer(1, 10**6)},
+).made(
+    lambda said: KChoices(said["tried"], Measure(*said["others"][:2]), Measure(*said["others"][2:]), said["folds"]),
+    lambda found: {
+        "tried": found.choices,
+        "others": (*astuple(found.forest), *astuple(found.constant)),
+        "folds": found.folds,
+    },
+)
+"""What cross-validation said of each k; a figure that is not known is null."""
 
 
-def choices_to_plain(found: KChoices) -> dict[str, object]:
-    """Return the figures as plain data; a mean number of reasons that is not known is null.
-
-    >>> none = Measure(0.5, 0.0)
-    >>> choices_to_plain(KChoices((KChoice(1, 0.9, 0.1, float("nan"), 2.0, none),), none, none, 3))["tried"]
-    [[1, 0.9, 0.1, None, 2.0, 0.5, 0.0]]
-    """
-    tried = [
-        [one.k, *(_known(getattr(one, name)) for name in _FIGURES), one.tree.accuracy, one.tree.spread]
-        for one in found.choices
-    ]
-    others = [found.forest.accuracy, found.forest.spread, found.constant.accuracy, found.constant.spread]
-    return {"tried": tried, "others": others, "folds": found.folds}
-
-
-def read_choices(place: Place) -> KChoices:
-    """Return the figures that a document has."""
-    place.object(["tried", "others", "folds"])
-    choices = []
-    for row in place.key("tried").items(MOST_TRIED, least=1):
-        k, *figures = row.items(7, least=7)
-        known = [float("nan") if item.is_null else item.number() for item in figures]
-        choices.append(KChoice(k.integer(1, MOST_TRIED), known[0], known[1], known[2], known[3], Measure(*known[4:])))
-    forest, spread, constant, other = (item.number() for item in place.key("others").items(4, least=4))
-    folds = place.key("folds").integer(1, 10**6)
-    return KChoices(tuple(choices), Measure(forest, spread), Measure(constant, other), folds)
-
-
-def _known(figure: float) -> float | None:
-    return None if figure != figure else float(figure)
-
-
-def read_result(place: Place, model: Model, k: int) -> Learned:
-    """Return a model with what the file says of its objective, which only the training table could prove.
+def result(model: Model, k: int) -> Codec[Learned]:
+    """Return the codec of what is said of a model's objective, which only the training table could prove.
 
     A file that says its model is optimal must give the bound that it reaches, for a family that the model is of.
     """
-    keys = ["objective", "optimal", "bound", "bound_family"]
-    place.object(keys)
-    objective, optimal, bound, family = map(place.key, keys)
-    found = Learned(
-        model,
-        math.nan if objective.is_null else _share(objective),
-        None if optimal.is_null else optimal.one_of(FAMILIES),
-        None if bound.is_null else _share(bound),
-        None if family.is_null else family.one_of(FAMILIES),
-        claimed=True,
-    )
-    if (found.bound is None) != (found.bound_family is None):
-        raise family.error("there where bound is, and null where it is not")
-    if found.optimal is not None:
-        _refuse_contradiction(optimal, found, k)
-    if found.bound is not None and found.objective < found.bound - _ROUNDING and _is_of(found.bound_family, model):
-        raise bound.error(f"at most the objective {found.objective:g} of a model of that family")
-    return found
+    share = NUMBER.where(lambda value: value >= 0, "0 or more")
+    family = one_of(FAMILIES).optional()
+    fields = {
+        "objective": share.optional(math.nan),
+        "optimal": family,
+        "bound": share.optional(),
+        "bound_family": family,
+    }
+    return record(partial(Learned, model, claimed=True), fields).checked(partial(_refuse_contradiction, k))
 
 
-def _share(place: Place) -> float:
-    number = place.number()
-    if number < 0:
-        raise place.error("0 or more")
-    return number
-
-
-def _refuse_contradiction(place: Place, found: Learned, k: int) -> None:
+def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
-    if found.bound is None or found.bound_family is None or found.optimal != found.bound_family:
-        raise place.error("null where there is no bound for that family")
-    if not abs(found.objective - found.bound) <= _ROUNDING:
-        raise place.error(f"null where the objective {found.objective:g} is not the bound {found.bound:g}")
-    if not _may_be_proved(found.bound_family, found.model, k):
-        raise place.error("a family that the model is of, and in which an optimum can be proved")
+    if (said.bound is None) != (said.bound_family is None):
+        raise place.key("bound_family").error("there where bound is, and null where it is not")
+    if said.optimal is not None:
+        _refuse_optimum(k, place.key("optimal"), said)
+    if said.bound is not None and said.objective < said.bound - _ROUNDING and _is_of(said.bound_family, said.model):
+        raise place.key("bound").error(f"at most the objective {said.objective:g} of a model of that family")
+
+
+def _refuse_optimum(k: int, optimal: Place, said: Learned) -> None:
+    if said.bound is None or said.bound_family is None or said.optimal != said.bound_family:
+        raise optimal.error("null where there is no bound for that family")
+    if not abs(said.objective - said.bound) <= _ROUNDING:
+        raise optimal.error(f"null where the objective {said.objective:g} is not the bound {said.bound:g}")
+    if not _may_be_proved(said.bound_family, said.model, k):
+        raise optimal.error("a family that the model is of, and in which an optimum can be proved")
 
 
 def _is_of(family: str | None, model: Model) -> bool:

@@ -68,10 +68,10 @@ def learn_classes(
         if learner == "search":
             learned = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
     if rows.complete:
-        return Recounted(_compiled(learned, k), "distinct rows")
+        return Recounted(_of_order(learned, k), "distinct rows")
     others = [] if deadline.is_over() else [Learned(_cart(rows, names, k, task, deadline), 0.0)]
     best = best_on_all(table, [learned, *others])
-    return Recounted(_compiled(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
+    return Recounted(_of_order(best, k), f"sample of {len(rows.features)} distinct rows, recounted on all")
 
 
 def _of_usual_size(rows: DistinctRows) -> DistinctRows:
@@ -81,9 +81,10 @@ def _of_usual_size(rows: DistinctRows) -> DistinctRows:
     return rows if usual else replace(rows, weights=rows.weights / largest)
 
 
-def _compiled(learned: Learned, k: int) -> Learned:
-    """Return what was learned with a DNF for each class as its model."""
-    return replace(learned, model=ClassDNFs.of(learned.model).within(k))
+def _of_order(learned: Learned, k: int) -> Learned:
+    """Return what was learned as a model of bound k: a tree as it is, terms as a DNF for each class."""
+    model = learned.model.nested_form or ClassDNFs.of(learned.model)
+    return replace(learned, model=model.within(k))
 
 
 def refuse_two_class_options(task: SearchOptions) -> None:

@@ -71,6 +71,11 @@ class Leaf:
         """The number of literals written in the leaf."""
         return 0 if self.label == self.otherwise else self.nested.literal_count
 
+    @property
+    def default(self) -> int:
+        """The label that is given where the nested DNF fails."""
+        return self.otherwise
+
     def most_terms(self, label: int) -> int:
         """Return how many terms of one label there may be, without making them."""
         nested = self.nested
@@ -147,6 +152,12 @@ class TermsLeaf:
     def literal_count(self) -> int:
         """The number of literals written in the leaf."""
         return self.dnfs.literal_count
+
+    @property
+    def default(self) -> int:
+        """The label that has most terms, given where those of the others fail."""
+        sizes = [dnf.size for dnf in self.dnfs.dnfs]
+        return sizes.index(max(sizes))
 
     def most_terms(self, label: int) -> int:
         """Return how many terms of one label there are."""
@@ -399,9 +410,9 @@ class NestedTree:
         return self.root if isinstance(self.root, Leaf) else None
 
     @property
-    def nested_form(self) -> NestedTree:
-        """The tree itself."""
-        return self
+    def nested_form(self) -> NestedTree | None:
+        """The tree itself, None where it is nothing but terms."""
+        return None if isinstance(self.root, TermsLeaf) else self
 
     def within(self, k: int) -> NestedTree:
         """Return the same tree as one of another bound."""

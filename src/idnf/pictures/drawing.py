@@ -14,10 +14,10 @@ from unicodedata import east_asian_width
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.wording import label_words
 from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.literals import feature_of, is_negated, literal
+from idnf.logic.literals import codes_of, feature_of, is_negated, literal
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, decision_tree_of, fold
+from idnf.logic.trees import AnyLeaf, NestedTree, Node, decision_tree_of, fold
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -232,7 +232,7 @@ def model_svg(explainer: Explainer) -> str:
     tree = None if model is None else _tree_of(model)
     if tree is not None:
         leaf = tree.leaf()
-        if leaf is not None and leaf.nested.matrix:
+        if leaf is not None and leaf.nested.matrix and tree.n_classes == 2:
             return _nested_svg(explainer, leaf.nested, labels, leaf.label)
         if sum(1 for _ in tree.leaves()) <= _MOST_LEAVES:
             return tree_svg(_drawn(explainer, tree.root, labels))
@@ -265,10 +265,12 @@ def _drawn(explainer: Explainer, node: Node, labels: list[str]) -> Drawn:
     def leaf(leaf: AnyLeaf) -> Drawn:
         if leaf.only_label is not None:
             return DrawnLeaf((labels[leaf.only_label],), leaf.only_label)
-        assert isinstance(leaf, Leaf), "a tree read off terms has constant leaves"
-        own, other = labels[leaf.label], labels[leaf.otherwise]
-        said = [" and ".join(_literal_words(explainer, c) for c in term.codes) for term in leaf.nested.to_dnf().terms]
-        return DrawnLeaf((f"{own} if {said[0]}", *(f"or {text}" for text in said[1:]), f"else {other}"), None)
+        lines = []
+        for label in sorted(leaf.labels - {leaf.default}):
+            for i, mask in enumerate(leaf.masks(label)):
+                said = " and ".join(_literal_words(explainer, code) for code in codes_of(mask))
+                lines.append(f"{'or' if i else f'{labels[label]} if'} {said}")
+        return DrawnLeaf((*lines, f"else {labels[leaf.default]}"), None)
 
     def split(feature: int, low: Drawn, high: Drawn) -> Drawn:
         if low == high and isinstance(low, DrawnLeaf):
