@@ -87,7 +87,7 @@ LOGIC = [
         "cubes",
         "tests/logic/test_cubes.py",
         ("if not any(other < rest for other in found)", "if not any(rest < other for other in found)"),
-        ("[mask >> i | ~first for", "[mask >> i & first for"),
+        ("all(column & ~mask for column in self.wide)", "all(column & mask for column in self.wide)"),
         ("apart |= reduce(and_, ", "apart |= reduce(or_, "),
         ("layout.restricted(mask) if column & support]", "layout.restricted(mask) if not column & support]"),
     ),
