@@ -89,7 +89,7 @@ LOGIC = [
         ("if not any(other < rest for other in found)", "if not any(rest < other for other in found)"),
         ("all(column & ~mask for column in self.wide)", "all(column & mask for column in self.wide)"),
         ("apart |= reduce(and_, ", "apart |= reduce(or_, "),
-        ("for other in others if layout.is_possible(other | mask)]", "for other in others]"),
+        ("inside = [other & ~mask for", "inside = [other for"),
     ),
     *_of(
         "logic",
