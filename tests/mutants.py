@@ -87,9 +87,9 @@ LOGIC = [
         "cubes",
         "tests/logic/test_cubes.py",
         ("if not any(other < rest for other in found)", "if not any(rest < other for other in found)"),
-        ("[mask >> i | ~first for", "[mask >> i & first for"),
+        ("all(column & ~mask for column in self.wide)", "all(column & mask for column in self.wide)"),
         ("apart |= reduce(and_, ", "apart |= reduce(or_, "),
-        ("layout.restricted(mask) if column & support]", "layout.restricted(mask) if not column & support]"),
+        ("inside = [other & ~mask for", "inside = [other for"),
     ),
     *_of(
         "logic",
@@ -287,7 +287,7 @@ EXPLAINING = [
         "explaining",
         "maximal",
         "tests/explaining/test_maximal.py",
-        ("layout.width(box & ~part) <= k)", "layout.width(box & ~part) <= k + 1)"),
+        ("layout.size(box | part) <= k)", "layout.size(box | part) <= k + 1)"),
     ),
     *_of(
         "explaining",

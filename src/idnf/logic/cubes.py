@@ -276,11 +276,9 @@ def is_covered(mask: int, others: Iterable[int], layout: Layout, *, budget: Budg
     >>> is_covered(0b001, [0b011, 0b101], Layout((3,))), is_covered(0b001, [0b011], Layout((3,)))
     (True, False)
     """
+    # Outside the term, where nothing matters, all that is left of the others holds on more cells than inside.
     inside = [other & ~mask for other in others if layout.is_possible(other | mask)]
-    support = reduce(or_, inside, 0)
-    # What lies outside the term is of no interest: a term for each column that still matters holds there.
-    outside = [column & ~mask for column in layout.restricted(mask) if column & support]
-    return uncovered([*inside, *outside], layout=layout, budget=budget) is None
+    return uncovered(inside, layout=layout, budget=budget) is None
 
 
 class Meeting:
