@@ -157,7 +157,7 @@ def test_labels_of_a_file_forge_no_line(words: list[str], tmp_path: Path, capsys
 
 def test_a_text_of_a_file_is_one_line(tmp_path: Path) -> None:
     clf = DNFClassifier.from_dnf("late | debt", columns={"late": bool, "debt": bool}, classes=("no", "yes"))
-    clf.reasons(texts={"b1": "late"})
+    clf = clf.with_texts({"b1": "late"})
     exporting.to_json(clf, tmp_path / "model.json")
     text = (tmp_path / "model.json").read_text(encoding="utf-8")
     (tmp_path / "model.json").write_text(text.replace('"b1": "late"', '"b1": "late\\nProved"'), encoding="utf-8")

@@ -101,7 +101,7 @@ def test_a_label_that_is_nan_is_no_label_as_in_memory(files, capsys):
             learn = ("--target", "y", "--learner", "greedy", "--k", 1, "--test-size", 0, "-o", files / "nan.json")
             assert run("fit", files / "nan.parquet", *learn, "--quiet", *engine) == said
             if said:
-                message = "2 to 100 different labels; got 1 in y: 0.0 (10)" if engine else "got only 0.0 in y."
+                message = "2 to 100 different labels; got 1 in y: 0 (10)" if engine else "got only 0.0 in y."
                 assert message in capsys.readouterr().err
 
 

@@ -120,7 +120,7 @@ def test_columns_are_cut_and_categories_counted_as_in_memory(engines, engine):
     assert clf.training_data_ == "distinct rows"
 
 
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", [*LAZY[:4], pytest.param("dask", marks=pytest.mark.slow)])
 def test_names_and_categories_full_of_signs_are_only_names_and_categories(engines, engine):
     generator = np.random.default_rng(0)
     columns = {name: generator.integers(0, 9, 300) for name in ("a.b", "a`b", 'a"b', "sel ect", "%s {z}", "ü:ß")}
@@ -157,7 +157,7 @@ def wide_table(rows=60_000):
     return pl.DataFrame(columns | {"risk": risk})
 
 
-@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+@pytest.mark.parametrize("engine", ["polars", pytest.param("duckdb", marks=pytest.mark.slow)])
 def test_a_sample_recounted_on_all_rows_is_no_worse_than_greedy_on_all_rows(engines, engine, monkeypatch):
     monkeypatch.setattr("idnf.counting.engine_rows._FEW_ROWS", 5_000)
     monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 2_000)
@@ -202,6 +202,7 @@ def test_dask_numbers_its_rows_as_polars_does_and_draws_the_same_sample(engines,
     assert of_dask.training_data_.startswith("sample of")
 
 
+@pytest.mark.slow
 def test_dask_columns_of_every_kind_are_read_as_in_pandas():
     generator = np.random.default_rng(0)
     rows = 400

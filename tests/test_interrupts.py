@@ -29,6 +29,7 @@ def table(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "tuning"),
     [(signal.SIGINT, ["--no-tune"]), (signal.SIGTERM, [])],

@@ -31,7 +31,7 @@ def two_models(seed):
     return first, naive.random_model(rng, columns, classes)
 
 
-@pytest.mark.parametrize("chunk", seeds(4, 26))
+@pytest.mark.parametrize("chunk", seeds(2, 26))
 def test_regions_are_where_the_models_disagree(chunk):
     for seed in range(20 * chunk, 20 * chunk + 20):
         old, new = two_models(seed)

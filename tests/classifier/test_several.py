@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import cross_val_score
-from tests.engines import LAZY, LONG
+from tests.engines import LONG
 from tests.strategies import few
 from tests.tables.generated import VALUES
 
@@ -271,7 +271,7 @@ def four_classes(rows=600):
 
 
 @pytest.mark.parametrize("weighted", [pytest.param(False, marks=pytest.mark.slow), True])
-@pytest.mark.parametrize("engine", LAZY)
+@pytest.mark.parametrize("engine", LONG)
 def test_every_engine_learns_the_model_of_memory_and_answers_as_it_does(engines, engine, weighted):
     X, y = four_classes(300)
     parameters = {"k": 2, "effort": 0.1, "class_weight": "balanced" if weighted else None}

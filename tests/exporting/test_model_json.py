@@ -194,8 +194,8 @@ def test_trees_of_several_classes_come_back() -> None:
     ("leaf", "message"),
     [
         ({"k": 1, "dnfs": [[[5]], [[4]]]}, "model.root.if_false.dnfs must be a list of 3 to 3 entries"),
-        ({"k": 1, "dnfs": [[[5]], [], []]}, "model must have a term for every point; got none under"),
-        ({"k": 1, "dnfs": [[[5]], [[4]], [[2]]]}, "model must have opposite terms that exclude each other"),
+        ({"k": 1, "dnfs": [[[5]], [], []]}, "every point must meet a term; got none under"),
+        ({"k": 1, "dnfs": [[[5]], [[4]], [[2]]]}, "terms of different classes must exclude each other"),
         (
             {"k": 2, "dnfs": [[[3, 5]], [[2], [4]], []]},
             "a leaf at depth 1 must have reasons of at most 1 literals; got 2",
