@@ -8,11 +8,11 @@ from math import prod
 
 from idnf.auditing.table_models import TableModel
 from idnf.columns.column import TableColumn, literal_names, space_of
-from idnf.explaining.maximal import maximal_boxes_avoiding
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, Point, in_conflict
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import literal
+from idnf.logic.maximal import maximal_boxes_avoiding
 
 MOST = 20_000
 """Pieces and maximal boxes held at a time."""

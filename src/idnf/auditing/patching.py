@@ -14,8 +14,8 @@ from idnf.auditing.covering import left_over
 from idnf.auditing.rules import RegionRule, label_index, region_of
 from idnf.auditing.table_models import TableModel
 from idnf.explaining.checking import CheckError, Claim, Masks, refuted
-from idnf.explaining.maximal import maximal_boxes_avoiding
 from idnf.logic.boxes import Box, Point
+from idnf.logic.maximal import maximal_boxes_avoiding
 
 
 @dataclass(frozen=True)

@@ -32,11 +32,11 @@ from idnf.columns.finer import common_ground
 from idnf.columns.truths import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
-from idnf.explaining.maximal import TooManyBoxes
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.maximal import TooManyBoxes
 from idnf.tables.declared import declared_binariser
 from idnf.tables.targets import class_numbers
 

@@ -6,9 +6,9 @@ import pytest
 from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
-from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
+from idnf.logic.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 
 
 @pytest.mark.parametrize("seed", seeds(12, 100))
