@@ -28,7 +28,7 @@ class TooManyBoxes(ValueError):
     """There are more maximal boxes than the caller is ready for."""
 
     def __init__(self, limit: int, message: str | None = None) -> None:
-        super().__init__(message or f"limit must be at least the number of maximal boxes on the way; got {limit}.")
+        super().__init__(message or f"gave up: more than {limit:,} boxes would be held at once.")
         self.limit = limit
 
 
