@@ -23,7 +23,6 @@ from idnf.learning.local.berge_search import MOST_TERMS as _MOST_TERMS
 from idnf.learning.local.berge_search import Repaired
 from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
 from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
-from idnf.learning.local.split_worths import Grown
 from idnf.learning.local.staircase import prefix_vectors
 from idnf.learning.local.tree_search import Annealed
 from idnf.logic.literals import codes_of, negated_mask
@@ -55,10 +54,6 @@ cdef extern from "loops.h" nogil:
     int64_t idnf_near(const int64_t *values, int64_t count, int64_t bound, int32_t *places)
     int64_t idnf_chances(const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor,
                          int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums)
-    void idnf_pairs(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
-                    const int32_t *net, int64_t count, int32_t *sums)
-    int64_t idnf_above_splits(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
-                              int64_t *worth)
 
 idnf_chosen = idnf_loops_at(0)
 
@@ -125,142 +120,3 @@ include "table.pxi"
 include "matrices.pxi"
 include "trees.pxi"
 include "repair.pxi"
-
-
-# ---------------------------------------------------------------- splits above others (split_worths.py)
-
-def split_worths(task, inside, int64_t levels):
-    """Value features as splits; see :func:`idnf.learning.local.split_worths.split_worths`."""
-    cdef const int8_t[:, ::1] cells = task.cells
-    cdef const uint64_t[:, ::1] bits = task.bits
-    cdef const int32_t[::1] net = task.net
-    cdef const int32_t[::1] places = inside.astype(np.int32)
-    cdef int64_t features = task.features.shape[1], price = task.price
-    cdef int64_t line = cells.shape[1], words = bits.shape[1], count = places.shape[0], i, n, f, total = 0, best
-    found = np.empty(features, dtype=np.int64)
-    cdef int64_t[::1] worth = found
-    cdef int64_t[::1] below
-    cdef int32_t[::1] some, sums
-    if not features or not count:
-        found[:] = -price
-        return found
-    if levels == 1:
-        sums = np.empty(line, dtype=np.int32)
-        some = np.empty(count, dtype=np.int32)
-        with nogil:
-            for n in range(count):
-                some[n] = net[places[n]]
-                total += some[n]
-            idnf_accumulate(&cells[0, 0], line, &places[0], &some[0], count, &sums[0])
-            for f in range(features):
-                worth[f] = (sums[f] if sums[f] > 0 else 0) - price
-                worth[f] += total - sums[f] if total > sums[f] else 0
-        return found
-    sums = np.empty((3 if levels == 3 else 1) * line * line, dtype=np.int32)
-    with nogil:
-        for n in range(count):
-            total += net[places[n]]
-        idnf_pairs(&cells[0, 0], line, &bits[0, 0], words, &places[0], &net[0], count, &sums[0])
-        if levels == 2:
-            idnf_above_splits(&sums[0], line, features, <int32_t> total, price, &worth[0])
-    if levels == 2:
-        return found
-    some, below = np.empty(count, dtype=np.int32), np.empty(features, dtype=np.int64)
-    with nogil:
-        for i in range(features):
-            f = 0
-            for n in range(count):
-                some[f] = places[n]
-                f += bits[places[n], i >> 6] >> (i & 63) & 1
-            idnf_pairs(&cells[0, 0], line, &bits[0, 0], words, &some[0], &net[0], f, &sums[line * line])
-            for n in range(line * line):
-                sums[2 * line * line + n] = sums[n] - sums[line * line + n]
-            best = idnf_above_splits(&sums[line * line], line, features, sums[i * line + i], price, &below[0])
-            best += idnf_above_splits(&sums[2 * line * line], line, features, <int32_t> total - sums[i * line + i],
-                                      price, &below[0])
-            worth[i] = best - price
-    return found
-
-
-cdef struct Splitting:
-    int64_t features
-    int64_t line
-    int64_t words
-    int64_t price
-    int64_t least
-    const int8_t *cells
-    const uint64_t *bits
-    const int32_t *net
-    int32_t *weights        # scratch: one for each example
-    int32_t *sums           # and one for each pair of features
-    int64_t *worth          # and one for each feature
-
-
-cdef int64_t best_split(Splitting *task, const int32_t *places, int64_t count, int64_t depth, int64_t total,
-                        int64_t *value) noexcept nogil:
-    """Find the feature worth most above trees of depth less than two, and what it is worth."""
-    cdef int64_t n, f, best = 0
-    if depth == 1:
-        for n in range(count):
-            task.weights[n] = task.net[places[n]]
-        idnf_accumulate(task.cells, task.line, places, task.weights, count, task.sums)
-        for f in range(task.features):
-            n = task.sums[f]
-            task.worth[f] = (n if n > 0 else 0) + (total - n if total > n else 0) - task.price
-    else:
-        idnf_pairs(task.cells, task.line, task.bits, task.words, places, task.net, count, task.sums)
-        idnf_above_splits(task.sums, task.line, task.features, <int32_t> total, task.price, task.worth)
-    for f in range(1, task.features):
-        if task.worth[f] > task.worth[best]:
-            best = f
-    value[0] = task.worth[best]
-    return best
-
-
-cdef object grown(Splitting *task, int32_t *places, int64_t count, int64_t depth):
-    cdef int64_t n, total = 0, positive = 0, constant, feature, value, high = count
-    cdef int32_t kept
-    for n in range(count):
-        total += task.net[places[n]]
-        positive += task.net[places[n]] if task.net[places[n]] > 0 else 0
-    constant = total if total > 0 else 0
-    if depth and positive - task.price > constant + task.least:
-        with nogil:
-            feature = best_split(task, places, count, depth, total, &value)
-            if value > constant + task.least:
-                # The examples without the feature come first.
-                n = 0
-                while n < high:
-                    if task.bits[places[n] * task.words + (feature >> 6)] >> (feature & 63) & 1:
-                        high -= 1
-                        kept = places[high]
-                        places[high] = places[n]
-                        places[n] = kept
-                    else:
-                        n += 1
-        if value > constant + task.least:
-            below = grown(task, places, high, depth - 1), grown(task, places + high, count - high, depth - 1)
-            split = Grown(below[0].value + below[1].value - task.price, feature, False, below)
-            if split.value > constant + task.least:
-                return split
-    return Grown(constant, None, total > 0)
-
-
-def short_tree(task, inside, int64_t depth, int64_t least):
-    """Find the best tree of depth at most two; see :func:`idnf.learning.local.split_worths.short_tree`."""
-    cdef const int8_t[:, ::1] cells = task.cells
-    cdef const uint64_t[:, ::1] bits = task.bits
-    cdef const int32_t[::1] net = task.net
-    cdef int32_t[::1] places = inside.astype(np.int32)
-    cdef int64_t features = task.features.shape[1], count = places.shape[0]
-    cdef Splitting splitting
-    if not features or not count:
-        return Grown(0, None)
-    cdef int32_t[::1] weights = np.empty(count, dtype=np.int32)
-    cdef int32_t[::1] sums = np.empty(cells.shape[1] * (cells.shape[1] if depth > 1 else 1), dtype=np.int32)
-    cdef int64_t[::1] worth = np.empty(features, dtype=np.int64)
-    splitting.features, splitting.line, splitting.words = features, cells.shape[1], bits.shape[1]
-    splitting.price, splitting.least = task.price, least
-    splitting.cells, splitting.bits, splitting.net = &cells[0, 0], &bits[0, 0], &net[0]
-    splitting.weights, splitting.sums, splitting.worth = &weights[0], &sums[0], &worth[0]
-    return grown(&splitting, &places[0], count, depth)

@@ -293,7 +293,7 @@ def _state_of(terms: Sequence[tuple[int, int]]) -> BergeState | None:
 def repair(
     task: BergeTask, terms: Sequence[tuple[int, int]], cooling: Schedule, seed: int, is_over: Callable[[], bool]
 ) -> Repaired:
-    """Make moves from some labelled terms while the temperature falls; `is_over` is asked now and then whether to stop."""
+    """Make moves from labelled terms while the temperature falls; `is_over` is asked now and then whether to stop."""
     berge = BergeSearch(task, terms, HeatBath(RandomStream(seed)))
     size, cut = task.examples.size, False
     for temperature, looked_at in zip(cooling.temperatures, cooling.sizes, strict=True):
