@@ -168,8 +168,8 @@ def test_kinds_of_columns_are_asked_for_among_columns_only():
     assert not asking("columns", kinds)
 
 
-# Search goes down a tree with the examples of each branch; files write a nested DNF or terms at each leaf.
-ASKED_OF_MODELS = {"learning/local/class_search.py", "exporting/function_json.py"}
+# Files write a nested DNF or terms at each leaf.
+ASKED_OF_MODELS = {"exporting/function_json.py"}
 
 
 def test_kinds_of_models_are_asked_for_in_logic_only():

@@ -15,7 +15,8 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
-from idnf.learning.local.class_search import _ClassSearch, class_search
+from idnf.learning.local import search as search_module
+from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective
@@ -23,6 +24,7 @@ from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
+from idnf.logic.trees import NestedTree
 
 
 def table_of(rows):
@@ -36,7 +38,7 @@ def options(**given):
 
 
 def verified(model):
-    dnfs = model if isinstance(model, ClassDNFs) else model.class_dnfs()
+    dnfs = ClassDNFs.of(model)
     dnfs.verify()
     return dnfs
 
@@ -44,7 +46,7 @@ def verified(model):
 @few(8)
 @given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "nested-tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
-    learned = class_search(rows, names(rows), k, options=options(family=family))
+    learned = search(rows, names(rows), k, options=options(family=family))
     objective = Objective(rows, 0.001)
     assert learned.objective == pytest.approx(objective(learned.model))
     starts = [cart(rows, names(rows), k), lookahead_tree(rows, names(rows), k, price=0.001)]
@@ -53,7 +55,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
         assert learned.objective <= objective(start) + 1e-9
     verified(learned.model)
     if family == "tree":
-        assert learned.model.is_plain
+        assert NestedTree.of(learned.model).is_plain
 
 
 @few(8)
@@ -61,7 +63,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
 def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     for family in ("tree", "nested-tree", "any"):
-        learned = class_search(rows, names(rows), k, options=options(family=family, price=0.0))
+        learned = search(rows, names(rows), k, options=options(family=family, price=0.0))
         assert rows.total - Objective(rows, 0.0).errors(learned.model) >= most - 1e-9
 
 
@@ -94,7 +96,7 @@ def test_every_learner_keeps_the_bound_for_every_family(family, learner):
 def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
     rows = class_table(lambda p: 1 if p[0] and (p[1] or p[2]) else 2 if p[2] else 0, 3, 3)
     for family, errors in (("tree", 1), ("any", 0)):
-        learned = class_search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
+        learned = search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
         assert Objective(rows, 0.0).errors(learned.model) == errors
     exact = learn_classes(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
     assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
@@ -103,21 +105,21 @@ def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
 def test_the_result_depends_on_the_seed_only():
     generator = np.random.default_rng(3)
     rows = DistinctRows(generator.random((40, 6)) < 0.5, np.eye(3)[generator.integers(3, size=40)], True)
-    first, second = (class_search(rows, names(rows), 3, options=options(random_state=5)) for _ in range(2))
+    first, second = (search(rows, names(rows), 3, options=options(random_state=5)) for _ in range(2))
     assert first == second
 
 
 def test_time_that_is_up_gives_a_model_all_the_same():
     rows = class_table(lambda p: sum(p) % 3, 5, 3)
     for price in (None, 0.0):
-        learned = class_search(rows, names(rows), 3, options=SearchOptions(price=price, deadline=Deadline.after(1e-6)))
+        learned = search(rows, names(rows), 3, options=SearchOptions(price=price, deadline=Deadline.after(1e-6)))
         verified(learned.model)
 
 
 def test_progress_ends_at_one():
     shares = []
     rows = class_table(lambda p: sum(p) % 3, 4, 3)
-    class_search(rows, names(rows), 2, options=SearchOptions(effort=0.05, progress=shares.append))
+    search(rows, names(rows), 2, options=SearchOptions(effort=0.05, progress=shares.append))
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
 
@@ -157,13 +159,13 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     assert Objective(rows, 0.0).errors(tree) > 0.1 * rows.total
 
 
-@pytest.mark.parametrize("place", ["_nested", "_labelled"])
+@pytest.mark.parametrize("place", ["_nested_models", "_label_jobs"])
 def test_an_interrupt_leaves_the_best_model_so_far(monkeypatch, place):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(_ClassSearch, place, interrupted)
+    monkeypatch.setattr(search_module._Search, place, interrupted)
     rows = class_table(lambda point: sum(point) % 3, 5, 3)
-    found = class_search(rows, names(rows), 3, options=SearchOptions(price=0.001))
+    found = search(rows, names(rows), 3, options=SearchOptions(price=0.001))
     start = lookahead_tree(rows, names(rows), 3, price=0.001)
     assert found.objective <= Objective(rows, 0.001)(start) + 1e-9

@@ -13,7 +13,10 @@ import numpy as np
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.greedy import learn_greedy
-from idnf.learning.local.labelled_search import MOST_IMPLICANTS, LabelledMasks, LabelledState
+from idnf.learning.local.berge_models import to_model
+from idnf.learning.local.berge_search import MOST_IMPLICANTS
+from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.reference.repairing import BergeState
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 from idnf.logic.literals import is_consistent, negated_mask
@@ -42,10 +45,10 @@ def one_against_rest(rows: DistinctRows, names: Sequence[str], k: int, *, random
     if not 1 <= k <= MOST_GREEDY or not names:
         return None
     terms = labelled_terms(rows, names, k, random_state=random_state)
-    masks = LabelledMasks(rows)
-    found = [(_assembled(masks, terms, k, default), default) for default in range(rows.n_classes)]
-    (state, _), default = max(found, key=lambda one: one[0][1])
-    return state.to_class_dnfs(names, k, default, rows.n_classes)
+    examples = ExampleMasks(rows, np.random.default_rng(random_state))
+    found = [_assembled(examples, terms, k, default) for default in range(rows.n_classes)]
+    default = max(range(rows.n_classes), key=lambda label: found[label][1])
+    return to_model(found[default][0].terms, default, rows.n_classes, names, k)
 
 
 def labelled_terms(rows: DistinctRows, names: Sequence[str], k: int, *, random_state: int = 0) -> list[tuple[int, int]]:
@@ -60,23 +63,21 @@ def labelled_terms(rows: DistinctRows, names: Sequence[str], k: int, *, random_s
 
 
 def _assembled(
-    masks: LabelledMasks, terms: Sequence[tuple[int, int]], k: int, default: int
-) -> tuple[LabelledState, float]:
-    """Return the state of the terms that could be taken, and the weight it gets right."""
-    state, covered = LabelledState.empty(), 0
-    right = float(masks.weights[:, default].sum())
-    left = [(term, label) for term, label in terms if label != default]
+    examples: ExampleMasks, terms: Sequence[tuple[int, int]], k: int, default: int
+) -> tuple[BergeState, int]:
+    """Return the state of the terms that could be taken, and the weight it gets right more than class 0 everywhere."""
+    state, covered = BergeState((), (0,)), 0
+    right = int(examples.nets[default].sum(dtype=np.int64))
+    gained = examples.nets.astype(np.int64) - examples.nets[default]
+    left = [(examples.satisfying(term), term, label) for term, label in terms if label != default]
     while left:
-        gains = [
-            float(masks.bits(masks.satisfying(term) & ~covered) @ (masks.weights[:, label] - masks.weights[:, default]))
-            for term, label in left
-        ]
+        gains = [int(gained[label][examples.places(held & ~covered)].sum()) for held, _, label in left]
         best = int(np.argmax(gains))
         if gains[best] <= 0:
             break
-        term, label = left.pop(best)
-        apart = all(t & negated_mask(term) for t, l in zip(state.terms, state.labels, strict=True) if l != label)
+        held, term, label = left.pop(best)
+        apart = all(other & negated_mask(term) for other, its in state.terms if its != label)
         larger = state.adding(term, label) if apart else None
         if larger is not None and len(larger.implicants) <= MOST_IMPLICANTS and larger.is_interpretable(k):
-            state, covered, right = larger, covered | masks.satisfying(term), right + gains[best]
+            state, covered, right = larger, covered | held, right + gains[best]
     return state, right

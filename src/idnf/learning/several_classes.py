@@ -16,7 +16,7 @@ from idnf.learning.choices import LearnerName
 from idnf.learning.class_path import class_learning_path
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.learners import MOST_EXACT_ROWS as MOST_ROWS
-from idnf.learning.local.class_search import class_search
+from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
@@ -121,15 +121,15 @@ def _greedy(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOption
 def _search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Return what search finds, with a size and an objective chosen by cross-validation where the task says so."""
     if not task.tune or task.price is not None:
-        return class_search(rows, names, k, options=task)
+        return search(rows, names, k, options=task)
     deadline = task.deadline
     path = class_learning_path(rows, names, k, replace(task, deadline=deadline.part(_CHOOSING)))
     rest = replace(task, tune=False, deadline=deadline)
     if path is None:
-        return class_search(rows, names, k, options=rest)
+        return search(rows, names, k, options=rest)
     objective = path.objective
     assert isinstance(objective, Objective), "a path of several classes"
-    found = class_search(objective.rows, names, path.chosen.size, options=replace(rest, price=objective.price))
+    found = search(objective.rows, names, path.chosen.size, options=replace(rest, price=objective.price))
     return replace(found, path=path)
 
 
@@ -144,7 +144,7 @@ def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions
     quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
     pairs = task.family != "tree"
     starting = replace(quick, deadline=deadline.part(_STARTING))
-    start = class_search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
+    start = search(rows, names, k, options=replace(starting, family="pair-tree" if pairs else "tree")).model
     proving = deadline if task.family in ("tree", "pair-tree") else deadline.part(_PROVING)
     if not proof_has_time(rows, proving):
         return Learned(start, Objective(rows, 0.0)(start))
@@ -153,7 +153,7 @@ def _exact(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions
     proved = optimal_class_tree(rows, names, k, options=options)
     if task.family in ("tree", "pair-tree"):
         return proved
-    wider = class_search(rows, names, k, options=replace(quick, deadline=deadline))
+    wider = search(rows, names, k, options=replace(quick, deadline=deadline))
     if wider.objective < proved.objective - 1e-12:
         return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
     return proved

@@ -50,6 +50,7 @@ cdef struct Workshop:
     int32_t *element_of     # for each literal, its place among those to be added, 0 for none
     int32_t *rivals         # a list of staying implicants for each such place
     int32_t *n_rivals
+    int8_t *is_taken        # for each implicant, whether a new term holds all its points
     int8_t *is_usable       # for each literal
     int32_t *usable
     int64_t n_usable
@@ -417,7 +418,7 @@ cdef int64_t find_slack(Workshop *shop, const Berge *state, int32_t label, const
     shop.n_found = 0
     shop.nodes = 0
     for a in range(state.n_implicants):
-        if state.implicants[a].size == shop.k:
+        if state.implicants[a].size == shop.k and not shop.is_taken[a]:
             added = add_option(shop, &shop.options[n], state.implicants[a].codes, shop.k, 1, base, n_base)
             if added < 0:
                 return 0
@@ -542,6 +543,41 @@ cdef int64_t draw_example(Table *table, Workshop *shop, int32_t *label) noexcept
     return -1
 
 
+cdef bint find_usable(Table *table, Workshop *shop, const Berge *state, int64_t e, const int32_t *base,
+                      int64_t n_base) noexcept nogil:
+    """Find the literals for terms around an example; tell whether those of the base are among them.
+
+    With several labels these lie in every tight implicant that the example satisfies: it is taken whole.
+    """
+    cdef const int8_t *cells = table.cells + e * table.line
+    cdef int64_t a, i, n
+    cdef const Literals *p
+    shop.n_usable = 0
+    for i in range(shop.n_allowed):
+        if (cells[shop.allowed[i] >> 1] != 0) != (shop.allowed[i] & 1):
+            shop.usable[shop.n_usable] = shop.allowed[i]
+            shop.is_usable[shop.allowed[i]] = 1
+            shop.n_usable += 1
+    for a in range(state.n_implicants):
+        p = &state.implicants[a]
+        shop.is_taken[a] = shop.n_labels > 2 and p.size == shop.k
+        for i in range(p.size):
+            if (cells[p.codes[i] >> 1] != 0) == (p.codes[i] & 1):
+                shop.is_taken[a] = 0
+        if shop.is_taken[a]:
+            n = 0
+            for i in range(shop.n_usable):
+                shop.is_usable[shop.usable[i]] = holds_all(p.codes, p.size, &shop.usable[i], 1)
+                if shop.is_usable[shop.usable[i]]:
+                    shop.usable[n] = shop.usable[i]
+                    n += 1
+            shop.n_usable = n
+    for i in range(n_base):
+        if not shop.is_usable[base[i]]:
+            return shop.n_labels == 2
+    return True
+
+
 cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base,
                       bint long_one, int32_t *label) noexcept nogil:
     """Make terms around a random example that is left; return which of shop.made is drawn, or -1."""
@@ -557,13 +593,9 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     e = draw_example(table, shop, label)
     if e < 0:
         return -1
-    shop.n_usable = 0
-    for i in range(shop.n_allowed):
-        if (table.cells[e * table.line + (shop.allowed[i] >> 1)] != 0) != (shop.allowed[i] & 1):
-            shop.usable[shop.n_usable] = shop.allowed[i]
-            shop.is_usable[shop.allowed[i]] = 1
-            shop.n_usable += 1
-    count = find_slack(shop, state, label[0], base, n_base)
+    count = 0
+    if find_usable(table, shop, state, e, base, n_base):
+        count = find_slack(shop, state, label[0], base, n_base)
     for i in range(shop.n_usable):
         shop.is_usable[shop.usable[i]] = 0
     if count == 0:
@@ -709,6 +741,7 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
             place = bit_of(shop, code)
             shop.forced[n].signature[place >> 6] |= <uint64_t> 1 << (place & 63)
     shop.room = MOST_IMPLICANTS + MOST_TERMS + shop.n_forced + 1
+    shop.is_taken = <int8_t *> arena.take(MOST_IMPLICANTS, 1)
     shop.is_usable = <int8_t *> arena.take(literals, 1)
     shop.usable = <int32_t *> arena.take(literals, sizeof(int32_t))
     shop.options = <Literals *> arena.take(shop.room, sizeof(Literals))

@@ -1,5 +1,7 @@
 """Local search: annealing over matrices and trees, then Berge steps over every k-AXp-interpretable function.
 
+Two labels have trees of nested DNFs annealed as a whole; with more, nested DNFs take the place of branches of a tree.
+
 The work is a list of independent jobs, each with its own seed, so the result is the same for any number of threads. A
 search stops by effort; a time limit or Ctrl-C makes it stop early with the best model so far.
 """
@@ -20,23 +22,26 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
-from idnf.learning.cart import CELLS_A_SECOND, cart
+from idnf.learning.cart import CELLS_A_SECOND, cart, cart_in_time
 from idnf.learning.counted_tree import counted_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.branches import with_better_branches
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.narrowing import narrowed
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.shapes import all_shapes, trial_shapes
+from idnf.learning.local.shapes import all_shapes, nested_shapes, trial_shapes
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_tree
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
+from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.result import Learned
 from idnf.learning.validation import TRIALS, validated
 from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree
 
 # Labelled terms and the default label.
 _Start = tuple[tuple[tuple[int, int], ...], int]
@@ -54,11 +59,22 @@ _MOST_TRIAL_ROWS = 16_384
 # Splits tried in look-ahead trees of depth 4, half as many in deeper ones, in tables of up to some size.
 _BREADTH = 6
 _MOST_BROAD = 40_000
+_MOST_BROAD_CLASSES = 400_000
 # Tables beyond this size have no look-ahead tree.
 _MOST_SEEN = 20_000_000
 # Annealing jobs for each polarity of a nested DNF in a round; models that Berge searches start from.
 _RESTARTS = 4
 _STARTS = 3
+# Sweeps of one annealing job for a leaf between two of several labels, how many for each polarity, the largest order.
+_LEAF_SWEEPS = 30
+_LEAF_RESTARTS = 2
+# Moves of Berge jobs with several labels from all starts together, and of each at least.
+_LABEL_MOVES = 4000
+_LEAST_LABEL_MOVES = 200
+_MOST_LEAF_ORDER = 4
+# Shares of a time limit for CART with several labels, and of all work before Berge steps then.
+_CART_SHARE = 0.5
+_BEFORE_BERGE = 0.4
 # Costs that differ by less are equal.
 _ROUNDING = 1e-12
 # About how long a move of a Berge job takes, in the units of `_cost`.
@@ -68,10 +84,12 @@ _MOST_WAITED_ROWS = 10_000
 
 
 def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchOptions) -> Learned:
-    """Learn a model of class 1 that is never worse, on the training objective, than what its family starts from.
+    """Learn a model that is never worse, on the training objective, than what its family starts from.
 
     "nested" starts from the paper's learner, "tree" from CART and a look-ahead tree of depth k, the others from all of
-    them; all from a constant. A model that must lie between two others starts from these.
+    them; all from a constant. A model that must lie between two others starts from these. With more than two labels the
+    paper's learner gives one nested DNF for each label against the rest, and a literal costs a small part of an example
+    unless its price is given.
 
     Parameters
     ----------
@@ -112,11 +130,11 @@ class _Search:
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
         self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced)
-        constants = [NestedDNF.constant(names, value, k) for value in (False, True)]
         given = [model.within(k) for model in options.neighbours]
-        self.models: list[Model] = [model for model in (*constants, *given) if self._is_between(model)]
+        self.models: list[Model] = [model for model in (*self._constants(), *given) if self._is_between(model)]
         self.jobs_started = 0
-        self._shapes = [] if options.is_bounded else all_shapes(options, self.problem, restarts=_RESTARTS)
+        plain = options.is_bounded or rows.n_classes > 2
+        self._shapes = [] if plain else all_shapes(options, self.problem, restarts=_RESTARTS)
         self.cut = False
 
     def run(self) -> Learned:
@@ -125,25 +143,39 @@ class _Search:
             self.ask_references()
             whole = self.options.family == "any" and bool(self.problem.allowed)
             start, middle = self._stages(whole=whole)
-            if self.options.price is None:
+            if self.options.price is None and self.rows.n_classes == 2:
                 self.objective = self._chosen_objective((0.0, start))
                 self.problem = replace(self.problem, examples=self._masks())
             self._consider_lookahead_tree()
-            self._anneal(start, middle)
+            if self.rows.n_classes == 2:
+                self._anneal(start, middle)
+            elif self.options.family != "tree":
+                self._improve_branches(self._nested_models)
+                if whole:
+                    self._improve_branches(self._labelled_models)
             self._consider_optimal_tree()
             if whole:
                 self._finish(self._berge_jobs(), stages=(middle, 1.0))
         except KeyboardInterrupt:
             self.deadline.stop()
+        if self.rows.n_classes > 2 and self.options.progress is not None:
+            self.options.progress(1.0)
         return self.best()
+
+    def _constants(self) -> list[Model]:
+        names, k, n_classes = self.problem.names, self.problem.k, self.rows.n_classes
+        if n_classes == 2:
+            return [NestedDNF.constant(names, value, k) for value in (False, True)]
+        return [NestedTree(names, Leaf.constant(names, int(self.rows.totals.argmax())), k, n_classes)]
 
     def best(self) -> Learned:
         """Return the best model so far."""
         best = _best(self.models, self.objective, self.options)
         return Learned(best, self.objective(best), price=self.objective.price)
 
-    def _masks(self) -> ExampleMasks:
-        return ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
+    def _masks(self, rows: DistinctRows | None = None) -> ExampleMasks:
+        """Return some examples as searches read them, all by default."""
+        return ExampleMasks(rows or self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
 
     def _stages(self, *, whole: bool) -> tuple[float, float]:
         """Return the shares of all work after which annealing begins and ends."""
@@ -151,6 +183,8 @@ class _Search:
         berges = (2 + _STARTS) * _MOVES * _MOVE_COST if whole else 0.0
         shapes = trial_shapes(self.options, self.problem)
         trials = TRIALS * _TRIAL_SWEEPS * sum(map(_cost, shapes)) if self.options.price is None else 0.0
+        if self.rows.n_classes > 2:
+            return 0.0, _BEFORE_BERGE
         total = max(1.0, trials + anneals + berges)
         return trials / total, (trials + anneals) / total
 
@@ -186,6 +220,9 @@ class _Search:
         options, problem = self.options, self.problem
         if not options.references or options.is_bounded:
             return
+        if self.rows.n_classes > 2:
+            self._ask_for_classes()
+            return
         table = PackedTable.of_rows(self.rows)
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
             tree = self._reference_tree(table)
@@ -201,6 +238,38 @@ class _Search:
                 random_state=options.random_state,
             )
             self.models.append(learned.model)
+
+    def _ask_for_classes(self) -> None:
+        """Take in CART's tree and one nested DNF for each of several labels against the rest."""
+        names, k, seed = self.problem.names, self.problem.k, self.options.random_state
+        soon = self.deadline.part(_CART_SHARE)
+        self.models.append(cart_in_time(self.rows, names, k, random_state=seed, deadline=soon))
+        if self.options.family == "any" and one_against_rest_has_time(self.rows, self.deadline):
+            rest = one_against_rest(self.rows, names, k, random_state=seed)
+            self.models += [] if rest is None else [rest]
+
+    def _improve_branches(self, others: Callable[[NestedTree, Objective], Iterator[Model]]) -> None:
+        """Take in the best model so far with something better in place of its branches, for several labels."""
+        if not self._is_late():
+            self.models.append(with_better_branches(min(self.models, key=self.objective), self.objective, others))
+
+    def _nested_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
+        """Yield nested DNFs of the two heaviest labels of a branch."""
+        rows, sweeps = objective.rows, max(1, round(_LEAF_SWEEPS * self.options.effort))
+        label, otherwise = np.argsort(-rows.totals, kind="stable")[:2].tolist()
+        pair = rows.of_pair(label, otherwise)
+        problem = replace(self.problem, examples=self._masks(pair), k=min(branch.k, _MOST_LEAF_ORDER))
+        price = objective.price * rows.total / pair.total
+        shapes = _LEAF_RESTARTS * nested_shapes(self.options, problem)
+        jobs = [AnnealJob(shape, price, sweeps, self._seed()) for shape in shapes]
+        for model in self._models([(problem, job) for job in jobs]):
+            node = model.node().relabelled((otherwise, label), branch.n_classes)
+            yield NestedTree(branch.names, node, branch.k, branch.n_classes)
+
+    def _labelled_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
+        """Yield what Berge steps find from nothing and from a branch, for every default label."""
+        problem = replace(self.problem, examples=self._masks(objective.rows), k=branch.k)
+        yield from self._models([(problem, job) for job in self._label_jobs([branch], objective)])
 
     def _reference_tree(self, table: PackedTable) -> Model | None:
         """Return CART's tree, or one of the same kind by counts where there is no time for that."""
@@ -225,7 +294,7 @@ class _Search:
         if not self._may_split() or self._is_late():
             return
         rows = self.objective.rows
-        unavoidable = np.minimum(rows.positive, rows.negative).sum() / (rows.positive + rows.negative).sum()
+        unavoidable = (rows.masses - rows.weights.max(axis=1)).sum() / rows.total
         if min(map(self.objective, self.models)) > unavoidable + _ROUNDING:
             examples, features = rows.features.shape
             self.models.append(self._lookahead_tree(affordable_breadth(examples, features, self.problem.k)))
@@ -238,16 +307,19 @@ class _Search:
 
     def _is_thorough(self) -> bool:
         """Tell whether several splits are tried at a node."""
-        return self.options.effort >= 1 and self.rows.features.size < _MOST_BROAD
+        most = _MOST_BROAD if self.rows.n_classes == 2 else _MOST_BROAD_CLASSES
+        return self.options.effort >= 1 and self.rows.features.size < most
 
     def _lookahead_tree(self, breadth: int) -> Model:
+        # Several labels have no trees but this one to start from.
+        far = min(1.0, self.options.effort / 5) if self.rows.n_classes == 2 else 4 * min(1.0, self.options.effort)
         return lookahead_tree(
             self.objective.rows,
             self.problem.names,
             self.problem.k,
             price=self.objective.price,
             breadth=breadth,
-            most_triples=round(MOST_TRIPLES * min(1.0, self.options.effort / 5)),
+            most_triples=round(MOST_TRIPLES * far),
             is_over=self._is_late,
         )
 
@@ -288,26 +360,29 @@ class _Search:
         return rounds
 
     def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
-        """Return Berge searches from the best models so far and from nothing, for either class."""
-        moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
+        """Return Berge searches from the best models so far and from nothing, for every default label."""
+        models = sorted(self.models, key=self.objective)
+        if self.rows.n_classes > 2:
+            return self._label_jobs(models, self.objective)
         starts: list[_Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
-        for own, label in self._written():
-            terms = starting_terms((term, label) for term in own)
-            if terms is not None and (terms, 1 - label) not in starts:
-                starts.append((terms, 1 - label))
-            if len(starts) == 2 + _STARTS:
-                break
+        for model in models:
+            for default in (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],):
+                _add_start(starts, model, default, most=2 + _STARTS)
         # A model between two others has few starts: each is taken again, with other seeds.
         times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
+        moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
         return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts * times]
 
-    def _written(self) -> Iterator[tuple[Sequence[int], int]]:
-        """Yield the terms of the best models with their class: either class of a model between two others."""
-        for model in sorted(self.models, key=self.objective):
-            if self.options.is_bounded:
-                yield from ((model.side(label).masks, label) for label in (0, 1))
-            else:
-                yield model.own_terms()
+    def _label_jobs(self, models: Sequence[Model], objective: Objective) -> list[AnnealJob | BergeJob]:
+        """Return Berge searches from nothing and from the best of some models, for every one of several labels."""
+        totals = objective.rows.totals
+        labels = np.flatnonzero(totals).tolist()
+        starts: list[_Start] = [((), default) for default in labels]
+        for model in models:
+            for default in labels:
+                _add_start(starts, model, default, most=2 * len(labels))
+        moves = max(1, round(self.options.effort * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
+        return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
 
     def _is_between(self, model: Model) -> bool:
         """Tell whether a model agrees with what it must lie inside and contain."""
@@ -345,7 +420,10 @@ class _Search:
             self.models.append(model)
 
     def _models(
-        self, work: Sequence[tuple[SearchProblem, AnnealJob | BergeJob]], *, stages: tuple[float, float]
+        self,
+        work: Sequence[tuple[SearchProblem, AnnealJob | BergeJob]],
+        *,
+        stages: tuple[float, float] = (0.0, 0.0),
     ) -> Iterator[Model]:
         """Yield the models of jobs in their order, until one is cut short; none if an earlier one was."""
         if self._is_late():
@@ -368,6 +446,20 @@ class _Search:
             if not finished:
                 self.stopped.set()
             results.close()
+
+
+def _add_start(starts: list[_Start], model: Model, default: int, *, most: int) -> None:
+    """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
+    if len(starts) == most:
+        return
+    if model.n_classes == 2:
+        own, label = model.own_terms()
+        sides = {1 - default: own if label != default else model.side(1 - default).masks}
+    else:
+        sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
+    terms = starting_terms((term, label) for label, side in sides.items() for term in side)
+    if terms is not None and (terms, default) not in starts:
+        starts.append((terms, default))
 
 
 def _best(models: Sequence[Model], objective: Objective, options: SearchOptions) -> Model:

@@ -226,9 +226,19 @@ class BergeSearch:
         left = open_to[label]
         has = examples.features[example][self.task.allowed >> 1] > 0
         usable = self.task.allowed[has != (self.task.allowed & 1)]
+        literals = mask_of(usable.tolist())
         barring = (*state.barring(label, k), *self._forced_out_of(label))
+        if len(self.gains) > 2:
+            # A tight implicant that the example satisfies is taken whole.
+            taken = [p for p in state.implicants if p.bit_count() == k and p & literals == p]
+            for p in taken:
+                literals &= p
+            if base & ~literals:
+                return None
+            barring = tuple(p for p in barring if p not in taken)
+            usable = usable[[bool(literals >> code & 1) for code in usable.tolist()]]
         unmet = [p for p in barring if not p & negated_mask(base)]
-        found = slack_terms(unmet, mask_of(usable.tolist()), k - base.bit_count(), most=MOST_CANDIDATES, stream=stream)
+        found = slack_terms(unmet, literals, k - base.bit_count(), most=MOST_CANDIDATES, stream=stream)
         if not found:
             return None
         # A long term is one part of a union: of two that gain the same, the purer one leaves more to the others.
