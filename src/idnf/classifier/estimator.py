@@ -23,6 +23,7 @@ from idnf.classifier.training import Training
 from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
+from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
 from idnf.learning.fairness import Fairness
 from idnf.learning.recounting import Recounted
@@ -344,11 +345,15 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
     def _fitted(self, training: Training, found: Recounted) -> Fitted:
         """Return the whole state; nothing is set before the last question to the examples has been answered."""
         explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
+        patterns, learned = training.patterns(explainer), found.learned
+        if training.rows_for_time is not None:
+            errors = Confidence(explainer.sides, patterns).errors
+            learned = replace(learned, objective=errors + learned.price * learned.model.literal_count)
         return Fitted(
             training.binariser,
             training.classes,
-            found.learned,
-            training=training.patterns(explainer),
+            learned,
+            training=patterns,
             explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
             training_data=found.training_data,
         )
