@@ -17,9 +17,9 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import unseen_share
-from idnf.learning.chains import CAUTIOUS, Boundary, ChainTask, Weighing
+from idnf.learning.chains import CAUTIOUS, Boundary, ChainTask, LearnedChain, Weighing, learn_chain, part_of
 from idnf.learning.evaluation import Asked
-from idnf.learning.held_out import FOLDS, FRACTION
+from idnf.learning.held_out import FRACTION
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.objective import Objective
 from idnf.learning.path import CAUTIONS, FOLD_SEED, LEAST_SIZE, Caution, parts_held_out
@@ -29,8 +29,92 @@ from idnf.logic.model import Model
 _MOST_ROWS = 3000
 # Fewer distinct rows than this tell nothing.
 _LEAST_ROWS = 12
-# The effort of a search in the folds as a part of the whole one's.
-_QUICK = 0.02
+# The effort of a search in the folds as a part of the whole one's, and the part of the time for them.
+_QUICK, _TRYING = 0.02, 0.4
+# Boundaries that are tried where none are asked for; none beyond these odds, nor two whose log odds differ by less.
+_BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 8, 0.02, 0.15
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which boundaries are asked for.
+
+    Attributes
+    ----------
+    given : tuple of Boundary
+        These and no others; if there are none, they are chosen.
+    count : int or None
+        How many are chosen; as many as pay if not given.
+    decisive : float
+        The probability from which on the higher label is given: one boundary is there.
+    """
+
+    given: tuple[Boundary, ...] = ()
+    count: int | None = None
+    decisive: float = 0.5
+
+    def tried(self, rows: DistinctRows) -> tuple[Boundary, ...]:
+        """Return the boundaries to begin with."""
+        return self.given or spread_boundaries(rows, self.count or _BOUNDARIES, self.decisive)
+
+    def kept(self, tried: Sequence[Boundary]) -> list[int]:
+        """Return the places of those that stay whether they pay or not."""
+        free = not self.given and self.count is None
+        return [place for place, boundary in enumerate(tried) if not free or boundary.at == self.decisive]
+
+
+def spread_boundaries(rows: DistinctRows, count: int, decisive: float = 0.5) -> tuple[Boundary, ...]:
+    """Return boundaries that divide the examples evenly by what other models think of them; one is the decisive one.
+
+    >>> features = np.array([[p >> j & 1 for j in range(6)] for p in range(64)], dtype=bool)
+    >>> sick = features.sum(axis=1) * 10.0
+    >>> rows = DistinctRows.of_two(features, sick, 60 - sick, True)
+    >>> low, middle, high = (boundary.at for boundary in spread_boundaries(rows, 3))
+    >>> middle, 0.2 < low < 0.4, 0.6 < high < 0.8
+    (0.5, True, True)
+    """
+    guess = Weighing(rows, quickly=True).guess(Boundary(decisive))
+    asked = ~np.isnan(guess)
+    order = np.argsort(guess[asked], kind="stable")
+    chances, masses = guess[asked][order], rows.masses[asked][order]
+    places = (np.cumsum(masses) - masses / 2) / masses.sum()
+    spread = np.interp((np.arange(count) + 0.5) / count, places, chances).clip(_LEAST_ODDS, 1 - _LEAST_ODDS)
+    odds = np.log(spread / (1 - spread))
+    middle = float(np.log(decisive / (1 - decisive)))
+    others = [each for each in np.delete(odds, np.abs(odds - middle).argmin()) if abs(each - middle) >= _LEAST_GAP]
+    found = [middle]
+    for each in sorted(others):
+        if all(abs(each - one) >= _LEAST_GAP for one in found):
+            found.append(each)
+    at = sorted({round(float(1 / (1 + np.exp(-each))), 2) for each in found[1:]} - {decisive} | {decisive})
+    return tuple(map(Boundary, at))
+
+
+def learn_bands(
+    rows: DistinctRows, wanted: Wanted, task: ChainTask, *, tune: bool = True
+) -> tuple[LearnedChain, ChainPath | None, Weights | None]:
+    """Learn a chain; return it, what cross-validation said, and what it held out by band.
+
+    Boundaries that were not asked for and tell no examples apart are left out.
+    """
+    boundaries, options = wanted.tried(rows), task.options
+    path = None
+    if tune and options.price is None:
+        trying = replace(options, deadline=options.deadline.part(_TRYING), progress=part_of(options.progress, 0.0, 0.5))
+        try:
+            path = chain_path(rows, boundaries, replace(task, options=trying), kept=wanted.kept(boundaries))
+        except KeyboardInterrupt:
+            options.deadline.stop()
+    places = range(len(boundaries)) if path is None else path.chosen.boundaries
+    size, caution = (task.k, CAUTIOUS) if path is None else (path.chosen.size, path.chosen.caution)
+    later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
+    others = () if path is None else path.models
+    chain = learn_chain(rows, [boundaries[place] for place in places], later, caution=caution, others=others)
+    if not wanted.given:
+        chain = chain.merged()
+    chain = replace(chain, models=tuple(model.within(task.k) for model in chain.models))
+    held_out = None if path is None else path.counts([boundaries.index(one) for one in chain.boundaries])
+    return chain, path, held_out
 
 
 def band_shares(counts: Weights) -> Weights:
@@ -95,14 +179,15 @@ class ChainPath:
     chosen : ChainPoint
     models : tuple of Model
         What the folds found with the chosen size and objective.
-    counts : float array of shape (bands, classes)
-        The weight of each class among the examples held out, by the band that the chosen setting gives them.
+    counts : callable
+        Gives, for the places of some boundaries, the weight of each class among the examples held out by the band that
+        they make with the chosen size and objective.
     """
 
     points: tuple[ChainPoint, ...]
     chosen: ChainPoint
     models: tuple[Model, ...]
-    counts: Weights
+    counts: Callable[[Sequence[int]], Weights]
 
 
 def chain_path(
@@ -200,9 +285,7 @@ class _Trial:
         self.caution = caution
         self.models = models
         self.weights = [(train.weights, test.weights) for train, test in folds]
-        self.holding = [
-            tuple(_holding(each, part) for part in fold) for each, fold in zip(models, folds, strict=True)
-        ]
+        self.holding = [tuple(_holding(each, part) for part in fold) for each, fold in zip(models, folds, strict=True)]
         lengths = np.array([[model.literal_count for model in each] for each in models], dtype=np.float64)
         self.conditions = lengths.mean(axis=0)
 
@@ -255,11 +338,11 @@ def _chosen(settings: Sequence[tuple[_Trial, tuple[int, ...]]]) -> ChainPath:
     """Return the settings with the fewest bands among those that are nearly as good as the best."""
     tried = [trial.losses(places) for trial, places in settings]
     weights, means = tried[0][0], np.array([weights @ losses / weights.sum() for weights, losses in tried])
-    best = tried[int(means.argmin())][1]
-    examples = weights.sum()
+    best, examples = tried[int(means.argmin())][1], float(weights.sum())
     points = []
     for (trial, places), (_, losses), mean in zip(settings, tried, means.tolist(), strict=True):
-        spread = float(np.sqrt(max(0.0, weights @ (losses - best) ** 2 / examples - (mean - means.min()) ** 2) / examples))
+        variance = float(weights @ (losses - best) ** 2) / examples - (mean - means.min()) ** 2
+        spread = float(np.sqrt(max(0.0, variance) / examples))
         points.append(
             ChainPoint(trial.size, trial.caution, places, mean, spread, float(trial.conditions[list(places)].sum()))
         )
@@ -267,4 +350,4 @@ def _chosen(settings: Sequence[tuple[_Trial, tuple[int, ...]]]) -> ChainPath:
     chosen = min(good, key=lambda p: (len(points[p].boundaries), points[p].conditions, points[p].loss, p))
     trial, places = settings[chosen]
     models = tuple(each[place] for each in trial.models for place in places)
-    return ChainPath(tuple(points), points[chosen], models, trial.counts(places))
+    return ChainPath(tuple(points), points[chosen], models, trial.counts)

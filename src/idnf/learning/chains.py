@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, left_out_errors, unseen_share
-from idnf.learning.evaluation import holds
+from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
+from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
@@ -35,6 +37,8 @@ CAUTIOUS = Caution(0.75, 1.0)
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
+# Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
+_SWEEPS, _STARTS, _MOVES = 2, 2, 400
 
 
 @dataclass(frozen=True, order=True)
@@ -166,6 +170,12 @@ class ChainTask:
             sides.append(tuple(term for term in closed if not term & negated_mask(term)))
         return Candidate(model, *sides)
 
+    @cached_property
+    def allowed(self) -> frozenset[int]:
+        """The literals of terms of class 1."""
+        allowed = self.options.allowed
+        return frozenset(range(2 * len(self.names))) if allowed is None else allowed
+
     def constants(self) -> list[Model]:
         """Return the functions that are always there."""
         return [NestedDNF.constant(self.names, value, self.k) for value in (True, False)]
@@ -209,8 +219,14 @@ class Pool:
             self._within[one, other] = one == other or self.found[one].within(self.found[other])
         return self._within[one, other]
 
-    def chain(self) -> tuple[float, list[int]]:
-        """Return the least cost of a chain of these functions, one for each boundary, and their places.
+    def legal(self, place: int, wide: int | None, narrow: int | None) -> list[int]:
+        """Return the functions within one and around another, the best at a boundary first."""
+        order = sorted(range(len(self.found)), key=lambda one: (self.costs[one][place], one))
+        inside = (one for one in order if wide is None or self.is_within(one, wide))
+        return [one for one in inside if narrow is None or self.is_within(narrow, one)]
+
+    def chain(self) -> list[int]:
+        """Return the places of the chain of least cost of these functions, one for each boundary.
 
         A shortest path: the best chain that ends in a function extends the best one that ends in a wider function.
         """
@@ -226,7 +242,7 @@ class Pool:
         path = [min(range(count), key=lambda i: (ends[i], self.found[i].model.literal_count, i))]
         for came in reversed(before):
             path.append(came[path[-1]])
-        return min(ends), path[::-1]
+        return path[::-1]
 
 
 @dataclass(frozen=True)
@@ -289,6 +305,7 @@ def learn_chain(
 
     Examples
     --------
+    >>> from idnf.learning.evaluation import holds
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> sick = np.array([5.0, 30.0, 70.0, 95.0])[features.sum(axis=1)]
     >>> rows = DistinctRows.of_two(features, sick, 100 - sick, True)
@@ -302,14 +319,50 @@ def learn_chain(
     pool.add(others)
     try:
         with single_threaded():
-            for learned in _learned_apart(task, objectives):
-                pool.add([learned])
+            _search_chain(pool)
     except KeyboardInterrupt:
         task.options.deadline.stop()
-    _, places = pool.chain()
+    places = pool.chain()
     models = tuple(pool.found[place].model for place in places)
     values = tuple(objective(model) for objective, model in zip(objectives, models, strict=True))
     return LearnedChain(tuple(boundaries), models, values, tuple(objective.price for objective in objectives))
+
+
+def _search_chain(pool: Pool) -> None:
+    """Take in functions learned apart, then functions between neighbours: from the middle on, and once more for all."""
+    count, deadline = len(pool.objectives), pool.task.options.deadline
+    for learned in _learned_apart(pool.task, pool.objectives):
+        pool.add([learned])
+    middle_first = sorted(range(count), key=lambda place: abs(2 * place - count + 1))
+    chosen: dict[int, int] = {}
+    for sweep in range(_SWEEPS):
+        for place in middle_first if count > 1 else ():
+            if deadline.is_over():
+                return
+            wide, narrow = chosen.get(place - 1), chosen.get(place + 1)
+            pool.add(_between(pool, place, wide, narrow, seed=sweep))
+            chosen[place] = pool.legal(place, wide, narrow)[0]
+        chosen = dict(enumerate(pool.chain()))
+
+
+def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, seed: int) -> list[Model]:
+    """Return functions for a boundary, found by Berge steps, that lie within one function and around another."""
+    if wide is None and narrow is None:
+        return []
+    task, objective = pool.task, pool.objectives[place]
+    options = task.options
+    examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
+    forced = (() if wide is None else pool.found[wide].outside, () if narrow is None else pool.found[narrow].inside)
+    problem = SearchProblem(examples, task.names, task.k, task.allowed, forced)
+    moves, found = max(1, round(_MOVES * options.effort)), []
+    for start in pool.legal(place, wide, narrow)[:_STARTS]:
+        for label in (0, 1):
+            terms = starting_terms(list(pool.found[start].model.terms(label)))
+            if terms is not None:
+                numbers = (options.random_state, seed, place, start, label)
+                job = BergeJob(terms, label == 0, objective.price, moves, numbers)
+                found.append(run_job(problem, job, options.deadline.is_over)[0])
+    return found
 
 
 def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator[Model]:
