@@ -186,3 +186,9 @@ def is_partition(sides, sizes, k):
         return False
     held = [points_of_boxes(side, sizes) for side in sides]
     return sum(map(len, held)) == len(set().union(*held)) == len(list(product(*map(range, sizes))))
+
+
+def rows_in(binariser, table, box):
+    """Whether each row of a table lies in a box of cells."""
+    cells = binariser.cells_of(binariser.read(table))
+    return [all(mask >> cell & 1 for mask, cell in zip(box, row)) for row in cells.tolist()]
