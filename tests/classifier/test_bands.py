@@ -44,7 +44,8 @@ def test_bands_are_nested_and_reasons_small_at_every_row(seed):
     X, y, _ = loans(seed)
     bands = DNFBands(k=2, boundaries=3, tune=bool(seed % 2), **ORDER, **QUICK).fit(X, y)
     rows = pd.DataFrame(
-        list(product([*np.arange(0, 9.0, 0.5), np.nan], [0, 1, 2, 3], ["clerk", "nurse", "smith", "x"])), columns=X.columns
+        list(product([*np.arange(0, 9.0, 0.5), np.nan], [0, 1, 2, 3], ["clerk", "nurse", "smith", "x"])),
+        columns=X.columns,
     )
     holding = np.array([model.predict(rows) == model.classes_[1] for model in bands.models_])
     assert (holding[1:] <= holding[:-1]).all()
@@ -52,7 +53,10 @@ def test_bands_are_nested_and_reasons_small_at_every_row(seed):
     assert numbers.tolist() == holding.sum(axis=0).tolist()
     for row, explained in enumerate(bands.explain(rows)):
         assert explained.band == numbers[row]
-        for reason, other in ((explained.at_least, numbers >= explained.band), (explained.below, numbers <= explained.band)):
+        for reason, other in (
+            (explained.at_least, numbers >= explained.band),
+            (explained.below, numbers <= explained.band),
+        ):
             if reason is not None:
                 assert len(reason.axp) <= 2
                 reason.check()
@@ -121,7 +125,8 @@ def test_what_is_decided_by_some_columns():
     X, y, _ = loans(3)
     bands = DNFBands(k=2, boundaries=[0.3, 0.7], **ORDER, **QUICK).fit(X, y)
     every = pd.DataFrame(
-        list(product([*np.arange(0, 9.0, 0.5), np.nan], [0, 1, 2, 3], ["clerk", "nurse", "smith", "x"])), columns=X.columns
+        list(product([*np.arange(0, 9.0, 0.5), np.nan], [0, 1, 2, 3], ["clerk", "nurse", "smith", "x"])),
+        columns=X.columns,
     )
     numbers = bands.band(every)
     for late in range(4):
@@ -135,7 +140,9 @@ def test_what_is_decided_by_some_columns():
 
 def test_ordered_targets():
     X, _, score = loans(4, rows=400)
-    y = pd.Categorical(np.array(["low", "medium", "high"])[np.digitize(score, [-1.5, 0.5])], ["low", "medium", "high"], ordered=True)
+    y = pd.Categorical(
+        np.array(["low", "medium", "high"])[np.digitize(score, [-1.5, 0.5])], ["low", "medium", "high"], ordered=True
+    )
     bands = DNFBands(k=2, **QUICK).fit(X, pd.Series(y, name="risk"))
     assert bands.names_ == ("low", "medium", "high")
     assert bands.classes_.tolist() == ["high", "low", "medium"]
@@ -192,7 +199,9 @@ def test_a_broken_chain_is_refused_with_a_row():
     low, high = bands.fitted_.models
     assert low.model != high.model
     swapped = replace(bands.fitted_, models=(high, low))
-    with pytest.raises(VerificationError, match="each boundary must lie within the one before; got a row at least band 2"):
+    with pytest.raises(
+        VerificationError, match="each boundary must lie within the one before; got a row at least band 2"
+    ):
         swapped.verify()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -19,6 +20,7 @@ from idnf.learning.chain_path import ChainPath, band_shares
 from idnf.learning.chains import LearnedChain
 from idnf.learning.result import Learned
 from idnf.logic.boxes import Point
+from idnf.logic.deadlines import Budget
 from idnf.logic.nesting import ChainCertificate, common_point
 from idnf.logic.verification import VerificationError
 from idnf.tables.binariser import TableBinariser
@@ -155,9 +157,15 @@ class FittedBands:
             Names a term that is too wide, two that overlap, a point left out, or a row on which the chain breaks.
         """
         certificates = tuple(fitted.class_dnfs.verify(fitted.classes.tolist()) for fitted in self.models)
+        return ChainCertificate(certificates, self.names, self.prove_nested())
+
+    def prove_nested(self, budget: Budget | None = None) -> tuple[int, ...]:
+        """Prove that each boundary lies within the one before; return the pairs of boxes that are disjoint for it."""
         pairs = []
-        for place, (wide, narrow) in enumerate(zip(self.models, self.models[1:], strict=False)):
+        for place, (wide, narrow) in enumerate(pairwise(self.models)):
             inside, outside = narrow.sides.written(1), wide.sides.written(0)
+            if budget is not None:
+                budget.spend(len(inside) * len(outside))
             point = common_point(inside, outside)
             if point is not None:
                 low, high = self.names[place + 1], self.names[place + 2]
@@ -165,7 +173,7 @@ class FittedBands:
                 rule = "each boundary must lie within the one before"
                 raise VerificationError(f"{rule}; got a row at least {high} and below {low}: {row}.", point=row)
             pairs.append(len(inside) * len(outside))
-        return ChainCertificate(certificates, self.names, tuple(pairs))
+        return tuple(pairs)
 
     def _row_words(self, point: Point) -> str:
         used = sorted({j for fitted in self.models for j in fitted.used})

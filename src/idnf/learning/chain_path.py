@@ -1,8 +1,8 @@
 """How many bands, how much of k and what to minimise, chosen by cross-validation on the log loss.
 
 Functions learned quickly, apart, for every boundary on most of the examples are counted on the others: how many of them
-hold is nearly the band that a chain would give. From all boundaries on, the one whose loss costs least goes, again and
-again; of everything tried, the fewest bands within a fraction of a standard error of the least log loss are taken.
+hold is nearly the band that a chain would give. With all boundaries and with fewer and fewer of them the log loss there
+is taken; the fewest bands within a fraction of a standard error of the least one are chosen.
 """
 
 from __future__ import annotations
@@ -226,7 +226,22 @@ def chain_path(
         for size in range(least, task.k + 1)
     ]
     stay = range(len(boundaries)) if kept is None else kept
-    return _chosen([(trial, places) for trial in trials for places in trial.fewer_and_fewer(stay)])
+    return _chosen([(trial, places) for trial in trials for places in fewer_and_fewer(len(boundaries), stay)])
+
+
+def fewer_and_fewer(count: int, kept: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield all places, then fewer and fewer, spread evenly, with those that are kept.
+
+    Which ones go does not depend on the examples: the best of all subsets would look better than it is.
+
+    >>> list(fewer_and_fewer(5, [2]))
+    [(0, 1, 2, 3, 4), (0, 2, 3, 4), (0, 2, 4), (0, 2), (2,)]
+    """
+    yield tuple(range(count))
+    for fewer in range(count - 1, len(kept) - 1, -1):
+        free = [place for place in range(count) if place not in kept]
+        spread = np.linspace(0, len(free) - 1, fewer - len(kept)).round().astype(int) if fewer > len(kept) else []
+        yield tuple(sorted([*kept, *(free[place] for place in spread)]))
 
 
 def chain_folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:
@@ -302,15 +317,6 @@ class _Trial:
         """Return the mean log loss of the examples held out."""
         weights, losses = self.losses(places)
         return float(weights @ losses / weights.sum())
-
-    def fewer_and_fewer(self, kept: Sequence[int]) -> Iterator[tuple[int, ...]]:
-        """Yield all boundaries, then these without the one whose loss costs least, until only some are left."""
-        places = tuple(range(len(self.conditions)))
-        yield places
-        while len(places) > max(1, len(kept)):
-            fewer = [tuple(p for p in places if p != gone) for gone in places if gone not in kept]
-            places = min(fewer, key=self.loss)
-            yield places
 
     def counts(self, places: Sequence[int]) -> Weights:
         """Return the weight of each class in each band among the examples held out."""
