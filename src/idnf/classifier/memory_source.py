@@ -5,7 +5,7 @@ How many rows a learner can look at before a time limit is reckoned from a few o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -216,13 +216,7 @@ class ExaminedTable:
     @cached_property
     def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
         """The cells, -1 where a value has none, and why it has none."""
-        binariser, used = self.fitted.binariser, self.fitted.used
-        table, unread = self.read
-        cells, problems = binariser.examined(table, used)
-        place = {name: j for j in used for name in binariser.columns_[j].sources}
-        for one in unread:
-            cells[one.row, place[one.column]] = NO_CELL
-        return cells, [*unread, *problems]
+        return _examined(self.fitted.binariser, self.fitted.used, self.read)
 
     @cached_property
     def problems(self) -> dict[int, RowProblem]:
@@ -277,6 +271,28 @@ class ExaminedTable:
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predicted(), sample_weight=sample_weight))
+
+
+def examined_together(models: Sequence[Fitted], X: object) -> list[ExaminedTable]:
+    """Return a table in memory as several models over the same columns see it; it is read once."""
+    binariser, used = models[0].binariser, sorted({j for fitted in models for j in fitted.used})
+    read = binariser.read_rows(X, used)
+    examined = _examined(binariser, used, read)
+    tables = [ExaminedTable(fitted, X) for fitted in models]
+    for table in tables:
+        vars(table).update(read=read, examined=examined)
+    return tables
+
+
+def _examined(
+    binariser: TableBinariser, used: Sequence[int], read: tuple[RawTable, list[RowProblem]]
+) -> tuple[NDArray[np.integer], list[RowProblem]]:
+    table, unread = read
+    cells, problems = binariser.examined(table, used)
+    place = {name: j for j in used for name in binariser.columns_[j].sources}
+    for one in unread:
+        cells[one.row, place[one.column]] = NO_CELL
+    return cells, [*unread, *problems]
 
 
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:

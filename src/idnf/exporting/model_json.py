@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +50,7 @@ _NOTICES: Codec[ReasonTexts] = (
 )
 
 
+@singledispatch
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a model file; an older file stays as it was if anything fails.
 
@@ -95,7 +97,12 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
 
 def dumps(clf: DNFClassifier) -> str:
     """Return a fitted classifier as the text of a model file."""
-    return _lines(to_plain(clf)) + "\n"
+    return document_text(to_plain(clf))
+
+
+def document_text(parts: Mapping[str, object]) -> str:
+    """Return plain data as the text of a model file."""
+    return _lines(parts) + "\n"
 
 
 def _lines(parts: Mapping[str, object]) -> str:
@@ -160,9 +167,11 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
+    if document.has("kind"):
+        raise DocumentError("the document must hold one classifier; it holds bands, which are not taken here.")
     space, counts = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
-    classes = _read_classes(document.key("classes"))
+    classes = read_classes(document.key("classes"))
     columns = COLUMNS.read(space.key("columns"))
     names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
@@ -226,7 +235,8 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     return fitted
 
 
-def _read_classes(place: Place) -> NDArray[np.generic]:
+def read_classes(place: Place) -> NDArray[np.generic]:
+    """Return labels of one type, all different."""
     labels = [_label(item) for item in place.items(MOST_CLASSES, least=2)]
     kinds = {(isinstance(label, str), isinstance(label, bool)) for label in labels}
     if len(kinds) > 1 or len(set(labels)) < len(labels):

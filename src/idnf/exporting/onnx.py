@@ -7,7 +7,7 @@ are doubles throughout, so that a value at a cut falls on the same side as in th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import reduce, singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +30,7 @@ _IR_VERSION = 8
 _BATCH = "rows"
 
 
+@singledispatch
 def to_onnx(clf: DNFClassifier) -> ModelProto:
     """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
 

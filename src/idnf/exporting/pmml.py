@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import singledispatch
 from sys import float_info
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -126,6 +127,7 @@ def _constant(value: int, kind: str = "integer") -> Element:
     return constant
 
 
+@singledispatch
 def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     """Return a classifier as PMML with one field for each column it looks at, and the output ``label``.
 

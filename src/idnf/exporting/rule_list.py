@@ -29,10 +29,11 @@ def plain_classes(clf: DNFClassifier) -> tuple[Label, ...]:
     >>> plain_classes(DNFClassifier(k=1, learner="greedy").fit([[0], [1]], ["no", "yes"]))
     ('no', 'yes')
     """
-    return tuple(_plain(label) for label in clf.classes_.tolist())
+    return tuple(map(plain_label, clf.classes_.tolist()))
 
 
-def _plain(label: object) -> Label:
+def plain_label(label: object) -> Label:
+    """Return a label as text, a number or a Boolean."""
     if isinstance(label, str):
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
