@@ -193,6 +193,13 @@ class ExaminedTable:
     def __len__(self) -> int:
         return len(self.read[0])
 
+    @classmethod
+    def of_read(cls, fitted: Fitted, table: RawTable) -> ExaminedTable:
+        """Return a table of which the columns that the model looks at are read already."""
+        made = cls(fitted, None)
+        vars(made)["read"] = (table, [])
+        return made
+
     def under(self, fitted: Fitted) -> ExaminedTable:
         """Return the same table for another state; where the model is the same, the table is not read again."""
         if fitted is self.fitted:
