@@ -22,7 +22,7 @@ Terms = frozenset[frozenset[Condition]]
 
 # Sets of lines looked at while what they share is taken out; boxes looked at in search of a tree.
 _MOST_FACTORED = 2_000
-_MOST_NODES = 20_000
+_MOST_NODES = 2_000
 # The most that a tick in a checklist counts.
 _MOST_POINTS = 3
 _MOST_TICKS = 9
