@@ -22,7 +22,7 @@ EXTENSIONS = cythonize(
             include_dirs=[FOLDER],
             extra_compile_args=FLAGS,
         )
-        for name in ("_kernels", "_votes")
+        for name in ("_kernels", "_splits", "_votes")
     ]
 )
 # Said after cythonize, which does not hand it on.

@@ -15,9 +15,9 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
-from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.local.class_search import _ClassSearch, class_search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.several_classes import learn_classes
@@ -47,7 +47,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
     learned = class_search(rows, names(rows), k, options=options(family=family))
     objective = Objective(rows, 0.001)
     assert learned.objective == pytest.approx(objective(learned.model))
-    starts = [cart(rows, names(rows), k), class_lookahead_tree(rows, names(rows), k, price=0.001 * rows.total)]
+    starts = [cart(rows, names(rows), k), lookahead_tree(rows, names(rows), k, price=0.001)]
     rest = one_against_rest(rows, names(rows), k) if family == "any" else None
     for start in [*starts, *([] if rest is None else [rest])]:
         assert learned.objective <= objective(start) + 1e-9
@@ -165,5 +165,5 @@ def test_an_interrupt_leaves_the_best_model_so_far(monkeypatch, place):
     monkeypatch.setattr(_ClassSearch, place, interrupted)
     rows = class_table(lambda point: sum(point) % 3, 5, 3)
     found = class_search(rows, names(rows), 3, options=SearchOptions(price=0.001))
-    start = class_lookahead_tree(rows, names(rows), 3, price=0.001 * rows.total)
+    start = lookahead_tree(rows, names(rows), 3, price=0.001)
     assert found.objective <= Objective(rows, 0.001)(start) + 1e-9

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,7 @@ from sklearn.utils.validation import _check_sample_weight
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
+from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
@@ -29,6 +31,9 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, label_decisions
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers, in_range
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -144,6 +149,21 @@ def memory_training(
     )
     told = request.progress
     return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
+
+
+def training_again(
+    clf: DNFClassifier, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> MemoryTraining:
+    """Return a table as the training of a fitted classifier, cut into the cells that the classifier has."""
+    fitted, binariser, given = clf.fitted_, clf.binariser_, class_numbers(y)[0].tolist()
+    if set(given) != set(fitted.classes.tolist()):
+        known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
+        raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
+    labels = fitted.numbers_of(np.asarray(y))
+    weights = _weights(clf.class_weight, y, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
+    costs = _costs(clf.class_weight, y, labels)
+    return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.class_belief import believed_classes, left_out_class_errors, left_out_guess
-from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.evaluation import labels_of
 from idnf.learning.held_out import smallest_of_the_best
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective, noise_examples
 from idnf.learning.path import FOLD_SEED, Caution, LearningPath, PathPoint, parts_held_out
 from idnf.logic.deadlines import Deadline
@@ -39,7 +39,6 @@ _LEAST_ROWS = 12
 _FEW, _REPEATS = 200, 2
 # Rows and features that the trials look at, at most.
 _MOST_ROWS = 3000
-_MOST_FEATURES = 24
 # The share of all learning that this is about.
 _SHARE = 0.4
 
@@ -127,10 +126,7 @@ def class_objectives(
 
 
 def _tree(objective: Objective, names: Sequence[str], size: int, deadline: Deadline) -> NestedTree:
-    price = objective.price * objective.rows.total
-    return class_lookahead_tree(
-        objective.rows, names, size, price=price, most_features=_MOST_FEATURES, deadline=deadline
-    )
+    return lookahead_tree(objective.rows, names, size, price=objective.price, is_over=deadline.is_over)
 
 
 def _folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:

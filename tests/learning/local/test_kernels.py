@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows
-from tests.strategies import dnfs
+from tests.strategies import dnfs, few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local import berge_search, split_worths, tree_search
@@ -20,8 +20,10 @@ from idnf.learning.local.split_worths import SplitTask
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
 from idnf.learning.local.voting import VotingTask
 from idnf.logic.literals import is_consistent
+from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import complement_terms, minimal_sets
 
+SPLITS = "idnf.learning.local._splits"
 needs_both = pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
 
 
@@ -73,6 +75,26 @@ def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, da
     start = first[0].terms
     again = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert again[0] == again[1]
+
+
+@needs_both
+@pytest.mark.parametrize("n_features", [8, 140])
+@given(st.integers(0, 2**32), st.booleans())
+@few(10)
+def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, complemented):
+    """With more than 128 features the sets of literals share bits."""
+    generator = np.random.default_rng(seed)
+    features = generator.random((200, n_features)) < 0.5
+    target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(200) < 0.1)
+    masks = ExampleMasks(DistinctRows.of_two(features, target * 1.0, ~target * 1.0, True), generator)
+    # Inside "one of the first two features" and around "the first three".
+    outside, inner = (0b1010,), (0b010101,)
+    task = BergeTask(masks, complemented, code_array(range(2 * n_features)), 3, masks.integer(0.1), outside, inner)
+    cooling = berge_search.schedule(masks, 60)
+    found = [named_kernels(name).repair(task, (0b000101,), cooling, seed, go_on) for name in ("compiled", "numpy")]
+    assert found[0] == found[1]
+    assert all(term & 0b0101 for term in found[0].terms)
+    assert is_implicant(found[0].terms, 0b010101)
 
 
 @needs_both
@@ -134,14 +156,20 @@ def split_tasks(draw):
     generator = np.random.default_rng(draw(st.integers(0, 1000)))
     count, n_features = draw(st.integers(1, 100)), draw(st.sampled_from([1, 2, 7, 16, 20, 40, 70]))
     features = generator.random((count, n_features)) < generator.random(n_features)
-    net = generator.integers(-(2**22), 2**22, count, dtype=np.int32)
-    return SplitTask(features, net, draw(st.sampled_from([0, 3, 2**20, 2**40])))
+    price = draw(st.sampled_from([0, 3, 2**20, 2**40]))
+    if draw(st.booleans()):
+        return SplitTask(features, generator.integers(-(2**22), 2**22, (1, count), dtype=np.int32), price)
+    labels = draw(st.integers(2, 5))
+    gains = generator.integers(0, 2**20, (labels, count), dtype=np.int32) * (generator.random((labels, count)) < 0.5)
+    return SplitTask(features, gains.astype(np.int32), price, first_label=0)
 
 
 @needs_both
 @given(split_tasks(), st.integers(1, 3), st.data())
 def test_splits_are_worth_the_same(task, levels, data):
-    inside = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(task.net), max_size=len(task.net))))
+    inside = np.flatnonzero(
+        data.draw(st.lists(st.booleans(), min_size=len(task.features), max_size=len(task.features)))
+    )
     found = [named_kernels(name).split_worths(task, inside, levels) for name in ("compiled", "numpy")]
     assert found[0].tolist() == found[1].tolist()
 
@@ -149,14 +177,30 @@ def test_splits_are_worth_the_same(task, levels, data):
 @needs_both
 @given(split_tasks(), st.integers(0, 2), st.sampled_from([0, 1, 2**18]), st.data())
 def test_the_same_short_trees_are_grown(task, depth, least, data):
-    inside = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(task.net), max_size=len(task.net))))
+    inside = np.flatnonzero(
+        data.draw(st.lists(st.booleans(), min_size=len(task.features), max_size=len(task.features)))
+    )
     compiled, plain = (named_kernels(name).short_tree(task, inside, depth, least) for name in ("compiled", "numpy"))
     assert compiled == plain
 
 
+@needs_both
+@pytest.mark.parametrize("width", [3, 20, 40, 70])
+def test_every_kind_of_loop_values_splits_alike(width):
+    generator = np.random.default_rng(width)
+    gains = generator.integers(0, 99, (3, 80), dtype=np.int32)
+    task, splits = SplitTask(generator.random((80, width)) < 0.5, gains, 3, 0), import_module(SPLITS)
+    for number in range(3):
+        if splits.choose_loops(number):
+            for levels in (1, 2, 3):
+                expected = named_kernels("numpy").split_worths(task, np.arange(80), levels)
+                assert splits.split_worths(task, np.arange(80), levels).tolist() == expected.tolist()
+    splits.choose_loops(0)
+
+
 def test_triples_are_held_in_parts(monkeypatch):
     generator = np.random.default_rng(0)
-    task = SplitTask(generator.random((50, 6)) < 0.5, generator.integers(-9, 9, 50, dtype=np.int32), 1)
+    task = SplitTask(generator.random((50, 6)) < 0.5, generator.integers(-9, 9, (1, 50), dtype=np.int32), 1)
     whole = split_worths.split_worths(task, np.arange(50), 3)
     monkeypatch.setattr(split_worths, "_BLOCK", 1)
     assert split_worths.split_worths(task, np.arange(50), 3).tolist() == whole.tolist()

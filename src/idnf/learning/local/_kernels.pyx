@@ -23,10 +23,9 @@ from idnf.learning.local.berge_search import MOST_TERMS as _MOST_TERMS
 from idnf.learning.local.berge_search import Repaired
 from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
 from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
-from idnf.learning.local.split_worths import Grown
 from idnf.learning.local.staircase import prefix_vectors
 from idnf.learning.local.tree_search import Annealed
-from idnf.logic.literals import codes_of
+from idnf.logic.literals import codes_of, negated_mask
 
 cdef extern from "loops.h" nogil:
     ctypedef struct idnf_loops:
@@ -55,10 +54,6 @@ cdef extern from "loops.h" nogil:
     int64_t idnf_near(const int64_t *values, int64_t count, int64_t bound, int32_t *places)
     int64_t idnf_chances(const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor,
                          int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums)
-    void idnf_pairs(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
-                    const int32_t *net, int64_t count, int32_t *sums)
-    int64_t idnf_above_splits(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
-                              int64_t *worth)
 
 idnf_chosen = idnf_loops_at(0)
 
@@ -1139,6 +1134,11 @@ cdef struct Workshop:
     int64_t n_usable
     Literals *options
     int32_t *open_options   # a list for each level
+    int64_t room            # for options
+    Literals *within        # what every term must conflict with
+    int64_t n_within
+    Literals *containing    # the negations of the terms that must stay inside: every implicant holds one of each
+    int64_t n_containing
     int32_t *orders         # a permutation for each level
     int32_t *partial
     int64_t nodes
@@ -1434,6 +1434,29 @@ cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
     return True
 
 
+cdef bint keeps_inside(const Workshop *shop, const Berge *state) noexcept nogil:
+    """Tell whether every implicant conflicts with every term that must stay inside."""
+    cdef int64_t a, c, w
+    cdef uint64_t met
+    for c in range(shop.n_containing):
+        for a in range(state.n_implicants):
+            met = 0
+            for w in range(shop.signed_words):
+                met |= state.implicants[a].signature[w] & shop.containing[c].signature[w]
+            if not met or not shop.is_exact and not have_common(&state.implicants[a], &shop.containing[c]):
+                return False
+    return True
+
+
+cdef bint have_common(const Literals *a, const Literals *b) noexcept nogil:
+    cdef int32_t i, j
+    for i in range(a.size):
+        for j in range(b.size):
+            if a.codes[i] == b.codes[j]:
+                return True
+    return False
+
+
 cdef int compare_options(const void *a, const void *b) noexcept nogil:
     """By size, then by the largest literal in which they differ."""
     cdef const Literals *one = <const Literals *> a
@@ -1449,8 +1472,8 @@ cdef int compare_options(const void *a, const void *b) noexcept nogil:
 
 cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t room, int64_t most) noexcept nogil:
     """Look for terms that meet all open options; return whether to go on."""
-    cdef int32_t *open_here = shop.open_options + level * (MOST_IMPLICANTS + 1)
-    cdef int32_t *open_there = open_here + MOST_IMPLICANTS + 1
+    cdef int32_t *open_here = shop.open_options + level * shop.room
+    cdef int32_t *open_there = open_here + shop.room
     cdef int32_t *order = shop.orders + level * WIDEST
     cdef int32_t *term
     cdef int64_t i, n, o, c
@@ -1500,34 +1523,39 @@ cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t ro
     return True
 
 
+cdef int add_option(Workshop *shop, Literals *option, const Literals *p, const int32_t *base,
+                    int64_t n_base) noexcept nogil:
+    """Write down the usable literals that conflict with an implicant; 0 if the base does already, -1 without any."""
+    cdef int64_t i, j
+    option.size = 0
+    for i in range(p.size):
+        for j in range(n_base):
+            if p.codes[i] == base[j] ^ 1:
+                return 0
+        if shop.is_usable[p.codes[i] ^ 1]:
+            option.codes[option.size] = p.codes[i] ^ 1
+            option.size += 1
+    return 1 if option.size else -1
+
+
 cdef int64_t find_slack(Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base) noexcept nogil:
-    """Find terms of usable literals that conflict with every tight implicant that the base does not conflict with."""
-    cdef int64_t a, i, j, n = 0, distinct = 0
+    """Find terms of usable literals that conflict with all they must that the base does not conflict with."""
+    cdef int64_t a, n = 0, distinct = 0
     cdef const Literals *p
-    cdef Literals *option
-    cdef bint met
+    cdef int added
     shop.n_found = 0
     shop.nodes = 0
-    for a in range(state.n_implicants):
-        p = &state.implicants[a]
-        if p.size != shop.k:
-            continue
-        met = False
-        for i in range(p.size):
-            for j in range(n_base):
-                if p.codes[i] == base[j] ^ 1:
-                    met = True
-        if met:
-            continue
-        option = &shop.options[n]
-        option.size = 0
-        for i in range(p.size):
-            if shop.is_usable[p.codes[i] ^ 1]:
-                option.codes[option.size] = p.codes[i] ^ 1
-                option.size += 1
-        if option.size == 0:
+    for a in range(state.n_implicants + shop.n_within):
+        if a < state.n_implicants:
+            p = &state.implicants[a]
+            if p.size != shop.k:
+                continue
+        else:
+            p = &shop.within[a - state.n_implicants]
+        added = add_option(shop, &shop.options[n], p, base, n_base)
+        if added < 0:
             return 0
-        n += 1
+        n += added
     qsort(shop.options, n, sizeof(Literals), compare_options)
     for a in range(n):
         if a == 0 or compare_options(&shop.options[a], &shop.options[a - 1]):
@@ -1722,7 +1750,7 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
             break
         if not add_term(table, shop, next_one, shop.made + t * k, shop.made_sizes[t], NULL):
             return False
-    return True
+    return keeps_inside(shop, next_one)
 
 
 cdef void remake_masks(Table *table, int64_t k, Berge *state) noexcept nogil:
@@ -1754,20 +1782,40 @@ cdef void close_state(Berge *state) noexcept:
     free(state.implicants)
 
 
-cdef int open_shop(Workshop *shop, Table *table, int64_t k, int32_t sign) except -1:
-    cdef int32_t weight
+cdef Literals *literals_of(const Workshop *shop, object masks) except NULL:
+    """Return sets of literals in memory of their own."""
+    cdef Literals *made = <Literals *> calloc(len(masks) + 1, sizeof(Literals))
+    cdef int64_t n, place
+    if made == NULL:
+        raise MemoryError
+    for n, mask in enumerate(masks):
+        assert mask.bit_count() <= WIDEST, "a term has at most as many literals as an implicant"
+        for code in codes_of(mask):
+            made[n].codes[made[n].size] = code
+            made[n].size += 1
+            place = bit_of(shop, code)
+            made[n].signature[place >> 6] |= <uint64_t> 1 << (place & 63)
+    return made
+
+
+cdef int open_shop(Workshop *shop, Table *table, int64_t k, object task) except -1:
+    cdef int32_t weight, sign = -1 if task.complemented else 1
     cdef int64_t e, levels = min(k, WIDEST) + 2, literals = 2 * table.n_features + 2
     cdef int64_t made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
     shop.k = k
     set_signatures(shop, 2 * table.n_features)
+    shop.within, shop.n_within = literals_of(shop, task.within), len(task.within)
+    negations = [negated_mask(term) for term in task.containing]
+    shop.containing, shop.n_containing = literals_of(shop, negations), len(negations)
+    shop.room = MOST_IMPLICANTS + shop.n_within + 1
     shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
     shop.element_of = <int32_t *> calloc(literals, sizeof(int32_t))
     shop.rivals = <int32_t *> malloc((k + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
     shop.n_rivals = <int32_t *> malloc((k + 1) * sizeof(int32_t))
     shop.is_usable = <int8_t *> calloc(literals, 1)
     shop.usable = <int32_t *> malloc(literals * sizeof(int32_t))
-    shop.options = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
-    shop.open_options = <int32_t *> malloc((levels + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
+    shop.options = <Literals *> malloc(shop.room * sizeof(Literals))
+    shop.open_options = <int32_t *> malloc((levels + 1) * shop.room * sizeof(int32_t))
     shop.orders = <int32_t *> malloc((levels + 1) * WIDEST * sizeof(int32_t))
     shop.partial = <int32_t *> malloc((levels + 1) * sizeof(int32_t))
     shop.found = <int32_t *> malloc((MOST_CANDIDATES + 1) * (k + 1) * sizeof(int32_t))
@@ -1801,6 +1849,8 @@ cdef int open_shop(Workshop *shop, Table *table, int64_t k, int32_t sign) except
 
 
 cdef void close_shop(Workshop *shop) noexcept:
+    free(shop.within)
+    free(shop.containing)
     free(shop.stepped)
     free(shop.element_of)
     free(shop.rivals)
@@ -1853,7 +1903,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     try:
         open_bath(&bath, seed, candidates)
         open_table(&table, task.examples.cells, task.examples.words, task.examples.net, candidates)
-        open_shop(&shop, &table, k, -1 if task.complemented else 1)
+        open_shop(&shop, &table, k, task)
         open_state(&states[0], &table, k)
         open_state(&states[1], &table, k)
         shop.bath, shop.price = &bath, price
@@ -1956,142 +2006,3 @@ cdef int64_t remember(const Berge *state, int64_t k, int32_t *sizes, int32_t *te
     memcpy(sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(terms, state.terms, state.n_terms * k * sizeof(int32_t))
     return state.n_terms
-
-
-# ---------------------------------------------------------------- splits above others (split_worths.py)
-
-def split_worths(task, inside, int64_t levels):
-    """Value features as splits; see :func:`idnf.learning.local.split_worths.split_worths`."""
-    cdef const int8_t[:, ::1] cells = task.cells
-    cdef const uint64_t[:, ::1] bits = task.bits
-    cdef const int32_t[::1] net = task.net
-    cdef const int32_t[::1] places = inside.astype(np.int32)
-    cdef int64_t features = task.features.shape[1], price = task.price
-    cdef int64_t line = cells.shape[1], words = bits.shape[1], count = places.shape[0], i, n, f, total = 0, best
-    found = np.empty(features, dtype=np.int64)
-    cdef int64_t[::1] worth = found
-    cdef int64_t[::1] below
-    cdef int32_t[::1] some, sums
-    if not features or not count:
-        found[:] = -price
-        return found
-    if levels == 1:
-        sums = np.empty(line, dtype=np.int32)
-        some = np.empty(count, dtype=np.int32)
-        with nogil:
-            for n in range(count):
-                some[n] = net[places[n]]
-                total += some[n]
-            idnf_accumulate(&cells[0, 0], line, &places[0], &some[0], count, &sums[0])
-            for f in range(features):
-                worth[f] = (sums[f] if sums[f] > 0 else 0) - price
-                worth[f] += total - sums[f] if total > sums[f] else 0
-        return found
-    sums = np.empty((3 if levels == 3 else 1) * line * line, dtype=np.int32)
-    with nogil:
-        for n in range(count):
-            total += net[places[n]]
-        idnf_pairs(&cells[0, 0], line, &bits[0, 0], words, &places[0], &net[0], count, &sums[0])
-        if levels == 2:
-            idnf_above_splits(&sums[0], line, features, <int32_t> total, price, &worth[0])
-    if levels == 2:
-        return found
-    some, below = np.empty(count, dtype=np.int32), np.empty(features, dtype=np.int64)
-    with nogil:
-        for i in range(features):
-            f = 0
-            for n in range(count):
-                some[f] = places[n]
-                f += bits[places[n], i >> 6] >> (i & 63) & 1
-            idnf_pairs(&cells[0, 0], line, &bits[0, 0], words, &some[0], &net[0], f, &sums[line * line])
-            for n in range(line * line):
-                sums[2 * line * line + n] = sums[n] - sums[line * line + n]
-            best = idnf_above_splits(&sums[line * line], line, features, sums[i * line + i], price, &below[0])
-            best += idnf_above_splits(&sums[2 * line * line], line, features, <int32_t> total - sums[i * line + i],
-                                      price, &below[0])
-            worth[i] = best - price
-    return found
-
-
-cdef struct Splitting:
-    int64_t features
-    int64_t line
-    int64_t words
-    int64_t price
-    int64_t least
-    const int8_t *cells
-    const uint64_t *bits
-    const int32_t *net
-    int32_t *weights        # scratch: one for each example
-    int32_t *sums           # and one for each pair of features
-    int64_t *worth          # and one for each feature
-
-
-cdef int64_t best_split(Splitting *task, const int32_t *places, int64_t count, int64_t depth, int64_t total,
-                        int64_t *value) noexcept nogil:
-    """Find the feature worth most above trees of depth less than two, and what it is worth."""
-    cdef int64_t n, f, best = 0
-    if depth == 1:
-        for n in range(count):
-            task.weights[n] = task.net[places[n]]
-        idnf_accumulate(task.cells, task.line, places, task.weights, count, task.sums)
-        for f in range(task.features):
-            n = task.sums[f]
-            task.worth[f] = (n if n > 0 else 0) + (total - n if total > n else 0) - task.price
-    else:
-        idnf_pairs(task.cells, task.line, task.bits, task.words, places, task.net, count, task.sums)
-        idnf_above_splits(task.sums, task.line, task.features, <int32_t> total, task.price, task.worth)
-    for f in range(1, task.features):
-        if task.worth[f] > task.worth[best]:
-            best = f
-    value[0] = task.worth[best]
-    return best
-
-
-cdef object grown(Splitting *task, int32_t *places, int64_t count, int64_t depth):
-    cdef int64_t n, total = 0, positive = 0, constant, feature, value, high = count
-    cdef int32_t kept
-    for n in range(count):
-        total += task.net[places[n]]
-        positive += task.net[places[n]] if task.net[places[n]] > 0 else 0
-    constant = total if total > 0 else 0
-    if depth and positive - task.price > constant + task.least:
-        with nogil:
-            feature = best_split(task, places, count, depth, total, &value)
-            if value > constant + task.least:
-                # The examples without the feature come first.
-                n = 0
-                while n < high:
-                    if task.bits[places[n] * task.words + (feature >> 6)] >> (feature & 63) & 1:
-                        high -= 1
-                        kept = places[high]
-                        places[high] = places[n]
-                        places[n] = kept
-                    else:
-                        n += 1
-        if value > constant + task.least:
-            below = grown(task, places, high, depth - 1), grown(task, places + high, count - high, depth - 1)
-            split = Grown(below[0].value + below[1].value - task.price, feature, False, below)
-            if split.value > constant + task.least:
-                return split
-    return Grown(constant, None, total > 0)
-
-
-def short_tree(task, inside, int64_t depth, int64_t least):
-    """Find the best tree of depth at most two; see :func:`idnf.learning.local.split_worths.short_tree`."""
-    cdef const int8_t[:, ::1] cells = task.cells
-    cdef const uint64_t[:, ::1] bits = task.bits
-    cdef const int32_t[::1] net = task.net
-    cdef int32_t[::1] places = inside.astype(np.int32)
-    cdef int64_t features = task.features.shape[1], count = places.shape[0]
-    cdef Splitting splitting
-    if not features or not count:
-        return Grown(0, None)
-    cdef int32_t[::1] weights = np.empty(count, dtype=np.int32)
-    cdef int32_t[::1] sums = np.empty(cells.shape[1] * (cells.shape[1] if depth > 1 else 1), dtype=np.int32)
-    cdef int64_t[::1] worth = np.empty(features, dtype=np.int64)
-    splitting.features, splitting.line, splitting.words = features, cells.shape[1], bits.shape[1]
-    splitting.price, splitting.least = task.price, least
-    splitting.cells, splitting.bits, splitting.net = &cells[0, 0], &bits[0, 0], &net[0]
-    splitting.weights, splitting.sums, splitting.worth = &weights[0], &sums[0], &worth[0]
-    return grown(&splitting, &places[0], count, depth)

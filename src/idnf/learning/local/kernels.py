@@ -26,7 +26,7 @@ from idnf.learning.local.voting import VotingTask
 IsOver = Callable[[], bool]
 
 _NAMES = ("compiled", "numpy")
-_COMPILED = ("idnf.learning.local._kernels", "idnf.learning.local._votes")
+_COMPILED = tuple(f"idnf.learning.local.{name}" for name in ("_kernels", "_splits", "_votes"))
 
 
 @dataclass(frozen=True)
@@ -97,5 +97,5 @@ def named_kernels(name: str) -> Kernels:
         return Kernels(name, anneal, repair, vote, split_worths, short_tree, berge.implicants)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
-    made, votes = (import_module(module) for module in _COMPILED)
-    return Kernels(name, made.anneal, made.repair, votes.vote, made.split_worths, made.short_tree, made.implicants)
+    made, splits, votes = (import_module(module) for module in _COMPILED)
+    return Kernels(name, made.anneal, made.repair, votes.vote, splits.split_worths, splits.short_tree, made.implicants)
