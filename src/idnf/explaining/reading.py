@@ -287,7 +287,10 @@ def _joined_words(explainer: Explainer, part: Joined) -> str:
     said = [
         (_joined_words(explainer, one), len(one.parts) > 1)
         if isinstance(one, Joined)
-        else (_condition_phrase(explainer, one).condition, part.every and _condition_phrase(explainer, one).alternatives)
+        else (
+            _condition_phrase(explainer, one).condition,
+            part.every and _condition_phrase(explainer, one).alternatives,
+        )
         for one in part.parts
     ]
     return joined(said, "and" if part.every else "or")
