@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from idnf.logic.checklists import Checklist, least_sets
-from idnf.logic.class_dnfs import DoubleDNF
 
 NAMES = tuple("abcde")
 
@@ -16,7 +15,7 @@ NAMES = tuple("abcde")
 def lists(draw):
     points = draw(st.lists(st.integers(1, 3), min_size=1, max_size=5))
     codes = [2 * j + draw(st.integers(0, 1)) for j in range(len(points))]
-    return Checklist(NAMES, codes, draw(st.integers(1, sum(points))), points)
+    return Checklist(NAMES, codes, draw(st.integers(0, sum(points) + 1)), points)
 
 
 def counted(checklist, values):
@@ -38,23 +37,21 @@ def test_at_least_m_of_n_has_reasons_of_at_most_the_larger_of_m_and_n_less_m_and
     assert checklist.least_k() == k
 
 
-def test_over_other_names_it_stays_one_unless_two_literals_become_one():
-    majority = Checklist("abc", (0, 2, 5), 2)
-    moved = majority.renumbered(("c", "b", "a"), {0: 2, 1: 1, 2: 0})
+@given(lists(), st.lists(st.integers(0, 2), min_size=5, max_size=5))
+def test_over_other_names_it_is_the_same_function_of_them(checklist, place):
+    moved = checklist.renumbered(("x", "y", "z"), dict(enumerate(place)))
     assert isinstance(moved, Checklist)
-    assert moved.codes == (4, 2, 1)
-    joined = majority.renumbered(("a", "b"), {0: 0, 1: 0, 2: 1})
-    assert not isinstance(joined, Checklist)
-    assert isinstance(joined, DoubleDNF)
-    assert joined.evaluate({"a": 1, "b": 1}) == 1
+    for values in product((0, 1), repeat=3):
+        former = {name: values[place[j]] for j, name in enumerate(NAMES)}
+        assert moved.evaluate(dict(zip("xyz", values))) == checklist.evaluate(former)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (((0, 1), 1), "codes must be literals of at most 12 different features"),
-        (((0, 2), 3), "least must be from 1 to 2; got 3"),
-        (((0, 2), 1, (1,)), "points must be a positive number for each literal"),
+        (((0, 2), 4), "least must be from 0 to 3; got 4"),
+        (((0, 2), 1, (1,)), "points must be from 1 to 9 for each literal"),
     ],
 )
 def test_what_is_no_checklist_is_refused(arguments, message):

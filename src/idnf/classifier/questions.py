@@ -219,7 +219,7 @@ class ExplainerMixin:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         return self.fitted_.explainer.next_column(self._known_cells(known))
 
-    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto") -> str:
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "lines") -> str:
         """Return the model in the words of the table.
 
         Parameters
@@ -228,7 +228,7 @@ class ExplainerMixin:
             The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
         both : bool, default=False
             Whether to list every reason of both classes.
-        form : {"auto", "lines", "checklist", "factored", "tree"}, default="auto"
+        form : {"auto", "lines", "checklist", "factored", "tree"}, default="lines"
             How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.

@@ -396,7 +396,7 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
     yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{last}")
 
 
-def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "auto") -> str:
+def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "lines") -> str:
     """Return a model in words.
 
     Parameters

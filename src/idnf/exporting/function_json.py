@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from idnf.exporting.codecs import Codec, Fields, integer, record, row, sized, tagged
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.proving import MOST_STEPS, Unproved, prove, refuse_large
+from idnf.logic.checklists import MOST_ITEMS, MOST_POINTS, Checklist
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.dnf import DNF
@@ -98,6 +99,7 @@ def function(expected: Expected, *, verify: bool = False) -> Codec[Model]:
             "nested": of(_nested).checked(refuse_long),
             "tree": of(_tree).checked(refuse_long),
             "double": of(_double).checked(refuse_wrong),
+            "checklist": of(_checklist).checked(refuse_wrong),
         }
     )
 
@@ -113,6 +115,16 @@ def _double(expected: Expected) -> Codec[DoubleDNF]:
     side = _terms(expected)
     fields: Fields = {"k": integer(0, expected.k), "positive": side, "negative": side}
     return _of_room(expected, record(DoubleDNF, fields, beside=["kind"]), ("positive", "negative"))
+
+
+def _checklist(expected: Expected) -> Codec[Checklist]:
+    fields: Fields = {
+        "k": integer(0, expected.k),
+        "codes": expected.code.many(MOST_ITEMS),
+        "least": integer(0, MOST_POINTS * MOST_ITEMS + 1),
+        "points": integer(1, MOST_POINTS).many(MOST_ITEMS),
+    }
+    return record(partial(Checklist, expected.names), fields, beside=["kind"])
 
 
 def _classes(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[ClassDNFs]:
