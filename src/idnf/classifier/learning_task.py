@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from sklearn.base import clone
 
 from idnf.classifier.fitted import table_explainer
-from idnf.classifier.training import Training, TrainingRequest
+from idnf.classifier.training import Mistakes, Training, TrainingRequest
 from idnf.learning.capping import cut_to_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.recounting import MOST_ROWS, Recounted, learn_recounted
@@ -39,6 +39,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,
+        costs=clf.costs,
         seed=seed_of(clf.random_state),
         k=clf.k,
         learner=clf.learner,
@@ -141,6 +142,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         allowed=allowed,
         accepts=_accepts(clf, training),
         tune=clf.tune,
+        credit=Mistakes.of(clf.costs, training.classes.tolist()).credit,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
     )

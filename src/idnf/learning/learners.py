@@ -49,16 +49,30 @@ def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOp
 
 def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn a tree by CART, from as many rows as there is time for."""
-    tree = cart_in_time(rows, names, k, random_state=task.random_state, deadline=task.deadline.part(0.5))
-    return Learned(tree, error_share(rows, tree))
+    credited = rows.credited(task.credit)
+    tree = cart_in_time(credited, names, k, random_state=task.random_state, deadline=task.deadline.part(0.5))
+    return _by_cost(Learned(tree, error_share(credited, tree)), rows, credited)
 
 
 def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> list[Learned]:
     """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
     if task.family != "any" or not one_against_rest_has_time(rows, task.deadline):
         return []
-    model = one_against_rest(rows, names, k, random_state=task.random_state)
-    return [] if model is None else [Learned(model, error_share(rows, model))]
+    credited = rows.credited(task.credit)
+    model = one_against_rest(credited, names, k, random_state=task.random_state)
+    return [] if model is None else [_by_cost(Learned(model, error_share(credited, model)), rows, credited)]
+
+
+def _by_cost(learned: Learned, rows: DistinctRows, credited: DistinctRows) -> Learned:
+    """Return what was learned from credited rows with its objective as a share of the weight of the rows themselves.
+
+    What is credited beyond the weight of the rows is no error: it is left out.
+    """
+    if credited is rows:
+        return learned
+    scale = credited.total / rows.total
+    bound = None if learned.bound is None else learned.bound * scale - scale + 1
+    return replace(learned, objective=learned.objective * scale - scale + 1, bound=bound, price=learned.price * scale)
 
 
 def refuse_constraints_on_trees(task: SearchOptions) -> None:
@@ -91,14 +105,23 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
 
     Without features there is only a constant.
     """
+    credited = rows.credited(task.credit)
     if not names:
-        return _constant(rows, k)
+        return _by_cost(_constant(credited, k), rows, credited)
     tuned = task.tune and task.price is None
     deadline = task.deadline
     with single_threaded():
-        learned = learn_tuned(rows, names, k, task) if tuned else _searched(rows, names, k, task)
-        merged = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
-    return merged if task.accepts is None or task.accepts(merged.model) else learned
+        learned = learn_tuned(rows, names, k, task) if tuned else _searched(credited, names, k, _priced(task, rows))
+        merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
+    found = merged if task.accepts is None or task.accepts(merged.model) else learned
+    return _by_cost(found, rows, credited if found.path is None or not task.credit else found.path.objective.rows)
+
+
+def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
+    """Return a task whose price, if one is given, is a share of the weight of credited rows."""
+    if task.price is None or task.credit is None:
+        return task
+    return replace(task, price=task.price * rows.total / rows.credited(task.credit).total)
 
 
 def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -118,7 +141,7 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
     )
     rest = replace(task, tune=False, deadline=deadline, progress=_part_of(task.progress, _TRYING, 1.0))
     if path is None:
-        return _searched(rows, names, k, rest)
+        return _searched(rows.credited(task.credit), names, k, rest)
     objective = path.objective
     learned = _searched(objective.rows, names, path.chosen.size, replace(rest, price=objective.price))
     return replace(learned, model=learned.model.within(k), path=path)
@@ -133,10 +156,10 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
     from idnf.learning.exact.optimum import ExactOptions, exact
 
-    if not names:
-        return _constant(rows, k)
-    if rows.n_classes > 2:
-        return _best_tree(rows, names, k, task)
+    credited = rows.credited(task.credit)
+    if not names or rows.n_classes > 2:
+        found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
+        return _by_cost(found, rows, credited)
     quick = replace(
         task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
     )

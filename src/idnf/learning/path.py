@@ -202,7 +202,7 @@ def learning_path(
     for train, _ in folds:
         if is_late():
             return None
-        made += objectives(train, cautions, is_over=is_late)
+        made += objectives(train, cautions, credit=task.credit, is_over=is_late)
         tell(len(made) // len(cautions))
     trial = _Trial(tuple(names), k, task)
     by_size: list[list[Model]] = []
@@ -217,10 +217,11 @@ def learning_path(
         [by_size[start + kind][size - 1] for size in range(1, k + 1) for kind in range(step)]
         for start in range(0, len(by_size), step)
     ]
-    held_out = HeldOut(tried, folds, max(1.0, _example_count(rows)))
+    judged = [(train.credited(task.credit), test.credited(task.credit)) for train, test in folds]
+    held_out = HeldOut(tried, judged, max(1.0, _example_count(rows)))
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= min(k, LEAST_SIZE) for size, _ in settings]))
     caution = settings[chosen][1]
-    (objective,) = objectives(rows, [caution], is_over=is_late)
+    (objective,) = objectives(rows, [caution], credit=task.credit, is_over=is_late)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
     prices[caution] = objective.price
     points = tuple(
@@ -231,26 +232,31 @@ def learning_path(
 
 
 def objectives(
-    rows: DistinctRows, cautions: Sequence[Caution], *, is_over: Callable[[], bool] = lambda: False
+    rows: DistinctRows,
+    cautions: Sequence[Caution],
+    *,
+    credit: Sequence[Sequence[float]] | None = None,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
-    Fewer of them are asked once `is_over` says so.
+    Fewer of them are asked once `is_over` says so. What is believed of the labels is credited to the labels given.
 
     >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
     if not any(caution.belief or caution.noise for caution in cautions):
-        return [plain_objective(rows) for _ in cautions]
+        return [plain_objective(rows).credited(credit) for _ in cautions]
     unseen = unseen_share(rows.features)
     guess = best_guess(rows, is_over=is_over)
     examples = rows.masses / rows.example
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
-    return [
+    found = [
         Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
         for caution in cautions
     ]
+    return [objective.credited(credit) for objective in found]
 
 
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeGuard
 
+import numpy as np
+
 from idnf.counting.contract import ClassCounts, Counts, DistinctRows, SwappedClasses
 from idnf.learning.cart import CELLS_A_SECOND, counted_tree
 from idnf.learning.choices import LearnerName
@@ -88,7 +90,7 @@ def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from wha
         return Recounted(_of_order(learned, k), "distinct rows")
     others = _on_all(table, names, k, task, learned) if _has_two_classes(table) else []
     accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
-    return _recounted(table, rows, [learned, *accepted], k)
+    return _recounted(table, rows, [learned, *accepted], k, task)
 
 
 def _has_two_classes(table: ClassCounts) -> TypeGuard[Counts]:
@@ -135,7 +137,7 @@ def _greedily(table: ClassCounts, names: Sequence[str], k: int, task: SearchOpti
     if rows.complete:
         best = min(found, key=lambda learned: learned.objective)
         return Recounted(_of_order(best, k), "all rows" if whole else "distinct rows")
-    return _recounted(table, rows, found, k)
+    return _recounted(table, rows, found, k, task)
 
 
 def _cells(table: Counts) -> float:
@@ -151,7 +153,7 @@ def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchO
     # The heuristic asks for counts about three times as often, and cannot be stopped.
     if task.family != "tree" and 3 * (before - deadline.left) < deadline.left:
         found.append(paper_heuristic(table, names, k, task))
-    return Recounted(best_on_all(table, found), "all rows" if whole else "distinct rows")
+    return Recounted(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
 
 
 def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
@@ -161,27 +163,31 @@ def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, le
     return anew if late else [*anew, paper_heuristic(table, names, k, task)]
 
 
-def _recounted(table: ClassCounts, sample: DistinctRows, candidates: Sequence[Learned], k: int) -> Recounted:
-    best = _of_order(best_on_all(table, candidates), k)
+def _recounted(
+    table: ClassCounts, sample: DistinctRows, candidates: Sequence[Learned], k: int, task: SearchOptions
+) -> Recounted:
+    best = _of_order(best_on_all(table, candidates, task), k)
     return Recounted(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
-def best_on_all(table: ClassCounts, candidates: Sequence[Learned]) -> Learned:
+def best_on_all(table: ClassCounts, candidates: Sequence[Learned], task: SearchOptions) -> Learned:
     """Return the candidate of least objective on all rows, the first when equal.
 
     What a learner charged for a literal does not depend on the examples. The terms of all classes but one are counted.
     """
-    totals, price = table.totals, candidates[0].price
+    total, price = float(table.totals.sum()), candidates[0].price
+    credit = np.eye(len(table.totals)) if task.credit is None else np.array(task.credit)
+    totals = table.totals @ credit
     sides = [_sides(learned.model) for learned in candidates]
     asked = [[list(codes_of(mask)) for mask in masks] for side in sides for masks in side.values()]
-    covered = iter(table.covered_weights(asked))
+    covered = iter(table.covered_weights(asked) @ credit)
     objectives = []
     for learned, side in zip(candidates, sides, strict=True):
         (default,) = set(range(len(totals))) - set(side)
         right = float(totals[default])
         for label, weights in zip(side, covered):
             right += float(weights[label] - weights[default])
-        objectives.append((float(totals.sum()) - right) / float(totals.sum()) + price * learned.model.literal_count)
+        objectives.append((total - right) / total + price * learned.model.literal_count)
     best = min(range(len(candidates)), key=lambda i: (round(objectives[i], 12), i))
     return Learned(candidates[best].model, objectives[best], price=price, path=candidates[0].path)
 
