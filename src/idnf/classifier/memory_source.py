@@ -16,7 +16,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
@@ -134,15 +134,16 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    weights = _weights(request.class_weight, y, labels, sample_weight)
-    own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
+    factors = _factors(request, y, labels, classes.tolist())
+    weights = _weights(factors, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser
     deadline = request.deadline
     table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
-    weighed = request.class_weight is not None
+    weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = _costs(request.class_weight, y, labels)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
@@ -307,23 +308,25 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
-def _costs(class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp]) -> tuple[float, ...]:
-    """Return the weight that each class was given; nothing where there is none."""
-    if class_weight is None:
-        return ()
-    weights = compute_sample_weight(class_weight, np.asarray(y))
-    return tuple(weights[np.unique(labels, return_index=True)[1]].tolist())
+def _factors(
+    request: TrainingRequest, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
+) -> NDArray[np.float64] | None:
+    """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
+    dearest = np.array(Mistakes.of(request.costs, classes).dearest)
+    if request.class_weight is None:
+        return None if request.costs is None else dearest[labels]
+    return np.asarray(compute_sample_weight(request.class_weight, np.asarray(y)) * dearest[labels])
 
 
 def _weights(
-    class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp], sample_weight: ArrayLike | None
+    factors: NDArray[np.float64] | None, labels: NDArray[np.intp], sample_weight: ArrayLike | None
 ) -> NDArray[np.float64] | None:
-    if sample_weight is None and class_weight is None:
+    if sample_weight is None and factors is None:
         return None
     weights = _check_sample_weight(
         sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
     )
-    factors = np.ones(1) if class_weight is None else compute_sample_weight(class_weight, np.asarray(y))
+    factors = np.ones(1) if factors is None else factors
     with np.errstate(over="ignore", under="ignore"):
         total = float((weights * factors).sum())
     if not total <= _MOST_WEIGHT:

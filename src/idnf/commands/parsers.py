@@ -47,7 +47,9 @@ def _add_fit(commands: Commands) -> None:
     )
     _add_columns(fit)
     weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
-    fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
+    fit.add_argument("--class-weight", metavar="LABEL=X", help=weights)
+    mistake = "cost of giving rows of label TRUE the label GIVEN, or any other label; others cost 1 (repeatable)"
+    fit.add_argument("--cost", action="append", default=[], metavar="TRUE[:GIVEN]=X", help=mistake)
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
