@@ -12,7 +12,16 @@ const { readFileSync } = require("fs");
 const MOST_STEPS = 1000000;
 const KEYS = ["format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"];
 const MORE = ["about", "alternatives", "corrects"];
-const TIMES = { date: 10, datetime: 19, "datetime-utc": 19, duration: 0 };
+const TIMES = ["date", "datetime", "datetime-utc", "duration"];
+const NEEDS = new Map([
+  ...["number", ...TIMES].map((kind) => [kind, ["cuts"]]),
+  ["ordered", ["values", "cuts"]],
+  ["category", ["values", "rare"]],
+  ["boolean", ["digits"]],
+  ["one-hot", ["members", "none"]],
+  ["ordered-group", ["members"]],
+]);
+const FLAGS = ["rare", "digits", "none"];
 const MICROSECONDS = { day: 86400e6, hour: 3600e6, minute: 60e6, second: 1e6 };
 
 class Refused extends Error {}
@@ -36,6 +45,19 @@ function number(value) {
   need(typeof found === "number" && Number.isFinite(found), `${value} is no number`);
   return found;
 }
+
+function whole(value, size) {
+  need(Number.isInteger(value) && value >= 0 && value < size, `${value} is no whole number below ${size}`);
+  return value;
+}
+
+function listed(value, is = () => true) {
+  need(Array.isArray(value) && value.every(is), "what should be a list is not");
+  return value;
+}
+
+const isText = (value) => typeof value === "string";
+const isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
 
 // Half to even, as the model's own durations were rounded.
 function rounded(value) {
@@ -76,8 +98,15 @@ class Column {
     this.plain = plain;
     this.kind = plain.kind;
     this.name = plain.name;
-    this.sources = plain.members || [plain.name];
-    this.cuts = (plain.cuts || []).map((cut) => (has(TIMES, this.kind) ? microseconds(cut, this.kind) : number(cut)));
+    const needs = NEEDS.get(plain.kind);
+    need(isText(plain.name) && needs, `${plain.kind} is no kind of column`);
+    need(["refused", "allowed", "seen"].includes(plain.missing), `${plain.name} does not say what is missing`);
+    for (const key of needs) {
+      const read = FLAGS.includes(key) ? typeof plain[key] === "boolean" : Array.isArray(plain[key]);
+      need(read, `${key} of ${plain.name} cannot be read`);
+    }
+    this.sources = needs.includes("members") ? listed(plain.members, isText) : [plain.name];
+    this.cuts = (needs.includes("cuts") ? plain.cuts : []).map((cut) => (TIMES.includes(this.kind) ? microseconds(cut, this.kind) : number(cut)));
     const [inner, named] = this.cells();
     this.size = inner + (plain.missing !== "refused" ? 1 : 0);
     this.missing = this.size > inner ? inner : null;
@@ -93,7 +122,7 @@ class Column {
       return [n + 1, single(n + (this.plain.rare ? 1 : 0))];
     }
     if (this.kind === "boolean") return [2, seen ? [2n, 1n] : [2n]];
-    const n = this.plain.cuts ? this.plain.cuts.length : this.sources.length;
+    const n = NEEDS.get(this.kind).includes("cuts") ? this.cuts.length : this.sources.length;
     if (this.kind === "one-hot") return [n + (this.plain.none ? 1 : 0), single(n)];
     const upto = Array.from({ length: n }, (_, i) => (2n << BigInt(i)) - 1n);
     const known = (2n << BigInt(n)) - 1n;
@@ -110,9 +139,9 @@ class Column {
   known(own) {
     const value = own[0];
     if (this.kind === "number") return placeOf(this.cuts, number(value));
-    if (has(TIMES, this.kind)) return placeOf(this.cuts, microseconds(value, this.kind));
+    if (TIMES.includes(this.kind)) return placeOf(this.cuts, microseconds(value, this.kind));
     if (this.kind === "category" || this.kind === "ordered") {
-      need(["string", "number", "boolean"].includes(typeof value), `${value} is no category`);
+      need(isScalar(value), `${value} is no category`);
       const found = this.plain.values.findIndex((other) => asNumber(other) === asNumber(value));
       if (this.kind === "category") return found < 0 ? this.plain.values.length : found;
       need(found >= 0, `${value} is not declared in ${this.name}`);
@@ -143,17 +172,19 @@ class Model {
   constructor(data) {
     const plain = parsed(data);
     need(plain.format === "idnf-model" && (plain.version === 1 || plain.version === 2), "it is no model file");
-    const space = plain.space || plain;
-    this.columns = space.columns.map((one) => new Column(one));
+    const space = has(plain, "space") ? plain.space : plain;
+    this.columns = listed(space.columns, isObject).map((one) => new Column(one));
     this.literals = this.columns.flatMap((column, j) => column.literals.map((mask) => [j, mask]));
-    need(this.literals.length === space.literals.length, "its literals are not those of its columns");
+    need(this.literals.length === listed(space.literals).length, "its literals are not those of its columns");
     this.full = this.columns.map((column) => column.full);
     this.k = number(plain.k);
-    this.classes = plain.classes;
+    this.classes = listed(plain.classes, isScalar);
     this.sources = new Set(this.columns.flatMap((column) => column.sources));
-    this.fixed = new Set(plain.immutable || []);
+    this.fixed = new Set(has(plain, "immutable") ? listed(plain.immutable, isText) : []);
     this.places = new Map(this.columns.map((column, j) => [column.name, j]));
-    this.texts = new Map((plain.reason_texts || []).map(([column, code, text]) => [column, [code, text]]));
+    const rows = has(plain, "reason_texts") ? listed(plain.reason_texts) : [];
+    need(rows.every((row) => listed(row, isText).length === 3), "its texts cannot be read");
+    this.texts = new Map(rows.map(([column, code, text]) => [column, [code, text]]));
     this.root = this.node(plain.model);
     this.steps = 0;
   }
@@ -166,25 +197,33 @@ class Model {
   }
 
   node(node) {
+    need(isObject(node), "a part of the model cannot be read");
     if (has(node, "root")) return this.node(node.root);
     if (has(node, "feature")) {
-      need(node.feature in this.literals, "a split is on no literal");
-      return { split: this.literals[node.feature], yes: this.node(node.if_true), no: this.node(node.if_false) };
+      return { split: this.literals[whole(node.feature, this.literals.length)], yes: this.node(node.if_true), no: this.node(node.if_false) };
     }
     if (has(node, "matrix")) {
-      const labels = [has(node, "label") ? node.label : 1, has(node, "otherwise") ? node.otherwise : 0];
-      const codes = node.prefixes.map((prefix) => prefix.flatMap((most, i) => node.matrix[i].slice(0, Math.max(most, 0))));
+      const keys = [["label", 1], ["otherwise", 0]];
+      const labels = keys.map(([key, usual]) => whole(has(node, key) ? node[key] : usual, this.classes.length));
+      need(!has(node, "complemented") || typeof node.complemented === "boolean", "a leaf cannot be read");
+      const terms = listed(node.prefixes).map((prefix) => this.prefixes(listed(node.matrix), listed(prefix)));
       const [inside, outside] = node.complemented ? labels.reverse() : labels;
-      return { terms: codes.map((term) => this.term(term)), inside, outside };
+      return { terms, inside, outside };
     }
     const sides = has(node, "dnfs") ? node.dnfs : [node.negative, node.positive];
-    return { classes: sides.map((side) => side.map((codes) => this.term(codes))) };
+    need(listed(sides).length === this.classes.length, "there must be terms of each class");
+    return { classes: sides.map((side) => listed(side).map((codes) => this.term(codes))) };
+  }
+
+  prefixes(matrix, prefix) {
+    need(matrix.length === prefix.length, "there must be a prefix of each row");
+    return this.term(prefix.flatMap((most, i) => listed(matrix[i]).slice(0, whole(most, MOST_STEPS))));
   }
 
   term(codes) {
     const term = new Map();
-    for (const code of codes) {
-      need(Number.isInteger(code) && Math.floor(code / 2) in this.literals, "a term has no such literal");
+    for (const code of listed(codes)) {
+      whole(code, 2 * this.literals.length);
       const [j, mask] = this.literals[Math.floor(code / 2)];
       const meant = code % 2 ? this.full[j] & ~mask : mask;
       term.set(j, (term.has(j) ? term.get(j) : this.full[j]) & meant);
@@ -230,16 +269,14 @@ class Model {
 
 function conditions(model, given) {
   const found = new Map();
-  need(Array.isArray(given), "conditions must be a list");
-  for (const one of given) {
+  for (const one of listed(given)) {
     need(keysAre(one, ["column", "cells", "words", "said"]), "a condition has other fields than it should");
     need(model.places.has(one.column), `${one.column} is no column`);
     const j = model.places.get(one.column);
-    const size = model.columns[j].size;
-    const whole = one.cells.every((cell, i) => Number.isInteger(cell) && (i === 0 || one.cells[i - 1] < cell));
-    need(whole && one.cells.every((cell) => cell >= 0 && cell < size), `cells of ${one.column} are not a set`);
+    const cells = listed(one.cells).map((cell) => whole(cell, model.columns[j].size));
+    need(cells.every((cell, i) => i === 0 || cells[i - 1] < cell), `cells of ${one.column} are not a set`);
     need(!found.has(j), `cells of ${one.column} are not a set`);
-    const mask = one.cells.reduce((sum, cell) => sum | (1n << BigInt(cell)), 0n);
+    const mask = cells.reduce((sum, cell) => sum | (1n << BigInt(cell)), 0n);
     need(mask && mask !== model.full[j], `cells of ${one.column} are none or all`);
     found.set(j, mask);
   }
@@ -287,13 +324,12 @@ function checkChange(model, change, own, label) {
 }
 
 function checkPrincipal(model, given) {
-  need(Array.isArray(given), "principal must be a list");
-  for (const one of given) {
+  for (const one of listed(given)) {
     need(keysAre(one, ["code", "text", "columns", "conditions", "share"]), "a principal reason has other fields");
-    need(one.columns.length && one.columns.every((name) => model.places.has(name)), "a principal reason has no column");
+    need(listed(one.columns).length && one.columns.every((name) => model.places.has(name)), "a principal reason has no column");
     need(number(one.share) > 0 && one.share <= 1, "the share of a principal reason is none");
     for (const name of one.columns) {
-      const known = model.texts.get(name) || model.texts.get("") || [null, one.conditions.join(" and ")];
+      const known = model.texts.get(name) || model.texts.get("") || [null, listed(one.conditions, isText).join(" and ")];
       need(one.code === known[0] && one.text === known[1], "a principal reason is not in the words of the model");
     }
   }
@@ -313,12 +349,12 @@ function checkRecord(record, models, earlier) {
   need(isObject(record) && KEYS.every((key) => has(record, key)), "it has other fields than it should");
   need(Object.keys(record).every((key) => KEYS.includes(key) || MORE.includes(key)), "it has other fields than it should");
   need(record.format === "idnf-decision" && record.version === 1, "it is no record of version 1");
-  need(typeof record.id === "string" && typeof record.text === "string", "id and text must be text");
+  need([record.id, record.text, record.model, record.time].every(isText), "id, text, model and time must be text");
   need(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(record.time), "time must be a time");
   const model = models.get(record.model);
   need(model, "it is of another model");
-  const others = has(record, "alternatives") ? record.alternatives : [];
-  need(isObject(record.values) && Array.isArray(others), "values must be an object");
+  const others = has(record, "alternatives") ? listed(record.alternatives, isObject) : [];
+  need(isObject(record.values), "values must be an object");
   const known = Object.keys(record.values).every((name) => model.sources.has(name));
   need(others.length || known, "values are not those of columns of the model");
   const [own, label] = checkDecision(model, record.values, record.decision);
@@ -341,6 +377,7 @@ function checkCorrection(record, earlier) {
   need(keysAre(link, ["record", "values"]), "a correction has other fields than it should");
   const old = earlier.get(link.record);
   need(old && old.id === record.id, "it corrects no record before it");
+  need(isObject(link.values), "a correction has other fields than it should");
   const said = Object.keys(link.values);
   need(said.length && said.every((name) => has(record.values, name)), "it corrects other columns than were recorded");
   for (const [name, value] of Object.entries(record.values)) {

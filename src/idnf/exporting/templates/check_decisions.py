@@ -23,6 +23,14 @@ MOST_STEPS = 1_000_000
 KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"}
 MORE = {"about", "alternatives", "corrects"}
 TIMES = ("date", "datetime", "datetime-utc", "duration")
+FLAGS = ("rare", "digits", "none")
+NEEDS = {kind: ["cuts"] for kind in ("number", *TIMES)} | {
+    "ordered": ["values", "cuts"],
+    "category": ["values", "rare"],
+    "boolean": ["digits"],
+    "one-hot": ["members", "none"],
+    "ordered-group": ["members"],
+}
 Box = dict[int, int]
 
 
@@ -52,6 +60,18 @@ def number(value: Any) -> float:
     return float(value)
 
 
+def whole(value: Any, size: int) -> int:
+    """Return a whole number from 0 on that is below a size."""
+    need(not isinstance(value, bool) and value in range(size), f"{value!r} is no whole number below {size}")
+    return int(value)
+
+
+def listed(value: Any, kind: Any = object) -> list[Any]:
+    """Return a list, all of one kind."""
+    need(isinstance(value, list) and all(isinstance(one, kind) for one in value), "what should be a list is not")
+    return list(value)
+
+
 def microseconds(value: Any, kind: str) -> float:
     """Return a time as microseconds since 1970, a duration of the record (seconds) or of the model (words) likewise."""
     if kind == "duration" and not isinstance(value, str):
@@ -76,14 +96,18 @@ class Column:
 
     def __init__(self, plain: dict[str, Any]) -> None:
         self.plain, self.kind, self.name = plain, plain["kind"], plain["name"]
-        self.sources = plain.get("members", [self.name])
+        need(isinstance(self.name, str) and self.kind in NEEDS, f"{self.kind!r} is no kind of column")
+        need(plain["missing"] in ("refused", "allowed", "seen"), f"{self.name!r} does not say what is missing")
+        for key in NEEDS[self.kind]:
+            need(isinstance(plain[key], bool if key in FLAGS else list), f"{key} of {self.name!r} cannot be read")
+        self.sources = listed(plain["members"], str) if "members" in NEEDS[self.kind] else [self.name]
         self.seen = plain["missing"] == "seen"
         inner, named = self._cells()
         self.size = inner + (plain["missing"] != "refused")
         self.missing = inner if self.size > inner else None
         self.full = (1 << self.size) - 1
         self.literals = named + ([1 << inner] if self.seen else [])
-        cuts = plain.get("cuts", ())
+        cuts = plain["cuts"] if "cuts" in NEEDS[self.kind] else []
         self.cuts = [microseconds(cut, self.kind) if self.kind in TIMES else number(cut) for cut in cuts]
 
     def _cells(self) -> tuple[int, list[int]]:
@@ -93,7 +117,7 @@ class Column:
             return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))]
         if self.kind == "boolean":
             return 2, [2, 1] if self.seen else [2]
-        n = len(self.plain.get("cuts", self.sources))
+        n = len(self.plain["cuts"] if "cuts" in NEEDS[self.kind] else self.sources)
         if self.kind == "one-hot":
             return n + bool(self.plain["none"]), [1 << i for i in range(n)]
         upto = [(2 << i) - 1 for i in range(n)]
@@ -138,17 +162,18 @@ class Model:
 
     def __init__(self, data: bytes) -> None:
         plain = parsed(data)
-        need(plain.get("format") == "idnf-model" and plain.get("version") in (1, 2), "it is no model file")
+        need(plain["format"] == "idnf-model" and any(same(plain["version"], v) for v in (1, 2)), "it is no model file")
         space = plain.get("space", plain)
-        self.columns = [Column(one) for one in space["columns"]]
+        self.columns = [Column(one) for one in listed(space["columns"], dict)]
         self.literals = [(j, mask) for j, column in enumerate(self.columns) for mask in column.literals]
-        need(len(self.literals) == len(space["literals"]), "its literals are not those of its columns")
+        need(len(self.literals) == len(listed(space["literals"])), "its literals are not those of its columns")
         self.full = {j: column.full for j, column in enumerate(self.columns)}
-        self.k, self.classes = number(plain["k"]), plain["classes"]
+        self.k, self.classes = number(plain["k"]), listed(plain["classes"], (str, int, float))
         self.sources = {name for column in self.columns for name in column.sources}
-        self.fixed = set(plain.get("immutable", ()))
+        self.fixed = set(listed(plain.get("immutable", []), str))
         self.places = {column.name: j for j, column in enumerate(self.columns)}
-        self.texts = {row[0]: row[1:] for row in plain.get("reason_texts", ())}
+        rows = [listed(row, str) for row in listed(plain.get("reason_texts", []))]
+        self.texts = {column: [code, text] for column, code, text in rows}
         self.root, self.steps = self._node(plain["model"]), 0
 
     def always(self, box: Box, label: int) -> bool:
@@ -161,20 +186,24 @@ class Model:
         if "root" in node:
             return self._node(node["root"])
         if "feature" in node:
-            need(0 <= node["feature"] < len(self.literals), "a split is on no literal")
-            return "split", *self.literals[node["feature"]], self._node(node["if_true"]), self._node(node["if_false"])
+            literal = self.literals[whole(node["feature"], len(self.literals))]
+            return "split", *literal, self._node(node["if_true"]), self._node(node["if_false"])
         if "matrix" in node:
-            labels = [node.get("label", 1), node.get("otherwise", 0)]
-            prefixes = [zip(node["matrix"], prefix) for prefix in node["prefixes"]]
-            codes = [[code for row, most in rows for code in row[: max(most, 0)]] for rows in prefixes]
-            return "nested", list(map(self._term, codes)), *(labels[::-1] if node.get("complemented") else labels)
+            labels = [whole(node.get(key, 1 - i), len(self.classes)) for i, key in enumerate(("label", "otherwise"))]
+            need(isinstance(node.get("complemented", False), bool), "a leaf cannot be read")
+            terms = [self._prefixes(listed(node["matrix"]), listed(prefix)) for prefix in listed(node["prefixes"])]
+            return "nested", terms, *(labels[::-1] if node.get("complemented") else labels)
         sides = node["dnfs"] if "dnfs" in node else [node["negative"], node["positive"]]
-        return "classes", [list(map(self._term, side)) for side in sides]
+        need(len(listed(sides)) == len(self.classes), "there must be terms of each class")
+        return "classes", [list(map(self._term, listed(side))) for side in sides]
+
+    def _prefixes(self, matrix: list[Any], prefix: list[Any]) -> Box:
+        need(len(matrix) == len(prefix), "there must be a prefix of each row")
+        return self._term([code for row, n in zip(matrix, prefix) for code in listed(row)[: whole(n, MOST_STEPS)]])
 
     def _term(self, codes: list[int]) -> Box:
         term: Box = {}
-        for code in codes:
-            need(0 <= code < 2 * len(self.literals), "a term has no such literal")
+        for code in (whole(one, 2 * len(self.literals)) for one in listed(codes)):
             j, mask = self.literals[code // 2]
             term[j] = term.get(j, self.full[j]) & (self.full[j] & ~mask if code % 2 else mask)
         return term
@@ -218,14 +247,13 @@ def meets(term: Box, box: Box) -> bool:
 def conditions(model: Model, given: Any) -> Box:
     """Return conditions as sets of cells, some but not all of each column."""
     found: Box = {}
-    for one in given:
+    for one in listed(given, dict):
         need(set(one) == {"column", "cells", "words", "said"}, "a condition has other fields than it should")
         need(isinstance(one["column"], str) and one["column"] in model.places, f"{one['column']!r} is no column")
         j = model.places[one["column"]]
-        cells = one["cells"]
-        whole = all(not isinstance(cell, bool) and cell in range(model.columns[j].size) for cell in cells)
-        need(whole and cells == sorted(set(cells)) and j not in found, f"cells of {one['column']!r} are not a set")
-        found[j] = sum(1 << int(cell) for cell in cells)
+        cells = [whole(cell, model.columns[j].size) for cell in listed(one["cells"])]
+        need(cells == sorted(set(cells)) and j not in found, f"cells of {one['column']!r} are not a set")
+        found[j] = sum(1 << cell for cell in cells)
         need(0 < found[j] < model.full[j], f"cells of {one['column']!r} are none or all")
     return found
 
@@ -268,16 +296,17 @@ def check_change(model: Model, change: Any, own: Box, label: int) -> None:
 
 def check_principal(model: Model, given: Any) -> None:
     """Refuse principal reasons that are not in the words of the model file."""
-    need(isinstance(given, list), "principal must be a list")
-    for one in given:
+    for one in listed(given, dict):
         need(set(one) == {"code", "text", "columns", "conditions", "share"}, "a principal reason has other fields")
-        need(
-            one["columns"] and all(name in model.places for name in one["columns"]), "a principal reason has no column"
-        )
+        known = one["columns"] and all(name in model.places for name in listed(one["columns"], str))
+        need(known, "a principal reason has no column")
         need(0 < number(one["share"]) <= 1, "the share of a principal reason is none")
         for name in one["columns"]:
-            known = model.texts.get(name, model.texts.get("", [None, " and ".join(one["conditions"])]))
-            need([one["code"], one["text"]] == known, "a principal reason is not in the words of the model")
+            own = [None, " and ".join(listed(one["conditions"], str))]
+            need(
+                [one["code"], one["text"]] == model.texts.get(name, model.texts.get("", own)),
+                "a principal reason is not in the words of the model",
+            )
 
 
 def check_decision(model: Model, values: Any, decision: object) -> tuple[Box, int]:
@@ -296,10 +325,11 @@ def check_record(record: Any, models: dict[str, Model], earlier: dict[str, Any])
     need(record["format"] == "idnf-decision" and same(record["version"], 1), "it is no record of version 1")
     need(isinstance(record["id"], str) and isinstance(record["text"], str), "id and text must be text")
     need(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", str(record["time"])), "time must be a time")
-    model = models.get(str(record["model"]))
+    need(isinstance(record["model"], str) and isinstance(record["time"], str), "model and time must be text")
+    model = models.get(record["model"])
     need(model is not None, "it is of another model")
     assert model is not None
-    others = record.get("alternatives", [])
+    others = listed(record.get("alternatives", []), dict)
     need(isinstance(record["values"], dict), "values must be an object")
     need(others or set(record["values"]) <= model.sources, "values are not those of columns of the model")
     own, label = check_decision(model, record["values"], record["decision"])
@@ -319,7 +349,7 @@ def check_correction(record: Any, earlier: dict[str, Any]) -> None:
         need(f"id {record['id']}" not in earlier, f"{record['id']!r} is there already")
         return
     link, new = record["corrects"], record["values"]
-    need(set(link) == {"record", "values"}, "a correction has other fields than it should")
+    need(isinstance(link, dict) and set(link) == {"record", "values"}, "a correction has other fields than it should")
     old = earlier.get(str(link["record"]))
     need(old is not None and old["id"] == record["id"], "it corrects no record before it")
     assert old is not None
