@@ -5,7 +5,8 @@ How many rows a learner can look at before a time limit is reckoned from a few o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import warnings
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,7 +27,7 @@ from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.evaluation import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, label_decisions
+from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers, in_range
 
@@ -199,6 +200,7 @@ class ExaminedTable:
         binariser, used = self.fitted.binariser, self.fitted.used
         table, unread = self.read
         cells, problems = binariser.examined(table, used)
+        _report_missing([binariser.columns_[j] for j in used], table)
         place = {name: j for j in used for name in binariser.columns_[j].sources}
         for one in unread:
             cells[one.row, place[one.column]] = NO_CELL
@@ -262,6 +264,16 @@ class ExaminedTable:
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     """Return a function that writes the values of some rows in a column of the model as the table has them."""
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
+
+
+def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
+    """Warn of values missing in columns that had none in training, and say what they count as."""
+    for column in columns:
+        count = int(table.columns[column.name].missing.sum()) if column.missing == "counted" else 0
+        if count:
+            words = f"{column.name}: {count} of {len(table)} values are missing, though none was in training"
+            label = column.known_labels[column.stand_in]
+            warnings.warn(f"{words}; they count as {label!r}", TableWarning, stacklevel=4)
 
 
 def _costs(class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp]) -> tuple[float, ...]:

@@ -125,7 +125,11 @@ def notice_of(clf: DNFClassifier) -> Notice:
     sides = clf.fitted_.sides
     frame = sides.frame
     by_columns: dict[int, list[Conditions]] = {}
+    texts = clf.fitted_.reason_texts
+    only = None if texts is None else texts.side(clf.classes_.tolist())
     for label, maximal in zip(sides.labels, sides.maximal, strict=True):
+        if only not in (None, label):
+            continue
         if maximal is None:
             raise ValueError(
                 f"class {clf.classes_.tolist()[label]!r} has too many reasons for principal reasons to be exported."
@@ -135,7 +139,7 @@ def notice_of(clf: DNFClassifier) -> Notice:
             columns = sum(1 << j for j in frame.inner.constrained(inner))
             by_columns.setdefault(columns, []).append(_conditions(sides, box))
     sets = sorted((columns for columns in by_columns if columns), key=lambda s: (s.bit_count(), tuple(cells_of(s))))
-    factors = Factors.of(clf.fitted_.table_model.sides, clf.fitted_.reason_texts)
+    factors = Factors.of(clf.fitted_.table_model.sides, texts)
     return Notice(
         tuple(tuple(by_columns[s]) for s in sets),
         tuple(tuple(i for i, t in enumerate(sets) if t != s and not t & ~s) for s in sets),
