@@ -5,6 +5,7 @@ How many rows a learner can look at before a time limit is reckoned from a few o
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -28,7 +29,7 @@ from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.evaluation import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, label_decisions
+from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers, in_range
 
@@ -161,9 +162,10 @@ def training_again(
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
         raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
     labels = fitted.numbers_of(np.asarray(y))
-    weights = _weights(clf.class_weight, y, labels, sample_weight)
-    own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
-    costs = _costs(clf.class_weight, y, labels)
+    factors = _factors(clf, y, labels, fitted.classes.tolist())
+    weights = _weights(factors, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, labels, sample_weight)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
     return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
 
 
@@ -224,6 +226,7 @@ class ExaminedTable:
     @cached_property
     def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
         """The cells, -1 where a value has none, and why it has none."""
+        _report_missing([self.fitted.columns[j] for j in self.fitted.used], self.read[0])
         return _examined(self.fitted.binariser, self.fitted.used, self.read)
 
     @cached_property
@@ -309,13 +312,23 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
 
 
 def _factors(
-    request: TrainingRequest, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
+    asked: TrainingRequest | DNFClassifier, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
 ) -> NDArray[np.float64] | None:
     """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
-    dearest = np.array(Mistakes.of(request.costs, classes).dearest)
-    if request.class_weight is None:
-        return None if request.costs is None else dearest[labels]
-    return np.asarray(compute_sample_weight(request.class_weight, np.asarray(y)) * dearest[labels])
+    dearest = np.array(Mistakes.of(asked.costs, classes).dearest)
+    if asked.class_weight is None:
+        return None if asked.costs is None else dearest[labels]
+    return np.asarray(compute_sample_weight(asked.class_weight, np.asarray(y)) * dearest[labels])
+
+
+def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
+    """Warn of values missing in columns that had none in training, and say what they count as."""
+    for column in columns:
+        count = int(table.columns[column.name].missing.sum()) if column.missing == "counted" else 0
+        if count:
+            words = f"{column.name}: {count} of {len(table)} values are missing, though none was in training"
+            label = column.known_labels[column.stand_in]
+            warnings.warn(f"{words}; they count as {label!r}", TableWarning, stacklevel=4)
 
 
 def _weights(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows
@@ -19,7 +20,7 @@ from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import BLANKS, MISSING
+from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     import polars as pl

@@ -39,7 +39,7 @@ MOST_TEXTS = 10_000
 _SPACE = ("columns", "literals")
 _FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
 _TRAINED = ("texts", "training", "values")
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
+_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
@@ -130,6 +130,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
+        "reason_outcome": None if fitted.reason_texts is None else fitted.reason_texts.outcome,
         "fairness": result_json.fairness_to_plain(fitted),
     }
     return {
@@ -230,7 +231,10 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
-        notices = _NOTICES.read(document.key("reason_texts")).checked([column.name for column in fitted.columns])
+        notices = _NOTICES.read(document.key("reason_texts"))
+        if document.has("reason_outcome"):
+            notices = replace(notices, outcome=LINE.read(document.key("reason_outcome")))
+        notices = notices.checked([column.name for column in fitted.columns], fitted.classes.tolist())
         fitted = replace(fitted, reason_texts=notices)
     return fitted
 

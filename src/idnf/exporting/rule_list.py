@@ -137,7 +137,11 @@ def notice_of(clf: DNFClassifier) -> Notice:
     sides = clf.fitted_.sides
     frame = sides.frame
     found: dict[tuple[int, int], list[Conditions]] = {}
+    texts = clf.fitted_.reason_texts
+    only = None if texts is None else texts.side(clf.classes_.tolist())
     for label, maximal in zip(sides.labels, sides.maximal, strict=True):
+        if only not in (None, label):
+            continue
         if maximal is None:
             raise ValueError(
                 f"class {clf.classes_.tolist()[label]!r} has too many reasons for principal reasons to be exported."
@@ -148,7 +152,7 @@ def notice_of(clf: DNFClassifier) -> Notice:
     keys = sorted(
         (key for key in found if key[1]), key=lambda key: (key[1].bit_count(), tuple(cells_of(key[1])), key[0])
     )
-    factors = Factors.of(clf.fitted_.table_model.sides, clf.fitted_.reason_texts)
+    factors = Factors.of(clf.fitted_.table_model.sides, texts)
     return Notice(
         tuple(tuple(found[key]) for key in keys),
         tuple(label for label, _ in keys),

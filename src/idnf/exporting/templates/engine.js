@@ -213,13 +213,13 @@ const idnf = (function () {
   function readField(column, name, kind, value) {
     const named = `column ${JSON.stringify(name)}`;
     if (isMissing(value)) {
-      if (!column.missing) throw new Error(`${named} must have no missing values, as in training.`);
+      if (!column["takes missing"]) throw new Error(`${named} must have no missing values, as in training.`);
       return null;
     }
     if (kind === "any") return value;
     if (kind === "text") {
       if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${brief(value)}.`);
-      return value;
+      return column.stripped ? value.replace(/^[ \t\n\r\u00a0]+|[ \t\n\r\u00a0]+$/g, "") : value;
     }
     if (kind === "truth") {
       if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${brief(value)}.`);
@@ -285,7 +285,8 @@ const idnf = (function () {
     const { name } = MODEL.columns[j], words = MODEL.words[j];
     const [alone, beside, instead, , exact, choice] = words.said ? words.said[String(mask)] : listing(j, mask);
     let said = `${name} ${instead}`;
-    if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
+    if (value === "missing" && !beside.includes("missing")) said = `${name} is missing (counts as ${beside})`;
+    else if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
     return { column: name, condition: alone, said, choice };
   }
 
@@ -323,7 +324,7 @@ const idnf = (function () {
       return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
     if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
-    const words = categoryWords(kind === "number" ? value : row[name]);
+    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]);
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;
