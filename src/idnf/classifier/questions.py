@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.plots import Picture, plot_reasons
+from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
@@ -258,14 +258,34 @@ class ExplainerMixin:
         """
         return self.fitted_.class_dnfs.verify(self.fitted_.classes.tolist())
 
-    def plot(self) -> Picture:
-        """Return a picture of the model: its matrix, its tree, or its terms over their columns; notebooks show it.
+    def plot(self, X: object = None, y: ArrayLike | None = None, *, case: object = None) -> Picture:
+        """Return a picture of the reasons by columns, which notebooks show.
 
+        Each row is a reason, each column one of the table; a square shows the values that the reason allows.
+
+        Parameters
+        ----------
+        X : table or array, optional
+            Rows to draw the histograms from; by default what is known of the training values.
+        y : array-like, optional
+            Their true labels, by which the histograms are coloured.
+        case : mapping, table or array, optional
+            One row to mark; the reasons that hold for it are lit.
+
+        Examples
+        --------
         >>> from idnf import DNFClassifier
-        >>> DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes")).plot().svg.startswith("<svg")
-        True
+        >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))
+        >>> policy.plot(case={"young": True, "debt": False}).svg.count('class="idnf-mark"')
+        2
         """
-        return Picture(model_svg(self.fitted_.explainer))
+        fitted = self.fitted_
+        points = None
+        if X is not None:
+            points = drawn_points(examined_rows(fitted, X), None if y is None else fitted.numbers_of(np.asarray(y)))
+        start = None if case is None else self._start(case)
+        marks = () if start is None else [(start.point[j], start.positions[j]) for j in fitted.used]
+        return Picture(model_svg(fitted.explainer, points, marks))
 
     def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
         """Draw with matplotlib how many of some rows meet each reason and, with their labels, how often it is right."""

@@ -253,8 +253,9 @@ def _add_models(commands: Commands) -> None:
     _add_file_options(report)
     report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
-    report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
-    report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
+    report.add_argument("--title", help="headline of the page (default: the target and its labels)")
+    first = "label to begin with (default: one that refuses, such as declined or bad, else the rarest)"
+    report.add_argument("--positive", metavar="LABEL", help=first)
     _add_change_options(report)
     report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
