@@ -145,10 +145,11 @@ def votings(draw):
     count, n_features = draw(st.integers(1, 150)), draw(st.integers(1, 30))
     features = generator.random((count, n_features)) < generator.random(n_features)
     weights = generator.integers(1, draw(st.sampled_from([2, 100, 2**30])), count)
-    label = features[:, 0] ^ (generator.random(count) < 0.2)
-    both = generator.random(count) < 0.1
-    positive, negative = np.where(label | both, weights, 0), np.where(~label | both, weights, 0)
-    return VotingTask(features, positive, negative, 4, draw(st.integers(1, 200)), draw(st.integers(1, 8)))
+    labels = draw(st.integers(2, 5))
+    label = np.where(generator.random(count) < 0.2, generator.integers(0, labels, count), features[:, 0])
+    several = generator.random((labels, count)) < 0.1
+    weights = np.where((label == np.arange(labels)[:, np.newaxis]) | several, weights, 0)
+    return VotingTask(features, weights, 4, draw(st.integers(1, 200)), draw(st.integers(1, 8)))
 
 
 @needs_both
@@ -246,7 +247,7 @@ def test_an_interrupt_leaves_the_loops_at_once(name):
         used.anneal(annealing, tree_search.schedule(masks, 100_000), 0, interrupted)
     with pytest.raises(KeyboardInterrupt):
         used.repair(BergeTask(masks, 0, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
-    voting = VotingTask(rows.features, rows.positive.astype(int), rows.negative.astype(int), 100_000, 2000, 3)
+    voting = VotingTask(rows.features, rows.weights.T.astype(int).copy(), 100_000, 2000, 3)
     with pytest.raises(KeyboardInterrupt):
         used.vote(voting, 0, interrupted)
 
@@ -255,9 +256,9 @@ def test_an_interrupt_leaves_the_loops_at_once(name):
 @pytest.mark.parametrize("count", [50, 5000])
 def test_votes_end_within_a_few_trees(name, count):
     rows = many_examples(count)
-    voting = VotingTask(rows.features, rows.positive.astype(int), rows.negative.astype(int), 100_000, count, 3)
-    _, voters = named_kernels(name).vote(voting, 0, lambda: True)
-    assert voters.max() <= (8 if count == 50 else 5)
+    voting = VotingTask(rows.features, rows.weights.T.astype(int).copy(), 100_000, count, 3)
+    votes = named_kernels(name).vote(voting, 0, lambda: True)
+    assert votes.sum(axis=1).max() <= (8 if count == 50 else 5)
 
 
 def test_the_environment_chooses(monkeypatch):

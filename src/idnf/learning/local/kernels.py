@@ -55,7 +55,7 @@ class Kernels:
     name: str
     anneal: Callable[[AnnealTask, Schedule, int, IsOver], Annealed]
     repair: Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
-    vote: Callable[[VotingTask, int, IsOver], tuple[NDArray[np.int64], NDArray[np.int64]]]
+    vote: Callable[[VotingTask, int, IsOver], NDArray[np.int64]]
     split_worths: Callable[[SplitTask, Places, int], Integers]
     short_tree: Callable[[SplitTask, Places, int, int], Grown]
     implicants: Callable[[Sequence[int], int], list[int] | None]

@@ -90,8 +90,8 @@ def split_gains(rows: DistinctRows) -> NDArray[np.float64]:
     >>> split_gains(rows).tolist()
     [1.0, 1.0, 0.0]
     """
-    weights = np.ascontiguousarray(rows.weights.T)
-    held = np.zeros((rows.n_classes, rows.features.shape[1]))
+    weights = rows.weights.T[::-1]
+    held = np.zeros((len(weights), rows.features.shape[1]))
     for start in range(0, len(rows.features), _BLOCK):
         part = slice(start, start + _BLOCK)
         held += weights[:, part] @ rows.features[part].astype(np.float64)

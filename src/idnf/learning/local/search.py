@@ -22,8 +22,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
-from idnf.learning.cart import CELLS_A_SECOND, cart, cart_in_time
-from idnf.learning.counted_tree import counted_tree
+from idnf.learning.cart import CELLS_A_SECOND, cart, cart_in_time, counted_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.branches import with_better_branches
