@@ -40,7 +40,7 @@ _MOST_UNITS = 1_000_000
 # Fewer distinct rows than this tell nothing.
 _LEAST_ROWS = 12
 # The effort of a search in the folds as a part of the whole one's.
-_QUICK = 0.125
+_QUICK = 0.08
 
 
 @dataclass(frozen=True)
