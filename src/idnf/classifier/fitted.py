@@ -133,12 +133,12 @@ class Fitted:
     @cached_property
     def double(self) -> DoubleDNF | None:
         """The model of two classes as a DNF for each of them; None where there are more."""
-        return DoubleDNF.of(self.model) if self.model.n_classes == 2 else None
+        return DoubleDNF.of(self.model, self.binariser.space_) if self.model.n_classes == 2 else None
 
     @cached_property
     def class_dnfs(self) -> ClassDNFs:
         """The model as a DNF for each class, however many there are."""
-        return self.double or ClassDNFs.of(self.model)
+        return self.double or ClassDNFs.of(self.model, self.binariser.space_)
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""

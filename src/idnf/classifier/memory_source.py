@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +16,17 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import (
+    MOST_VALUES,
+    ClassWeight,
+    Costs,
+    Mistakes,
+    SpaceName,
+    TrainingRequest,
+    training_values,
+)
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
+from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
@@ -29,6 +39,9 @@ from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, label_decisions
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers, in_range
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -129,7 +142,7 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    factors = _factors(request, y, labels, classes.tolist())
+    factors = _factors(request.class_weight, request.costs, y, labels, classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser
@@ -138,13 +151,29 @@ def memory_training(
     weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+    costs = _class_costs(factors, labels)
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
     told = request.progress
     return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
+
+
+def training_again(
+    clf: DNFClassifier, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> MemoryTraining:
+    """Return a table as the training of a fitted classifier, cut into the cells that the classifier has."""
+    fitted, binariser, given = clf.fitted_, clf.binariser_, class_numbers(y)[0].tolist()
+    if set(given) != set(fitted.classes.tolist()):
+        known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
+        raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
+    labels = fitted.numbers_of(np.asarray(y))
+    factors = _factors(clf.class_weight, clf.costs, y, labels, fitted.classes.tolist())
+    weights = _weights(factors, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, labels, sample_weight)
+    table, costs = binariser.read(X), _class_costs(factors, labels)
+    return MemoryTraining(binariser, fitted.classes, table, labels, weights, None, own=own, costs=costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -266,13 +295,18 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
 
 
 def _factors(
-    request: TrainingRequest, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
+    class_weight: ClassWeight, costs: Costs | None, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
 ) -> NDArray[np.float64] | None:
     """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
-    dearest = np.array(Mistakes.of(request.costs, classes).dearest)
-    if request.class_weight is None:
-        return None if request.costs is None else dearest[labels]
-    return np.asarray(compute_sample_weight(request.class_weight, np.asarray(y)) * dearest[labels])
+    dearest = np.array(Mistakes.of(costs, classes).dearest)[labels]
+    if class_weight is None:
+        return None if costs is None else dearest
+    return np.asarray(compute_sample_weight(class_weight, np.asarray(y)) * dearest)
+
+
+def _class_costs(factors: NDArray[np.float64] | None, labels: NDArray[np.intp]) -> tuple[float, ...]:
+    """Return what an error on each class counts; nothing where all count one."""
+    return () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
 
 
 def _weights(

@@ -105,7 +105,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = _held_out(y, share, arguments.seed)
+    train, test = held_out(y, share, arguments.seed)
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
@@ -288,7 +288,8 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     return kinds or None
 
 
-def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from and those held out, each class in proportion."""
     rows = np.arange(len(y))
     if share == 0:
         return rows, rows[:0]

@@ -201,15 +201,23 @@ def _add_audit_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_models(commands: Commands) -> None:
     """Add the commands about a model as a whole."""
-    example = "idnf verify model.json"
+    example = "idnf verify model.json\n  idnf verify model.json loans.csv --test-size 0.25"
     verify = _add_command(
         commands, "verify", "models.run_verify", what="prove a model's guarantee again", example=example
     )
     verify.add_argument("model", help="model file")
+    table = f"the training table, to recount what the file says of it and to prove its optimum again; {_TABLE}"
+    verify.add_argument("table", nargs="*", help=table)
+    verify.add_argument("--target", metavar="COLUMN", help="column of labels (default: as in the file)")
+    verify.add_argument(
+        "--positive", metavar="LABEL", help="as given to fit, where there were several labels or '> 50'"
+    )
+    verify.add_argument("--test-size", type=float, metavar="SHARE", help="share of rows that fit held out (default 0)")
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
-    limit = "seconds that the proof may take (default: 60)"
+    limit = "seconds that the proofs may take (default: 60)"
     verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
+    _add_file_options(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf export model.json --to sql --dialect duckdb"
     export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)

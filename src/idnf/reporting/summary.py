@@ -20,10 +20,10 @@ from idnf.columns.raw import is_missing
 from idnf.explaining.batch import Patterns
 from idnf.explaining.catalogue import Reason, counted_in
 from idnf.explaining.line_proofs import printed_boxes, prove_lines
-from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.reading import Line, line_of
 from idnf.explaining.wording import label_words
 from idnf.exporting.rule_list import plain_classes
+from idnf.logic.maximal import TooManyBoxes
 
 Plain = str | float | int | bool | None
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows
-from tests.strategies import dnfs
+from tests.strategies import dnfs, few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local import berge_search, split_worths, tree_search
@@ -20,6 +20,7 @@ from idnf.learning.local.split_worths import SplitTask
 from idnf.learning.local.tree_search import AnnealTask, Pools, Shape
 from idnf.learning.local.voting import VotingTask
 from idnf.logic.literals import is_consistent
+from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import complement_terms, minimal_sets
 
 SPLITS = "idnf.learning.local._splits"
@@ -74,6 +75,26 @@ def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, da
     start = first[0].terms
     again = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert again[0] == again[1]
+
+
+@needs_both
+@pytest.mark.parametrize("n_features", [8, 140])
+@given(st.integers(0, 2**32), st.booleans())
+@few(10)
+def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, complemented):
+    """With more than 128 features the sets of literals share bits."""
+    generator = np.random.default_rng(seed)
+    features = generator.random((200, n_features)) < 0.5
+    target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(200) < 0.1)
+    masks = ExampleMasks(DistinctRows.of_two(features, target * 1.0, ~target * 1.0, True), generator)
+    # Inside "one of the first two features" and around "the first three".
+    outside, inner = (0b1010,), (0b010101,)
+    task = BergeTask(masks, complemented, code_array(range(2 * n_features)), 3, masks.integer(0.1), outside, inner)
+    cooling = berge_search.schedule(masks, 60)
+    found = [named_kernels(name).repair(task, (0b000101,), cooling, seed, go_on) for name in ("compiled", "numpy")]
+    assert found[0] == found[1]
+    assert all(term & 0b0101 for term in found[0].terms)
+    assert is_implicant(found[0].terms, 0b010101)
 
 
 @needs_both

@@ -25,7 +25,7 @@ from idnf.learning.local.heat_bath import CHANCES, RANGE, SHIFT, STEPS
 from idnf.learning.local.matrix_search import MOST_PERFECT_ORDER, PERFECT_NODES, most_terms, no_term
 from idnf.learning.local.staircase import prefix_vectors
 from idnf.learning.local.tree_search import Annealed
-from idnf.logic.literals import codes_of
+from idnf.logic.literals import codes_of, negated_mask
 
 cdef extern from "loops.h" nogil:
     ctypedef struct idnf_loops:
@@ -1134,6 +1134,11 @@ cdef struct Workshop:
     int64_t n_usable
     Literals *options
     int32_t *open_options   # a list for each level
+    int64_t room            # for options
+    Literals *within        # what every term must conflict with
+    int64_t n_within
+    Literals *containing    # the negations of the terms that must stay inside: every implicant holds one of each
+    int64_t n_containing
     int32_t *orders         # a permutation for each level
     int32_t *partial
     int64_t nodes
@@ -1429,6 +1434,29 @@ cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
     return True
 
 
+cdef bint keeps_inside(const Workshop *shop, const Berge *state) noexcept nogil:
+    """Tell whether every implicant conflicts with every term that must stay inside."""
+    cdef int64_t a, c, w
+    cdef uint64_t met
+    for c in range(shop.n_containing):
+        for a in range(state.n_implicants):
+            met = 0
+            for w in range(shop.signed_words):
+                met |= state.implicants[a].signature[w] & shop.containing[c].signature[w]
+            if not met or not shop.is_exact and not have_common(&state.implicants[a], &shop.containing[c]):
+                return False
+    return True
+
+
+cdef bint have_common(const Literals *a, const Literals *b) noexcept nogil:
+    cdef int32_t i, j
+    for i in range(a.size):
+        for j in range(b.size):
+            if a.codes[i] == b.codes[j]:
+                return True
+    return False
+
+
 cdef int compare_options(const void *a, const void *b) noexcept nogil:
     """By size, then by the largest literal in which they differ."""
     cdef const Literals *one = <const Literals *> a
@@ -1444,8 +1472,8 @@ cdef int compare_options(const void *a, const void *b) noexcept nogil:
 
 cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t room, int64_t most) noexcept nogil:
     """Look for terms that meet all open options; return whether to go on."""
-    cdef int32_t *open_here = shop.open_options + level * (MOST_IMPLICANTS + 1)
-    cdef int32_t *open_there = open_here + MOST_IMPLICANTS + 1
+    cdef int32_t *open_here = shop.open_options + level * shop.room
+    cdef int32_t *open_there = open_here + shop.room
     cdef int32_t *order = shop.orders + level * WIDEST
     cdef int32_t *term
     cdef int64_t i, n, o, c
@@ -1495,34 +1523,39 @@ cdef bint hitting_sets(Workshop *shop, int64_t level, int64_t n_open, int64_t ro
     return True
 
 
+cdef int add_option(Workshop *shop, Literals *option, const Literals *p, const int32_t *base,
+                    int64_t n_base) noexcept nogil:
+    """Write down the usable literals that conflict with an implicant; 0 if the base does already, -1 without any."""
+    cdef int64_t i, j
+    option.size = 0
+    for i in range(p.size):
+        for j in range(n_base):
+            if p.codes[i] == base[j] ^ 1:
+                return 0
+        if shop.is_usable[p.codes[i] ^ 1]:
+            option.codes[option.size] = p.codes[i] ^ 1
+            option.size += 1
+    return 1 if option.size else -1
+
+
 cdef int64_t find_slack(Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base) noexcept nogil:
-    """Find terms of usable literals that conflict with every tight implicant that the base does not conflict with."""
-    cdef int64_t a, i, j, n = 0, distinct = 0
+    """Find terms of usable literals that conflict with all they must that the base does not conflict with."""
+    cdef int64_t a, n = 0, distinct = 0
     cdef const Literals *p
-    cdef Literals *option
-    cdef bint met
+    cdef int added
     shop.n_found = 0
     shop.nodes = 0
-    for a in range(state.n_implicants):
-        p = &state.implicants[a]
-        if p.size != shop.k:
-            continue
-        met = False
-        for i in range(p.size):
-            for j in range(n_base):
-                if p.codes[i] == base[j] ^ 1:
-                    met = True
-        if met:
-            continue
-        option = &shop.options[n]
-        option.size = 0
-        for i in range(p.size):
-            if shop.is_usable[p.codes[i] ^ 1]:
-                option.codes[option.size] = p.codes[i] ^ 1
-                option.size += 1
-        if option.size == 0:
+    for a in range(state.n_implicants + shop.n_within):
+        if a < state.n_implicants:
+            p = &state.implicants[a]
+            if p.size != shop.k:
+                continue
+        else:
+            p = &shop.within[a - state.n_implicants]
+        added = add_option(shop, &shop.options[n], p, base, n_base)
+        if added < 0:
             return 0
-        n += 1
+        n += added
     qsort(shop.options, n, sizeof(Literals), compare_options)
     for a in range(n):
         if a == 0 or compare_options(&shop.options[a], &shop.options[a - 1]):
@@ -1717,7 +1750,7 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
             break
         if not add_term(table, shop, next_one, shop.made + t * k, shop.made_sizes[t], NULL):
             return False
-    return True
+    return keeps_inside(shop, next_one)
 
 
 cdef void remake_masks(Table *table, int64_t k, Berge *state) noexcept nogil:
@@ -1749,20 +1782,40 @@ cdef void close_state(Berge *state) noexcept:
     free(state.implicants)
 
 
-cdef int open_shop(Workshop *shop, Table *table, int64_t k, int32_t sign) except -1:
-    cdef int32_t weight
+cdef Literals *literals_of(const Workshop *shop, object masks) except NULL:
+    """Return sets of literals in memory of their own."""
+    cdef Literals *made = <Literals *> calloc(len(masks) + 1, sizeof(Literals))
+    cdef int64_t n, place
+    if made == NULL:
+        raise MemoryError
+    for n, mask in enumerate(masks):
+        assert mask.bit_count() <= WIDEST, "a term has at most as many literals as an implicant"
+        for code in codes_of(mask):
+            made[n].codes[made[n].size] = code
+            made[n].size += 1
+            place = bit_of(shop, code)
+            made[n].signature[place >> 6] |= <uint64_t> 1 << (place & 63)
+    return made
+
+
+cdef int open_shop(Workshop *shop, Table *table, int64_t k, object task) except -1:
+    cdef int32_t weight, sign = -1 if task.complemented else 1
     cdef int64_t e, levels = min(k, WIDEST) + 2, literals = 2 * table.n_features + 2
     cdef int64_t made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
     shop.k = k
     set_signatures(shop, 2 * table.n_features)
+    shop.within, shop.n_within = literals_of(shop, task.within), len(task.within)
+    negations = [negated_mask(term) for term in task.containing]
+    shop.containing, shop.n_containing = literals_of(shop, negations), len(negations)
+    shop.room = MOST_IMPLICANTS + shop.n_within + 1
     shop.stepped = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
     shop.element_of = <int32_t *> calloc(literals, sizeof(int32_t))
     shop.rivals = <int32_t *> malloc((k + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
     shop.n_rivals = <int32_t *> malloc((k + 1) * sizeof(int32_t))
     shop.is_usable = <int8_t *> calloc(literals, 1)
     shop.usable = <int32_t *> malloc(literals * sizeof(int32_t))
-    shop.options = <Literals *> malloc((MOST_IMPLICANTS + 1) * sizeof(Literals))
-    shop.open_options = <int32_t *> malloc((levels + 1) * (MOST_IMPLICANTS + 1) * sizeof(int32_t))
+    shop.options = <Literals *> malloc(shop.room * sizeof(Literals))
+    shop.open_options = <int32_t *> malloc((levels + 1) * shop.room * sizeof(int32_t))
     shop.orders = <int32_t *> malloc((levels + 1) * WIDEST * sizeof(int32_t))
     shop.partial = <int32_t *> malloc((levels + 1) * sizeof(int32_t))
     shop.found = <int32_t *> malloc((MOST_CANDIDATES + 1) * (k + 1) * sizeof(int32_t))
@@ -1796,6 +1849,8 @@ cdef int open_shop(Workshop *shop, Table *table, int64_t k, int32_t sign) except
 
 
 cdef void close_shop(Workshop *shop) noexcept:
+    free(shop.within)
+    free(shop.containing)
     free(shop.stepped)
     free(shop.element_of)
     free(shop.rivals)
@@ -1848,7 +1903,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     try:
         open_bath(&bath, seed, candidates)
         open_table(&table, task.examples.cells, task.examples.words, task.examples.net, candidates)
-        open_shop(&shop, &table, k, -1 if task.complemented else 1)
+        open_shop(&shop, &table, k, task)
         open_state(&states[0], &table, k)
         open_state(&states[1], &table, k)
         shop.bath, shop.price = &bath, price

@@ -89,7 +89,7 @@ def implicants(terms: Sequence[int], most: int) -> list[int] | None:
 
 
 def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, stream: RandomStream) -> list[int]:
-    """Return terms of at most k of the given literals that conflict with every tight implicant, minimal at that.
+    """Return terms of at most k of the given literals that conflict with every tight term, minimal at that.
 
     Adding one to an interpretable function is legal: every short implicant it does not conflict with has fewer than k
     literals and gains one. The converse fails; `BergeState.is_interpretable` decides in general.
@@ -100,7 +100,7 @@ def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, strea
     Parameters
     ----------
     tight : sequence of int
-        Implicants of k literals.
+        The implicants of k literals, and whatever else is to be conflicted with.
     literals : int
         The literals to use: those of one example, so that every term is consistent and covers it.
     k : int

@@ -33,13 +33,18 @@ MOST_TERMS = 48
 
 @dataclass(frozen=True)
 class BergeTask:
-    """What to search: the literals a term may use, k, the price of a literal, and whether the terms are of class 0."""
+    """What to search: the literals a term may use, k, the price of a literal, and whether the terms are of class 0.
+
+    Every term must conflict with the terms in `within`; those in `containing` must lie inside the function.
+    """
 
     examples: ExampleMasks
     complemented: bool
     allowed: Codes
     k: int
     price: int
+    within: tuple[int, ...] = ()
+    containing: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class BergeSearch:
     task : BergeTask
         The problem.
     terms : sequence of int
-        Where to start; the function must be interpretable, no term within another.
+        Where to start; the function must be interpretable and keep to the task, no term within another.
     bath : HeatBath
         Draws every move.
     """
@@ -99,6 +104,8 @@ class BergeSearch:
             state = state.adding(term)
             if len(state.implicants) > MOST_IMPLICANTS or len(state.terms) > MOST_TERMS:
                 return
+        if not all(p & negated_mask(term) for term in self.task.containing for p in state.implicants):
+            return
         value = self._value(state)
         if self.bath.choose(np.array([value, self.value])) == 0:
             self.state, self.value = state, value
@@ -129,7 +136,7 @@ class BergeSearch:
         example = stream.place(worth)
         has = examples.features[example][self.task.allowed >> 1] > 0
         usable = self.task.allowed[has != (self.task.allowed & 1)]
-        unmet = [p for p in state.tight(k) if not p & negated_mask(base)]
+        unmet = [p for p in (*state.tight(k), *self.task.within) if not p & negated_mask(base)]
         found = slack_terms(unmet, mask_of(usable.tolist()), k - base.bit_count(), most=MOST_CANDIDATES, stream=stream)
         if not found:
             return None

@@ -40,12 +40,13 @@ class BergeJob:
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """What every job needs."""
+    """What every job needs; Berge steps agree with `forced`, terms of class 0 and of class 1."""
 
     examples: ExampleMasks
     names: tuple[str, ...]
     k: int
     allowed: frozenset[int]
+    forced: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     def of_size(self, k: int) -> SearchProblem:
         """Return the same problem for another size; what was prepared is shared."""
@@ -83,7 +84,8 @@ def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Call
         task = AnnealTask(examples, job.shape, problem.pools, price)
         return problem.kernels.anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     allowed = problem.pools.negative if job.complemented else problem.pools.positive
-    repairing = BergeTask(examples, job.complemented, allowed, problem.k, price)
+    others, own = reversed(problem.forced) if job.complemented else problem.forced
+    repairing = BergeTask(examples, job.complemented, allowed, problem.k, price, others, own)
     cooling = berge_search.schedule(examples, job.moves)
     return problem.kernels.repair(repairing, job.start, cooling, _seed(job.seed), is_over)
 

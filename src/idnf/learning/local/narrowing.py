@@ -58,7 +58,8 @@ def narrowed(
 ) -> Narrowed | None:
     """Return a table with the features that split the examples best, or None where all stay.
 
-    With `only_varying`, features that are the same in all examples go too, unless all are.
+    With `only_varying`, features that are the same in all examples go too, unless all are. Those that given models are
+    written with stay.
     """
     places = np.arange(len(names))
     if only_varying and len(rows.features):
@@ -66,6 +67,8 @@ def narrowed(
         places = varying if len(varying) else places
     if len(places) > MOST_FEATURES:
         places = np.sort(places[np.argsort(-split_gains(rows)[places], kind="stable")[:MOST_FEATURES]])
+    used = {feature for model in options.neighbours for feature in model.features()}
+    places = np.union1d(places, np.array(sorted(used), dtype=np.intp))
     if len(places) == len(names):
         return None
     kept, allowed, accepts = tuple(places.tolist()), options.allowed, options.accepts
@@ -73,7 +76,8 @@ def narrowed(
         allowed = frozenset(2 * n + sign for n, j in enumerate(kept) for sign in (0, 1) if 2 * j + sign in allowed)
     features = np.ascontiguousarray(rows.features[:, places])
     fewer = DistinctRows(features, rows.weights, rows.complete)
-    narrow = Narrowed(fewer, tuple(names[j] for j in kept), replace(options, allowed=allowed), kept, tuple(names))
+    few = tuple(names[j] for j in kept)
+    narrow = Narrowed(fewer, few, replace(options.renumbered(few, kept), allowed=allowed), kept, tuple(names))
     if accepts is None:
         return narrow
     return replace(narrow, options=replace(narrow.options, accepts=lambda model: accepts(narrow.widened(model))))
