@@ -23,6 +23,7 @@ from sklearn.base import clone
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.learning_task import learned_by
 from idnf.classifier.memory_source import MemoryTraining, training_again
+from idnf.classifier.training import Mistakes
 from idnf.columns.phrases import brief
 from idnf.explaining.line_proofs import prove_lines
 from idnf.explaining.training_facts import Confidence
@@ -265,11 +266,13 @@ def _refuse_unseen(classifier: DNFClassifier, training: MemoryTraining) -> None:
 
 
 def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
-    """Return the weighted share of the training examples that the model gets wrong."""
+    """Return the weighted share of the training examples that the model gets wrong, each by what its mistake costs."""
     fitted = classifier.fitted_
+    credit = Mistakes.of(classifier.costs, classifier.classes_.tolist()).credit
+    wrong = 1.0 - np.array(np.eye(len(classifier.classes_)) if credit is None else credit)
     given = fitted.explainer.predict(training.binariser.cells_of(training.table, fitted.used))
     weights = np.ones(len(given)) if training.weights is None else training.weights
-    return float(weights[given != training.labels].sum() / weights.sum())
+    return float((weights * wrong[training.labels, given]).sum() / weights.sum())
 
 
 def _price(classifier: DNFClassifier) -> float | None:

@@ -21,8 +21,8 @@ class SearchOptions:
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
     price : float, optional
-        The price of a literal, as a share of all weight; by default the whole objective is chosen by cross-validation
-        (:mod:`idnf.learning.validation`).
+        The price of a literal, as a share of all weight; by default what is minimised follows the noise in the data
+        (:mod:`idnf.learning.objective`).
     effort : float
         Scales the number of moves.
     deadline : Deadline
