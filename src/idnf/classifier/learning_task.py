@@ -149,6 +149,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         allowed=allowed,
         accepts=_accepts(clf, training),
         tune=clf.tune,
+        space=training.binariser.space_,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
     )
