@@ -367,5 +367,9 @@ def test_a_formula_needs_as_many_columns_as_its_reasons_have():
     assert (policy.k, policy.double_dnf_.k, policy.verify().widths) == (2, 2, (2, 2))
     assert str(policy.verify()).startswith("Proved over all rows: ")
     assert str(policy.verify()).endswith("none has more than 2 columns.")
+    table = pd.DataFrame(rows, columns=list("xab"))
+    for own, one in zip(expected, policy.explain(table, space="boolean"), strict=True):
+        assert one.to_dict()["label"] == own
+    assert policy.explain(dict(table.iloc[3]), space="boolean")[0].label == expected[3]
     in_the_middle = DNFClassifier.from_dnf("~'x <= 0' & 'x <= 1'", columns={"x": [0, 1]})
     assert (in_the_middle.k, len(in_the_middle.reasons())) == (1, 3)
