@@ -64,6 +64,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         By column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
         Weights of the classes, as in scikit-learn.
+    costs : dict, default=None
+        What mistakes cost, by the true label and the label given: ``{("bad", "good"): 5}``; those not named cost 1.
     price : float, default=None
         What a literal costs, as a share of the training weight; by default it follows the noise in the data
         (:mod:`idnf.learning.objective`), and ``learner="exact"`` charges nothing.
@@ -152,6 +154,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         "groups": [dict, None],
         "monotonic_cst": [dict, "array-like", None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "costs": [dict, None],
         "price": [Interval(Real, 0, None, closed="left"), None],
         "tune": ["boolean"],
         "max_terms": [Interval(Integral, 1, None, closed="left"), None],
@@ -179,6 +182,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         groups: Groups | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
+        costs: Mapping[tuple[object, object], float] | None = None,
         price: float | None = None,
         tune: bool = True,
         max_terms: int | None = None,
@@ -202,6 +206,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         self.groups = groups
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
+        self.costs = costs
         self.price = price
         self.tune = tune
         self.max_terms = max_terms
@@ -339,7 +344,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
             line.finish()
         # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
         self.columns_report_.warn(stacklevel=4)
-        _warn_of_constant(self.fitted_, weighed=self.class_weight is not None)
+        _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)
         return self
 
     def _fitted(self, training: Training, found: Recounted) -> Fitted:

@@ -11,6 +11,7 @@ from idnf.exporting.codecs import Codec, Fields, integer, record, row, sized, ta
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.proving import MOST_STEPS, Unproved, prove, refuse_large
 from idnf.logic.boxes import Space
+from idnf.logic.checklists import MOST_ITEMS, MOST_POINTS, Checklist
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.dnf import DNF
@@ -105,6 +106,7 @@ def function(expected: Expected, *, verify: bool = False) -> Codec[Model]:
             "nested": of(_nested).checked(refuse_long),
             "tree": of(_tree).checked(refuse_long),
             "double": of(_double).checked(refuse_wrong),
+            "checklist": of(_checklist).checked(refuse_wrong),
         }
     )
 
@@ -121,6 +123,16 @@ def _double(expected: Expected) -> Codec[DoubleDNF]:
     fields: Fields = {"k": integer(0, expected.k), "positive": side, "negative": side}
     make = partial(DoubleDNF, space=expected.space)
     return _of_room(expected, record(make, fields, beside=["kind"]), ("positive", "negative"))
+
+
+def _checklist(expected: Expected) -> Codec[Checklist]:
+    fields: Fields = {
+        "k": integer(0, expected.k),
+        "codes": expected.code.many(MOST_ITEMS),
+        "least": integer(0, MOST_POINTS * MOST_ITEMS + 1),
+        "points": integer(1, MOST_POINTS).many(MOST_ITEMS),
+    }
+    return record(partial(Checklist, expected.names, space=expected.space), fields, beside=["kind"])
 
 
 def _classes(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[ClassDNFs]:

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ MOST_TEXTS = 10_000
 _SPACE = ("columns", "literals")
 _FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
 _TRAINED = ("texts", "training", "values")
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
+_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
@@ -50,6 +51,7 @@ _NOTICES: Codec[ReasonTexts] = (
 )
 
 
+@singledispatch
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a model file; an older file stays as it was if anything fails.
 
@@ -96,7 +98,12 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
 
 def dumps(clf: DNFClassifier) -> str:
     """Return a fitted classifier as the text of a model file."""
-    return _lines(to_plain(clf)) + "\n"
+    return document_text(to_plain(clf))
+
+
+def document_text(parts: Mapping[str, object]) -> str:
+    """Return plain data as the text of a model file."""
+    return _lines(parts) + "\n"
 
 
 def _lines(parts: Mapping[str, object]) -> str:
@@ -124,6 +131,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
+        "reason_outcome": None if fitted.reason_texts is None else fitted.reason_texts.outcome,
         "fairness": result_json.fairness_to_plain(fitted),
     }
     return {
@@ -161,9 +169,11 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
+    if document.has("kind"):
+        raise DocumentError("the document must hold one classifier; it holds bands, which are not taken here.")
     space, counts = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
-    classes = _read_classes(document.key("classes"))
+    classes = read_classes(document.key("classes"))
     columns = COLUMNS.read(space.key("columns"))
     names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
@@ -224,12 +234,16 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
-        notices = _NOTICES.read(document.key("reason_texts")).checked([column.name for column in fitted.columns])
+        notices = _NOTICES.read(document.key("reason_texts"))
+        if document.has("reason_outcome"):
+            notices = replace(notices, outcome=LINE.read(document.key("reason_outcome")))
+        notices = notices.checked([column.name for column in fitted.columns], fitted.classes.tolist())
         fitted = replace(fitted, reason_texts=notices)
     return fitted
 
 
-def _read_classes(place: Place) -> NDArray[np.generic]:
+def read_classes(place: Place) -> NDArray[np.generic]:
+    """Return labels of one type, all different."""
     labels = [_label(item) for item in place.items(MOST_CLASSES, least=2)]
     kinds = {(isinstance(label, str), isinstance(label, bool)) for label in labels}
     if len(kinds) > 1 or len(set(labels)) < len(labels):

@@ -272,7 +272,7 @@ class ClassDNFs:
         >>> middle.k, middle.in_literals().k
         (1, 2)
         """
-        plain = self._of_dnfs(self.dnfs, self.k, None)
+        plain = ClassDNFs._of_dnfs(self.dnfs, self.k, None)
         try:
             plain.verify()
         except VerificationError:
@@ -284,8 +284,8 @@ class ClassDNFs:
                 taken += boxes[label]
                 boxes[label] = [part for box in boxes[label] for one in free if (part := intersection(box, one))]
             boxes[last] = maximal_runs_avoiding(taken, space)
-            found = self.from_boxes(self.names, boxes, space)
-            return self._of_dnfs(found.dnfs, max(self.k, found.k), None)
+            found = ClassDNFs.from_boxes(self.names, boxes, space)
+            return ClassDNFs._of_dnfs(found.dnfs, max(self.k, found.k), None)
         return plain
 
     def verify(self, classes: Sequence[object] | None = None, *, budget: Budget | None = None) -> Certificate:

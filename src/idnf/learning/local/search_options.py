@@ -45,6 +45,9 @@ class SearchOptions:
         Whether the paper's learner and CART are asked too, so that search is never worse than they are.
     space : Space, optional
         The columns that features are of; if not given, each is a column of its own.
+    credit : tuple of tuple of float, optional
+        For each true label, the part of an example that each label given gets right: 1 for the true label, 0 for the
+        dearest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
         (:mod:`idnf.learning.merging`).
@@ -71,6 +74,7 @@ class SearchOptions:
     tune: bool = False
     references: bool = True
     space: Space | None = None
+    credit: tuple[tuple[float, ...], ...] | None = None
     ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None
     inside: Model | None = None
