@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idnf.explaining.wording import label_words
-from idnf.learning.choices import FAMILIES
+from idnf.learning.choices import PROVED
 from idnf.learning.fairness import FairModel, Fairness
 
 
@@ -55,7 +55,7 @@ class FairnessReport:
     @property
     def bound_family(self) -> str | None:
         """The widest family that a bound is proved for."""
-        return next((family for family in FAMILIES if family in self.bounds), None)
+        return next((family for family in PROVED if family in self.bounds), None)
 
     @property
     def curve(self) -> list[tuple[float, float]]:

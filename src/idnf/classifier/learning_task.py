@@ -141,6 +141,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         allowed=allowed,
         accepts=_accepts(clf, training),
         tune=clf.tune,
+        space=training.binariser.space_,
         credit=Mistakes.of(clf.costs, training.classes.tolist()).credit,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,

@@ -58,7 +58,10 @@ class ExplainerMixin:
             (the conditions in words) and `reason id`.
         """
         _refuse_other_spaces(space)
-        if isinstance(X, Mapping) and space == "columns":
+        if isinstance(X, Mapping) and space == "boolean":
+            explainer, point = self._asked(X, space)
+            return explainer.explain(np.array([point]))
+        if isinstance(X, Mapping):
             start = self._start(X)
             return self.fitted_.explainer.explain(np.array([start.point]), values=lambda j, _rows: [start.words[j]])
         return examined(self.fitted_, X).explained(space)
@@ -249,7 +252,7 @@ class ExplainerMixin:
         return checklist(self.fitted_.explainer)
 
     def verify(self) -> Certificate:
-        """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
+        """Prove over all rows that can exist that the classes exclude each other, leave none out and keep to k columns.
 
         Raises
         ------

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations_with_replacement
 from math import ceil, inf, nextafter
 from typing import Literal
 
@@ -31,9 +32,17 @@ TimeKind = Literal["date", "datetime", "datetime-utc", "duration"]
 
 @dataclass(frozen=True)
 class IntervalColumn(TableColumn):
-    """An ordered column cut into intervals ``(-inf, t1], (t1, t2], ..., (tm, inf)``."""
+    """An ordered column cut into intervals ``(-inf, t1], (t1, t2], ..., (tm, inf)``.
+
+    Parameters
+    ----------
+    inner : bool
+        Whether intervals between two cuts are literals too.
+    """
 
     ordered = True
+
+    inner: bool = field(default=False, kw_only=True)
 
     @property
     @abstractmethod
@@ -76,13 +85,27 @@ class IntervalColumn(TableColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``."""
+        """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``.
+
+        >>> [literal.name for literal in NumberColumn("x", "refused", cuts=(1.0, 2.0, 3.0), inner=True).literals]
+        ['x <= 1', 'x <= 2', 'x <= 3', '1 < x <= 2', '1 < x <= 3', '2 < x <= 3']
+        """
         last = len(self.bounds)
         ends = [(0, cut) for cut in range(last)]
         if self.missing == "seen":
             ends += [(cut + 1, last) for cut in range(last)]
+        ends += self._inner_ends
         named = (TableLiteral(self.comparison(*end).condition, (2 << end[1]) - (1 << end[0])) for end in ends)
         return (*named, *self.missing_literals())
+
+    @property
+    def _inner_ends(self) -> list[tuple[int, int]]:
+        """The first and last cell of each interval between two cuts that is a literal."""
+        return list(combinations_with_replacement(range(1, len(self.bounds)), 2)) if self.inner else []
+
+    def with_intervals(self) -> IntervalColumn:
+        """Return the column with its intervals between two cuts among its literals."""
+        return replace(self, inner=len(self.bounds) > 1)
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the interval of each value.
@@ -118,6 +141,9 @@ class IntervalColumn(TableColumn):
                 np.greater(numbers, limit, out=held[n_cuts + row])
         if self.missing == "seen":
             held[-1] = missing
+        first = len(held) - len(self._inner_ends) - (self.missing == "seen")
+        for row, (low, high) in enumerate(self._inner_ends, first):
+            held[row] = held[high] & ~held[low - 1]
         return held
 
     def portable(self) -> dict[str, object]:

@@ -120,21 +120,24 @@ def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
 
 # In files that do not say that texts are stripped, blanks around them count.
 _STRIPPED: Fields = {"stripped": BOOLEAN}
+_INNER: Fields = {"inner": BOOLEAN}
 _column = partial(record, beside=("kind",))
 # What else may be left out only wording needs.
 COLUMN: Codec[TableColumn] = tagged(
     {
-        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN})
+        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN, **_INNER})
         .checked(_refuse_number)
         .checked(_refuse_fractions),
         **{
-            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind))).checked(_refuse_number)
+            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind)), left_out=_INNER).checked(
+                _refuse_number
+            )
             for kind in _TIMES
         },
         "ordered": _column(
             partial(OrderedColumn, stripped=False),
             {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)},
-            left_out=_STRIPPED,
+            left_out={**_STRIPPED, **_INNER},
         ).checked(_refuse_ordered),
         "category": _column(
             partial(CategoryColumn, stripped=False),

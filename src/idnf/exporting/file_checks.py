@@ -30,6 +30,7 @@ from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_monotone
 from idnf.exporting.result_json import is_of, refuse_unknown_reasons
+from idnf.learning.choices import PROVED
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
 
@@ -179,11 +180,11 @@ def _of_objective(classifier: DNFClassifier) -> list[str]:
     learned = classifier.fitted_.learned
     if learned.optimal is not None:
         least = f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}"
-        return [f"{least}, k counted in literals"]
-    if learned.bound is None:
+        return [f"{least} ({PROVED[learned.optimal]})"]
+    if learned.bound is None or learned.bound_family is None:
         return []
     bound = f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}"
-    return [f"{bound}, k counted in literals"]
+    return [f"{bound} ({PROVED[learned.bound_family]})"]
 
 
 def _examples(classifier: DNFClassifier) -> str:
@@ -291,7 +292,8 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     family, bound = learned.bound_family, learned.bound
     assert bound is not None, "there is a claim"
     free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
-    asked = clone(classifier).set_params(family=family, learner="exact", device="cpu", **free)
+    searched = "any" if family == "any-literals" else family
+    asked = clone(classifier).set_params(family=searched, learner="exact", device="cpu", **free)
     found = learned_by(asked, training, deadline).learned
     if deadline.stops:
         raise KeyboardInterrupt
@@ -300,9 +302,11 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
         )
-    if found.bound is not None and found.bound_family == family and found.bound >= bound - _ROUNDING:
+    # What goes for all functions goes for those with reasons of k literals.
+    said = found.bound if found.bound_family in (family, searched) else None
+    if said is not None and said >= bound - _ROUNDING:
         return []
-    reached = "nothing" if found.bound is None or found.bound_family != family else f"none below {found.bound:.6g}"
+    reached = "nothing" if said is None else f"none below {said:.6g}"
     return [f"{_of_objective(classifier)[0]} (proved within the time: {reached})"]
 
 

@@ -164,6 +164,7 @@ def _part_of(progress: Progress | None, start: float, stop: float) -> Progress |
 
 def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
+    from idnf.learning.exact.column_optimum import with_columns_counted
     from idnf.learning.exact.optimum import ExactOptions, exact
 
     credited = rows.credited(task.credit)
@@ -189,7 +190,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
     found = exact(rows, tuple(names), k, options=options)
-    return replace(found, optimal=None, bound=None, bound_family=None) if _bars_splits(task, names, k) else found
+    if _bars_splits(task, names, k):
+        return replace(found, optimal=None, bound=None, bound_family=None)
+    return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:

@@ -109,6 +109,11 @@ class Space:
         columns = tuple(Column(name, ("0", "1")) for name in names)
         return cls(columns, tuple((j, 0b10) for j in range(len(columns))))
 
+    @property
+    def is_boolean(self) -> bool:
+        """Whether every feature is a column of its own, so that to count columns is to count literals."""
+        return len({column for column, _ in self.literals}) == len(self.literals)
+
     @cached_property
     def full(self) -> Box:
         """The box that holds every point."""

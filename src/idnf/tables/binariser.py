@@ -58,6 +58,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     ----------
     cuts : {"tree", "quantile"}, default="tree"
         Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
+    conditions : {"cuts", "intervals"}, default="cuts"
+        What ordered columns offer beside missing values: comparisons with one cut, or intervals between two cuts as
+        well, which learners that count literals cannot have otherwise as one. They are not counted below.
     cut_points : dict of str to list or TableColumn, default=None
         The user's own cuts, by column, or the whole column; they are taken as they are.
     max_literals_per_column : int, default=10
@@ -110,6 +113,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     _parameter_constraints = {
         "cuts": [StrOptions({"tree", "quantile"})],
+        "conditions": [StrOptions({"cuts", "intervals"})],
         "cut_points": [dict, None],
         "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, None, closed="left")],
@@ -134,6 +138,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self,
         *,
         cuts: Literal["tree", "quantile"] = "tree",
+        conditions: Literal["cuts", "intervals"] = "cuts",
         cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None,
         max_literals_per_column: int = 10,
         max_literals: int = 2000,
@@ -145,6 +150,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         decimal: Decimal | None = None,
     ) -> None:
         self.cuts = cuts
+        self.conditions = conditions
         self.cut_points = cut_points
         self.max_literals_per_column = max_literals_per_column
         self.max_literals = max_literals
@@ -185,13 +191,17 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if as_frame(X) is not None:
             seen = self._checked(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
-        self.take(self._fit_columns(seen.columns, own, deadline or Deadline()))
+        self.take(self.offering(self._fit_columns(seen.columns, own, deadline or Deadline())))
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
         return table
+
+    def offering(self, columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
+        """Return columns with the literals that ``conditions`` asks for."""
+        return tuple(column.with_intervals() if self.conditions == "intervals" else column for column in columns)
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, where they are given, the names of the columns of the table."""
