@@ -202,7 +202,7 @@ class Factors:
 
 
 class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
-    """For each row its principal reasons, the weightiest first.
+    """For each row its principal reasons, the weightiest first; none for rows of another class than the one asked.
 
     Attributes
     ----------
@@ -218,6 +218,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         *,
         count: int = 4,
         texts: ReasonTexts | None = None,
+        only: int | None = None,
     ) -> None:
         if count < 1:
             raise ValueError(f"count must be at least 1; got {count}.")
@@ -227,6 +228,8 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         self._reasons = PatternReasons.of(model, patterns)
         self._factors = Factors.of(model, texts)
         self._counts = self._reasons.counts(list(self._factors.groups))
+        if only is not None:
+            self._counts[self._reasons.labels != only] = 0
         self._order = self._reasons.ranked(list(self._factors.groups))[:, :count]
         super().__init__(patterns.index, self._principal)
 

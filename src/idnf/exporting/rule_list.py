@@ -30,10 +30,11 @@ def plain_classes(clf: DNFClassifier) -> tuple[Label, ...]:
     >>> plain_classes(DNFClassifier(k=1, learner="greedy").fit([[0], [1]], ["no", "yes"]))
     ('no', 'yes')
     """
-    return tuple(_plain(label) for label in clf.classes_.tolist())
+    return tuple(map(plain_label, clf.classes_.tolist()))
 
 
-def _plain(label: object) -> Label:
+def plain_label(label: object) -> Label:
+    """Return a label as text, a number or a Boolean."""
     if isinstance(label, str):
         return checked_text(label, "a label")
     if not isinstance(label, (bool, int, float)) or not math.isfinite(label):
@@ -136,7 +137,11 @@ def notice_of(clf: DNFClassifier) -> Notice:
     sides = clf.fitted_.sides
     frame = sides.frame
     found: dict[tuple[int, int], list[Conditions]] = {}
+    texts = clf.fitted_.reason_texts
+    only = None if texts is None else texts.side(clf.classes_.tolist())
     for label, maximal in zip(sides.labels, sides.maximal, strict=True):
+        if only not in (None, label):
+            continue
         if maximal is None:
             raise ValueError(
                 f"class {clf.classes_.tolist()[label]!r} has too many reasons for principal reasons to be exported."
@@ -147,7 +152,7 @@ def notice_of(clf: DNFClassifier) -> Notice:
     keys = sorted(
         (key for key in found if key[1]), key=lambda key: (key[1].bit_count(), tuple(cells_of(key[1])), key[0])
     )
-    factors = Factors.of(clf.fitted_.table_model.sides, clf.fitted_.reason_texts)
+    factors = Factors.of(clf.fitted_.table_model.sides, texts)
     return Notice(
         tuple(tuple(found[key]) for key in keys),
         tuple(label for label, _ in keys),

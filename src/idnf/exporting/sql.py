@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import singledispatch
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.rule_list import Conditions, Notice, Rules, checked_count, notice_of, reasons_of, rules_of
@@ -88,6 +89,7 @@ def _chosen(codes: Sequence[str], place: int) -> str:
     return " ".join(rules)
 
 
+@singledispatch
 def to_sql(
     clf: DNFClassifier,
     *,
@@ -131,28 +133,47 @@ def to_sql(
     """
     known = checked_dialect(dialect)
     rules = rules_of(clf)
-    names = clf.binariser_.input_names
-    refuse_folded([source for j in rules.used for source in rules.columns[j].sources], names, known)
-    refused = " OR ".join(test for j in rules.used for test in refusals_sql(rules.columns[j], known))
-    given = [
-        (_term(term, rules, known), label_sql(label, known))
-        for term, label in zip(rules.terms, rules.labels, strict=True)
-    ]
-    expressions = {"prediction": _case(given, refused, label_sql(rules.otherwise, known))}
+    refused = refused_sql(clf, rules.used, known)
+    expressions = {"prediction": decision_sql(rules, known, refused)}
     if reasons:
-        given = [(_term(held, rules, known), text_sql(words, known)) for held, words in reasons_of(clf)]
-        expressions["reason"] = _case(given, refused, None)
+        expressions["reason"] = reason_sql(clf, rules, known, refused)
     if checked_count(principal):
         notice = notice_of(clf)
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
     if table is None and len(expressions) == 1:
         return expressions["prediction"]
-    taken = {folded(name, known) for name in (*names, clf.fitted_.target or "")}
-    items = ",\n".join(f"{case} AS {name_sql(_free(name, taken, known), known)}" for name, case in expressions.items())
+    return query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ""), table, known)
+
+
+def refused_sql(clf: DNFClassifier, used: Iterable[int], dialect: Dialect) -> str:
+    """Return when a row is refused for its values in some columns; nothing for never."""
+    columns = [clf.binariser_.columns_[j] for j in used]
+    refuse_folded([source for column in columns for source in column.sources], clf.binariser_.input_names, dialect)
+    return " OR ".join(test for column in columns for test in refusals_sql(column, dialect))
+
+
+def decision_sql(rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the label of a row."""
+    pairs = zip(rules.terms, rules.labels, strict=True)
+    given = [(_term(term, rules, dialect), label_sql(label, dialect)) for term, label in pairs]
+    return _case(given, refused, label_sql(rules.otherwise, dialect))
+
+
+def reason_sql(clf: DNFClassifier, rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the conditions of a row's reason."""
+    given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons_of(clf)]
+    return _case(given, refused, None)
+
+
+def query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:
+    """Return expressions under names that a table has not, or a query that adds them to it."""
+    taken = {folded(name, dialect) for name in known}
+    named = ((name_sql(_free(name, taken, dialect), dialect), case) for name, case in expressions.items())
+    items = ",\n".join(f"{case} AS {name}" for name, case in named)
     if table is None:
         return items
     # The name of a table may have a schema before a dot.
-    return f"SELECT *,\n{items}\nFROM {'.'.join(name_sql(part, known) for part in table.split('.'))}"
+    return f"SELECT *,\n{items}\nFROM {'.'.join(name_sql(part, dialect) for part in table.split('.'))}"
 
 
 def _free(name: str, taken: Collection[str], dialect: Dialect) -> str:
