@@ -90,7 +90,7 @@ def interrupted_after(seconds):
 SETTINGS = {
     "two classes, exact": (2, {"learner": "exact"}),
     "two classes, exact trees": (2, {"learner": "exact", "family": "tree"}),
-    "two classes, exact nested": (2, {"learner": "exact", "family": "nested"}),
+    "two classes, exact nested": (2, {"k": 2, "learner": "exact", "family": "nested"}),
     "two classes, tuned": (2, {"effort": 0.3}),
     "two classes, capped": (2, {"tune": False, "effort": 0.3, "max_reasons": 5}),
     "two classes, greedy": (2, {"learner": "greedy"}),
@@ -110,7 +110,7 @@ def test_an_interrupt_at_any_moment_leaves_a_true_model_or_none(setting):
     rng = np.random.default_rng(7)
     X = rng.integers(0, 6, (90, 4)).astype(float)
     y = np.where(rng.random(90) < 0.15, rng.integers(0, classes, 90), (X[:, 0] + X[:, 1] > 5) + (X[:, 2] > 3)) % classes
-    make = lambda: DNFClassifier(3, **options)  # noqa: E731
+    make = lambda: DNFClassifier(**{"k": 3, **options})  # noqa: E731
     began = time.monotonic()
     whole = make().fit(X, y)
     longest = time.monotonic() - began
