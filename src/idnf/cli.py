@@ -29,6 +29,10 @@ exit codes: 0 done; 1 the answer is no (verify, recourse, diff, check, audit); 2
 """
 
 
+# Signs of a message: what a stranger's file holds is not repeated whole.
+_MOST_SAID = 4_000
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -177,7 +181,8 @@ def _failed(message: str, code: int) -> int:
 
     _silence_output()
     with suppress(OSError):
-        sys.stderr.write(one_line(f"idnf: {message}\n", kept="\n\t"))
+        shown = message if len(message) <= _MOST_SAID else f"{message[:_MOST_SAID]} ..."
+        sys.stderr.write(one_line(f"idnf: {shown}\n", kept="\n\t"))
     return code
 
 
