@@ -1,5 +1,6 @@
 """Models as files and as programs in other languages."""
 
+from idnf.exporting.excel import excel_bytes, to_excel
 from idnf.exporting.model_json import from_json, to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
@@ -13,10 +14,12 @@ __all__ = [
     "checker",
     "correct_record",
     "decisions",
+    "excel_bytes",
     "from_json",
     "onnx_inputs",
     "read_records",
     "records",
+    "to_excel",
     "to_javascript",
     "to_json",
     "to_mlflow",
