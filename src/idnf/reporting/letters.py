@@ -35,7 +35,7 @@ EXAMPLES = ("credit-denial", "benefit", "referral")
 
 _FIELD = re.compile(r"\{\{ *([^{}]*?) *\}\}")
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
-_BEGINNINGS = re.compile(r"^(\d*)([-+=.)])")
+_BEGINNING = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
 _LONGEST = 150
 
 
@@ -186,7 +186,7 @@ def markdown_text(text: str) -> str:
     \- \*net\* income &lt;= 3.5 (www\.example.org)
     """
     plain = _MARKS.sub(lambda mark: escape(mark[0]) if mark[0] in "<>&" else f"\\{mark[0]}", one_line(text).strip())
-    return _BEGINNINGS.sub(r"\1\\\2", plain)
+    return _BEGINNING.sub(lambda mark: f"{mark[0]}\\" if mark[0].isdigit() else f"\\{mark[0]}", plain)
 
 
 def _html(source: bytes, fields: Fields) -> bytes:
