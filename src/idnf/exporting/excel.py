@@ -3,7 +3,8 @@
 Each row has hidden cells at its end, 1 or 0: whether the values of a column can be read, and whether a reason holds.
 The first reason that holds, in the order of :func:`idnf.exporting.rule_list.reasons_of`, is the one given. Formulas
 refer to cells only: names, categories and cuts stand in cells of their own, as text or numbers; none becomes a formula.
-Numbers are compared by the sign of a sum, as a spreadsheet takes numbers for equal that differ in their last digits.
+A spreadsheet takes numbers for equal that differ in their last digits, so a value is compared with a cut after both are
+set against a number close by: what is left of them differs in its first digits.
 """
 
 from __future__ import annotations
@@ -152,22 +153,26 @@ class _Constants:
 
     sheet: Worksheet
     columns: Sequence[TableColumn]
-    places: dict[tuple[str, type, Constant], str] = field(default_factory=dict)
+    places: dict[tuple[str, type, Constant], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        for place, title in enumerate(("Column", "Compared with")):
+        for place, title in enumerate(("Column", "Compared with", "Close by", "Difference")):
             self.sheet.write_string(0, place, title)
+        self.sheet.set_column(2, 3, None, None, {"hidden": True})
 
-    def cell(self, of: Field, value: Constant) -> str:
-        """Return the cell of a constant, which is written when it is first asked for."""
+    def row(self, of: Field, value: Constant) -> int:
+        """Return the row of a constant, which is written when it is first asked for."""
         shown = value if isinstance(value, str) else _serial(value, of.kind)
         key = (of.name, type(shown), shown)
         if key not in self.places:
-            row = len(self.places) + 1
+            row = self.places[key] = len(self.places) + 1
             write_value(self.sheet, row, 0, one_line(of.name))
             write_value(self.sheet, row, 1, shown)
-            self.places[key] = f"Cuts!$B${row + 1}"
-        return self.places[key]
+            if not isinstance(shown, str):
+                near = shown * (1 + 2**-46)
+                write_value(self.sheet, row, 2, near)
+                write_value(self.sheet, row, 3, shown - near)
+        return self.places[key] + 1
 
 
 @dataclass
@@ -272,7 +277,7 @@ class _Sheet:
                 return f"NOT(ISBLANK({self._cell(one)}))" if negated else f"ISBLANK({self._cell(one)})"
             case Compare(value, over, upto):
                 limits = [(limit, sign) for limit, sign in ((over, ">"), (upto, "<=")) if limit is not None]
-                return _all([*self._known(value), *(f"{self._difference(value, at)}{sign}0" for at, sign in limits)])
+                return _all([*self._known(value), *(self._compared(value, sign, at) for at, sign in limits)])
             case OneOf(value, constants, negated):
                 among = _any([self._equal(value, constant) for constant in constants])
                 return _all([*self._known(value), f"NOT({among})" if negated else among])
@@ -283,21 +288,19 @@ class _Sheet:
         kinds = value.kind in ("text", "any", "truth")
         return [f"NOT(ISBLANK({self._cell(value)}))" if kinds else f"ISNUMBER({self._cell(value)})"]
 
-    def _difference(self, value: Operand, limit: float) -> str:
+    def _compared(self, value: Operand, sign: str, limit: float) -> str:
         if isinstance(value, Total):
-            counted = [f"IF({self._is(one, True)},1,0)" for one in value.fields]
-            return f"SUM({','.join(counted)},{-int(limit)})"
-        cell = self._cell(value)
-        return f"SUM({f'INT(SUM({cell}))' if value.kind == 'date' else cell},-{self.constants.cell(value, limit)})"
+            return f"SUM({','.join(f'IF({self._is(one, True)},1,0)' for one in value.fields)}){sign}{limit:g}"
+        row, cell = self.constants.row(value, limit), self._cell(value)
+        return f"SUM({f'INT(SUM({cell}))' if value.kind == 'date' else cell},-Cuts!$C${row}){sign}Cuts!$D${row}"
 
     def _equal(self, value: Operand, constant: Constant) -> str:
-        if isinstance(value, Total):
-            return f"{self._difference(value, float(constant))}=0"
-        if value.kind == "truth":
-            return self._is(value, bool(constant))
         if isinstance(constant, str):
-            return f"EXACT({self._cell(value)},{self.constants.cell(value, constant)})"
-        return f"{self._difference(value, float(constant))}=0"
+            assert isinstance(value, Field), "a number of truths is no text"
+            return f"EXACT({self._cell(value)},Cuts!$B${self.constants.row(value, constant)})"
+        if isinstance(value, Field) and value.kind == "truth":
+            return self._is(value, bool(constant))
+        return self._compared(value, "=", float(constant))
 
     def _is(self, one: Field, truth: bool) -> str:
         cell = self._cell(one)
