@@ -27,6 +27,7 @@ _HOMES = {
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
+    "letters": "idnf.reporting.letters",
     "monitor": "idnf.classifier.monitoring",
     "operating_points": "idnf.classifier.choosing",
     "records": "idnf.exporting.records",
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate
     from idnf.logic.verification import VerificationError as VerificationError
+    from idnf.reporting.letters import letters as letters
     from idnf.tables.binariser import TableBinariser as TableBinariser
     from idnf.tables.column_check import TableWarning as TableWarning
     from idnf.versions import show_versions as show_versions

@@ -107,6 +107,7 @@ def _run(options: argparse.Namespace) -> int:
 _EXTRAS = {
     **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow", "dask")},
     **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
+    **{"xlsxwriter": "xlsx", "docx": "letters"},
 }
 
 # Options whose values are written name=value, as connection strings are too.

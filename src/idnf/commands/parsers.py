@@ -28,7 +28,16 @@ help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position
 
 def add_commands(commands: Commands) -> None:
     """Add all commands to the command line."""
-    for add in (_add_fit, _add_choosing, _add_applying, _add_models, _add_governing, _add_research, _add_demo):
+    for add in (
+        _add_fit,
+        _add_choosing,
+        _add_applying,
+        _add_recording,
+        _add_models,
+        _add_governing,
+        _add_research,
+        _add_demo,
+    ):
         add(commands)
 
 
@@ -216,6 +225,41 @@ def _add_audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--outcome", metavar="LABEL", help="the label that --texts is about; other rows get no reasons")
 
 
+def _add_recording(commands: Commands) -> None:
+    """Add the commands that keep decisions, and write letters about them."""
+    example = (
+        "idnf record model.json new.csv --id application -o decisions.jsonl\n"
+        "  idnf record model.json --correct decisions.jsonl A-17 income=2500"
+    )
+    what = "add a record of every decision to a file, or correct one"
+    record = _add_command(commands, "record", "recording.run_record", what=what, example=example)
+    record.add_argument("model", nargs="?", default="model.json", help="model file (default: model.json)")
+    record.add_argument("table", nargs="*", help=_TABLE)
+    _add_file_options(record)
+    record.add_argument("--id", metavar="COLUMN", help="column of identifiers (default: the number of the row)")
+    record.add_argument(
+        "--keep", action="append", default=[], metavar="A,B", help="columns that letters name, such as name"
+    )
+    record.add_argument(
+        "--alternative", action="append", default=[], metavar="FILE", help="model whose decision to add"
+    )
+    record.add_argument("-o", "--output", metavar="FILE", default="decisions.jsonl", help="default: decisions.jsonl")
+    meaning = "decide a recorded case again: the file of records, an identifier, COLUMN=VALUE ..."
+    record.add_argument("--correct", nargs="+", metavar="FILE", help=meaning)
+    example = "idnf letters decisions.jsonl --template credit-denial --outcome no -o letters"
+    parser = _add_command(
+        commands, "letters", "recording.run_letters", what="write letters about decisions", example=example
+    )
+    parser.add_argument("records", help="file written by idnf record")
+    template = "file of Markdown, HTML or DOCX, or an example: credit-denial, benefit, referral"
+    parser.add_argument("--template", required=True, metavar="FILE", help=template)
+    outcome = "decision that gets a letter (repeatable)"
+    parser.add_argument("--outcome", action="append", required=True, metavar="LABEL", help=outcome)
+    field = "a field that is the same in all letters, such as sender='The Bank' (repeatable)"
+    parser.add_argument("--field", action="append", default=[], metavar="NAME=TEXT", help=field)
+    parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="default: letters")
+
+
 def _add_models(commands: Commands) -> None:
     """Add the commands about a model as a whole."""
     example = "idnf verify model.json\n  idnf verify model.json loans.csv --test-size 0.25"
@@ -238,8 +282,11 @@ def _add_models(commands: Commands) -> None:
     verify.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf export model.json --to sql --dialect duckdb"
     export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)
-    export.add_argument("model", help="model file")
-    export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
+    export.add_argument("model", nargs="?", help="model file; none is needed with --checker")
+    targets = ["sql", "python", "javascript", "onnx", "pmml", "xlsx"]
+    export.add_argument("--to", choices=targets, help="target")
+    checker = "write the program that checks records of decisions instead, in Python or with --to javascript"
+    export.add_argument("--checker", action="store_true", help=checker)
     export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
     export.add_argument("--principal", type=int, default=0, metavar="N", help="principal reasons too (sql, pmml)")
     export.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
@@ -258,6 +305,10 @@ def _add_models(commands: Commands) -> None:
     report.add_argument("--positive", metavar="LABEL", help=first)
     _add_change_options(report)
     report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
+    pack = (
+        "write a folder for validators as well: model, page, card, workbook, records and the programs that check them"
+    )
+    report.add_argument("--pack", metavar="FOLDER", help=pack)
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
 
 

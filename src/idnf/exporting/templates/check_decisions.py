@@ -91,7 +91,7 @@ def microseconds(value: Any, kind: str) -> float:
     return float(since // 86_400_000_000 * 86_400_000_000 if kind == "date" else since)
 
 
-class Column:
+class CheckedColumn:
     """A column of the model file: its cells, what its literals mean in them, and the cell of a value."""
 
     def __init__(self, plain: dict[str, Any]) -> None:
@@ -157,14 +157,14 @@ class Column:
         return bits.index(1) if total else n
 
 
-class Model:
+class CheckedModel:
     """A model file: which labels occur in a box, a set of cells for each column."""
 
     def __init__(self, data: bytes) -> None:
         plain = parsed(data)
         need(plain["format"] == "idnf-model" and any(same(plain["version"], v) for v in (1, 2)), "it is no model file")
         space = plain.get("space", plain)
-        self.columns = [Column(one) for one in listed(space["columns"], dict)]
+        self.columns = [CheckedColumn(one) for one in listed(space["columns"], dict)]
         self.literals = [(j, mask) for j, column in enumerate(self.columns) for mask in column.literals]
         need(len(self.literals) == len(listed(space["literals"])), "its literals are not those of its columns")
         self.full = {j: column.full for j, column in enumerate(self.columns)}
@@ -244,7 +244,7 @@ def meets(term: Box, box: Box) -> bool:
     return all(box[j] & mask for j, mask in term.items())
 
 
-def conditions(model: Model, given: Any) -> Box:
+def conditions(model: CheckedModel, given: Any) -> Box:
     """Return conditions as sets of cells, some but not all of each column."""
     found: Box = {}
     for one in listed(given, dict):
@@ -258,14 +258,14 @@ def conditions(model: Model, given: Any) -> Box:
     return found
 
 
-def label_of(model: Model, given: object) -> int:
+def label_of(model: CheckedModel, given: object) -> int:
     """Return the number of a label."""
     found = [i for i, label in enumerate(model.classes) if same(label, given)]
     need(len(found) == 1, f"{given!r} is no outcome of the model")
     return found[0]
 
 
-def check_reason(model: Model, reason: Any, own: Box, label: int) -> None:
+def check_reason(model: CheckedModel, reason: Any, own: Box, label: int) -> None:
     """Refuse a reason that does not hold, is too wide, does not give the decision, or says more than it needs."""
     need(set(reason) == {"gives", "id", "conditions", "text"}, "a reason has other fields than it should")
     need(label_of(model, reason["gives"]) == label, "the reason is for another decision")
@@ -278,7 +278,7 @@ def check_reason(model: Model, reason: Any, own: Box, label: int) -> None:
         need(not model.always(rest, label), f"the reason gives the decision without {model.columns[j].name!r}")
 
 
-def check_change(model: Model, change: Any, own: Box, label: int) -> None:
+def check_change(model: CheckedModel, change: Any, own: Box, label: int) -> None:
     """Refuse a change that does not give what it says or is more than it needs; None where there is one."""
     free = {j: mask if model.columns[j].name in model.fixed else model.full[j] for j, mask in own.items()}
     if change is None:
@@ -294,7 +294,7 @@ def check_change(model: Model, change: Any, own: Box, label: int) -> None:
         need(model.always(part, label), f"the change needs no {model.columns[j].name!r}")
 
 
-def check_principal(model: Model, given: Any) -> None:
+def check_principal(model: CheckedModel, given: Any) -> None:
     """Refuse principal reasons that are not in the words of the model file."""
     for one in listed(given, dict):
         need(set(one) == {"code", "text", "columns", "conditions", "share"}, "a principal reason has other fields")
@@ -309,7 +309,7 @@ def check_principal(model: Model, given: Any) -> None:
             )
 
 
-def check_decision(model: Model, values: Any, decision: object) -> tuple[Box, int]:
+def check_decision(model: CheckedModel, values: Any, decision: object) -> tuple[Box, int]:
     """Return the cells of a row and the number of its label; refuse another decision than the model gives."""
     label, own = label_of(model, decision), dict(model.full)
     for j, column in enumerate(model.columns):
@@ -319,7 +319,7 @@ def check_decision(model: Model, values: Any, decision: object) -> tuple[Box, in
     return own, label
 
 
-def check_record(record: Any, models: dict[str, Model], earlier: dict[str, Any]) -> None:
+def check_record(record: Any, models: dict[str, CheckedModel], earlier: dict[str, Any]) -> None:
     """Refuse a record that does not follow from its model; `earlier` holds the lines before, by their SHA-256."""
     need(isinstance(record, dict) and KEYS <= set(record) <= KEYS | MORE, "it has other fields than it should")
     need(record["format"] == "idnf-decision" and same(record["version"], 1), "it is no record of version 1")
@@ -364,7 +364,7 @@ def check_correction(record: Any, earlier: dict[str, Any]) -> None:
         need(name not in link["values"] or not same(value, before[name]), f"{name!r} is not corrected")
 
 
-def check_line(line: bytes, models: dict[str, Model], earlier: dict[str, Any]) -> None:
+def check_line(line: bytes, models: dict[str, CheckedModel], earlier: dict[str, Any]) -> None:
     """Refuse a line that is no record, or whose record does not follow."""
     try:
         need(line.endswith(b"\n"), "it is not finished; write it again with idnf record")
@@ -386,7 +386,7 @@ def main(words: list[str]) -> int:
         with open(path, "rb") as stream:
             data = stream.read()
         try:
-            models[sha256(data).hexdigest()] = Model(data)
+            models[sha256(data).hexdigest()] = CheckedModel(data)
         except (
             Refused,
             ValueError,
