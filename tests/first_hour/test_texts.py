@@ -51,7 +51,9 @@ def test_a_model_of_padded_rows_is_that_of_the_others(model: DNFClassifier) -> N
     X, y = loans()
     again = DNFClassifier(k=2, learner="greedy").fit(padded(X), y)
     assert again.to_text() == model.to_text()
-    lazily = DNFClassifier(k=2, learner="greedy").fit(pl.from_pandas(padded(X)).with_columns(y=pl.Series(y)).lazy(), "y")
+    lazily = DNFClassifier(k=2, learner="greedy").fit(
+        pl.from_pandas(padded(X)).with_columns(y=pl.Series(y)).lazy(), "y"
+    )
     assert lazily.binariser_.columns_ == model.binariser_.columns_
     assert str(lazily.double_dnf_) == str(model.double_dnf_)
 
@@ -111,6 +113,10 @@ def test_texts_with_blanks_are_no_categories_of_a_new_file(model: DNFClassifier,
 
 
 def test_columns_read_texts_as_they_say() -> None:
-    assert CategoryColumn("paid", "refused", values=("no", "yes")).cells([" yes", "no\t", "may be"]).tolist() == [1, 0, 2]
+    assert CategoryColumn("paid", "refused", values=("no", "yes")).cells([" yes", "no\t", "may be"]).tolist() == [
+        1,
+        0,
+        2,
+    ]
     assert CategoryColumn("paid", "refused", values=("no", "yes"), stripped=False).cells([" yes"]).tolist() == [2]
     assert OrderedColumn("size", "refused", values=("small", "large"), cuts=(0,)).cells([" large"]).tolist() == [1]

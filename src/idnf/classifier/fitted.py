@@ -97,9 +97,7 @@ class Fitted:
 
     def with_reason_texts(self, texts: GivenTexts) -> Fitted:
         """Return the same state with codes and texts of principal reasons, by column."""
-        known = ReasonTexts.of_given(texts).checked(
-            [column.name for column in self.columns], self.classes.tolist()
-        )
+        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns], self.classes.tolist())
         return replace(self, reason_texts=known)
 
     def with_target(self, target: str | None) -> Fitted:

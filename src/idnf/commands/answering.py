@@ -19,9 +19,10 @@ from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
-from idnf.columns.raw import RawColumn, RawTable
+from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
+from idnf.learning.evaluation import wilson_interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -130,7 +131,8 @@ class Listing:
             # Where rare texts were too many to keep, one that is not listed may yet have been seen.
             if rare or not any(literal.mask == 1 << len(listed.constants) for literal in column.literals):
                 known = {*listed.constants, *rare}
-                texts = [text for text in found.table.read[0].columns[column.name].known.tolist() if text not in known]
+                given = stripped(found.table.read[0].columns[column.name]).known.tolist()
+                texts = [text for text in given if text not in known]
                 if texts:
                     self.unseen.setdefault(column.name, Counter()).update(texts)
         return found
@@ -200,6 +202,19 @@ class FitScores:
             return False
         return self.test_accuracy <= self.test_baseline
 
+    @property
+    def test_interval(self) -> tuple[float, float] | None:
+        """Between which shares the accuracy on new rows lies with 95 % confidence (Wilson)."""
+        if self.test_accuracy is None:
+            return None
+        return wilson_interval(round(self.test_accuracy * self.test_rows), self.test_rows)
+
+    @property
+    def interval_words(self) -> str:
+        """The interval in words."""
+        low, high = self.test_interval or (0.0, 1.0)
+        return f"95 % interval {low:.1%} to {high:.1%}"
+
     def to_text(self, positive: object) -> str:
         """Return the figures as sentences."""
         rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"
@@ -211,7 +226,7 @@ class FitScores:
         further = f"{of_two}{balanced}, AUC {_said(self.auc, '.3f')}" if self.two_labels else balanced
         lines = [
             f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
-            f"(always the commonest label: {self.test_baseline:.1%})",
+            f"({self.interval_words}; always the commonest label: {self.test_baseline:.1%})",
             f"  {further}",
         ]
         if self.group_rates:

@@ -13,7 +13,18 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
-from idnf.columns.phrases import BLANKS, DAY, EPOCH, Phrase, joined, listing, number_words, said, time_words, value_words
+from idnf.columns.phrases import (
+    BLANKS,
+    DAY,
+    EPOCH,
+    Phrase,
+    joined,
+    listing,
+    number_words,
+    said,
+    time_words,
+    value_words,
+)
 from idnf.explaining.regions import Region, contrast, grown, own_cells
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
 

@@ -71,6 +71,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     unseen : {"allow", "refuse"}, default="allow"
         What becomes of a category never seen in training: it counts as "other"; or it is refused with the names of its
         column and row, so that a person can decide.
+    merge_spellings : bool, default=False
+        Whether categories that differ in capitals only, or are words for yes and no, are taken as one.
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
     kinds : dict of str to str, default=None
@@ -115,6 +117,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         "max_literals": [Interval(Integral, 1, None, closed="left")],
         "missing": [StrOptions({"allow", "refuse", "error"})],
         "unseen": [StrOptions({"allow", "refuse"})],
+        "merge_spellings": ["boolean"],
         "groups": [dict, None],
         "kinds": [dict, None],
         "missing_values": ["array-like", None],
@@ -139,6 +142,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         max_literals: int = 2000,
         missing: Literal["allow", "refuse", "error"] = "allow",
         unseen: Literal["allow", "refuse"] = "allow",
+        merge_spellings: bool = False,
         groups: Groups | None = None,
         kinds: Mapping[str, str] | None = None,
         missing_values: Sequence[str] | None = None,
@@ -150,6 +154,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self.max_literals = max_literals
         self.missing = missing
         self.unseen = unseen
+        self.merge_spellings = merge_spellings
         self.groups = groups
         self.kinds = kinds
         self.missing_values = missing_values
@@ -401,7 +406,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def settings_for(self, most: int) -> Settings:
         """Return how columns are made, with the most literals of each."""
-        return Settings(self.cuts, most, self.missing, unseen=self.unseen)
+        return Settings(self.cuts, most, self.missing, unseen=self.unseen, merge=self.merge_spellings)
 
     @property
     def input_names(self) -> list[str]:

@@ -308,7 +308,11 @@ def _categories(
 def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     """Return the rows and the weight of each category."""
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
-    columns = (without_blanks(raw.value).alias("value"), class_number(examples.target.labels).alias(CLASS), weight.alias("w"))
+    columns = (
+        without_blanks(raw.value).alias("value"),
+        class_number(examples.target.labels).alias(CLASS),
+        weight.alias("w"),
+    )
     # Classes of the same weight are summed as one.
     factors = sorted(set(examples.class_weights))
     members = [[c for c, given in enumerate(examples.class_weights) if given == factor] for factor in factors]
