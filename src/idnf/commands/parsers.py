@@ -270,7 +270,10 @@ def _add_governing(commands: Commands) -> None:
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
     audits = _add_command(commands, "audit", "governing.run_audit", what=what, example=example)
-    audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
+    audits.add_argument(
+        "rules",
+        help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
+    )
     audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
     what = "count reasons by period, and how far they moved"

@@ -16,6 +16,7 @@ from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
 from idnf.exporting.codecs import (
     BOOLEAN,
+    LINE,
     NUMBER,
     SCALAR,
     TEXT,
@@ -128,7 +129,7 @@ _column = partial(record, beside=("kind",))
 # What else may be left out only wording needs.
 COLUMN: Codec[TableColumn] = tagged(
     {
-        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN})
+        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN, "unit": LINE})
         .checked(_refuse_number)
         .checked(_refuse_fractions),
         **{

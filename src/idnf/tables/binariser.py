@@ -190,7 +190,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if as_frame(X) is not None:
             seen = self._checked(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
-        self.take(self._fit_columns(seen.columns, own, deadline or Deadline()))
+        columns = self._fit_columns(seen.columns, own, deadline or Deadline())
+        self.take([column.with_unit(self._unit(column.name)) for column in columns])
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
@@ -403,6 +404,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 columns[name] = fit_column(raws[name], examples, settings)
                 hurry.end()
         return tuple(columns.values())
+
+    def _unit(self, name: str) -> str:
+        return self.readings_[name].unit if name in self.readings_ else ""
 
     def settings_for(self, most: int) -> Settings:
         """Return how columns are made, with the most literals of each."""

@@ -208,15 +208,19 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
     ["label 'yes' is rare: 10 of 1000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike"]
     """
     total = sum(rows)
+    counted = list(zip(labels, rows, strict=True))
+    rare = [(label, count) for label, count in counted if count < RARE_SHARE * total]
     found = []
-    for label, count in zip(labels, rows, strict=True):
-        if count < RARE_SHARE * total:
-            words = f"label {label!r} is rare: {count} of {total} rows ({count / total:.1%})"
-            alike = "both" if len(labels) == 2 else "all labels"
-            advice = "accuracy says little" + ("" if weighed else f", and class_weight='balanced' weighs {alike} alike")
-            grave = total >= FEWEST_ROWS and not weighed
-            found.append(ColumnDecision(None, "labels", f"{words}; {advice}", grave=grave))
-        elif count < FEW_LABELS <= total:
+    if rare:
+        shown = [f"{label!r} is rare: {n} of {total} rows ({n / total:.1%})" for label, n in rare[:1]]
+        if len(rare) > 1:
+            shown = [", ".join(f"{label!r} ({n} rows)" for label, n in rare) + f" are rare among {total} rows"]
+        alike = "both" if len(counted) == 2 else "all labels"
+        advice = "accuracy says little" + ("" if weighed else f", and class_weight='balanced' weighs {alike} alike")
+        words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
+        found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
+    for label, count in counted:
+        if RARE_SHARE * total <= count < FEW_LABELS <= total:
             words = f"label {label!r} has only {count} of {total} rows: what is learned of it may be chance"
             found.append(ColumnDecision(None, "labels", words))
     return found
