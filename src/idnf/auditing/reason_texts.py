@@ -81,7 +81,8 @@ class ReasonTexts:
                 raise ValueError(f"texts must be for one outcome; got {len(given)}: {', '.join(map(str, given))}.")
             if keyed:
                 return replace(cls.of_given(keyed[0][1]), outcome=keyed[0][0])
-            return cls({column: _text_of(column, text) for column, text in given.items()})
+            plain = {column: text for column, text in given.items() if not isinstance(text, Mapping)}
+            return cls({column: _text_of(column, text) for column, text in plain.items()})
         return cls.from_csv(given)
 
     @classmethod

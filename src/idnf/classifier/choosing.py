@@ -166,7 +166,8 @@ class OperatingPoints(Tabular):
     def to_text(self) -> str:
         """Return the figures as lines."""
         head = f"on {self.rows} rows held out, {self.cases} of them {self.positive}"
-        shown = {**self.columns(), "precision": ["none" if np.isnan(p.precision) else p.precision for p in self.points]}
+        shown = self.columns()
+        shown["precision"] = ["none" if np.isnan(point.precision) else point.precision for point in self.points]
         return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(shown)}"
 
     def __str__(self) -> str:

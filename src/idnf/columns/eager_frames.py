@@ -118,10 +118,11 @@ def single_rows(X: object) -> list[object] | None:
     """
     if isinstance(X, Mapping):
         return None
-    frame = None if is_record_array(X) else as_frame(X)
-    rows = np.atleast_1d(X) if is_record_array(X) else np.atleast_2d(np.asarray(X)) if frame is None else frame
-    count = len(rows)
-    if count == 1:
-        return None
-    parts = (rows[i : i + 1] for i in range(count))
-    return [part if frame is None else part.to_native() for part in parts]
+    if is_record_array(X):
+        rows = np.atleast_1d(X)
+        return None if len(rows) == 1 else [rows[i : i + 1] for i in range(len(rows))]
+    frame = as_frame(X)
+    if frame is not None:
+        return None if len(frame) == 1 else [frame[i : i + 1].to_native() for i in range(len(frame))]
+    array = np.atleast_2d(np.asarray(X))
+    return None if len(array) == 1 else [array[i : i + 1] for i in range(len(array))]

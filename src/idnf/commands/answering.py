@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
+from idnf.classifier.choosing import quiet
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.column import TableColumn
@@ -116,14 +117,18 @@ class Listing:
         self.done = 0
         self.problems: list[tuple[int, str]] = []
         self.unseen: dict[str, Counter[str]] = {}
+        self.counted: Counter[str] = Counter()
 
     def take(self, table: pl.DataFrame) -> Readable:
         """Return the rows of a part that have an answer, and note the others and unknown categories."""
-        found = readable(self.classifier, table)
+        with quiet():
+            found = readable(self.classifier, table)
         self.problems += [(self.done + row + 1, why) for row, why in found.problems.items()]
         self.done += table.height
         for j in self.classifier.fitted_.used:
             column = self.classifier.binariser_.columns_[j]
+            if column.missing == "counted":
+                self.counted[column.name] += int(found.table.read[0].columns[column.name].missing.sum())
             rare = self.classifier.binariser_.rare_values_.get(column.name, ())
             listed = column.unlisted
             if listed is None or listed.value != Field(column.name, "text"):
@@ -148,6 +153,10 @@ class Listing:
                 console.remark(f"  and {count - _SHOWN:,} more")
             if any("missing values" in why for _, why in self.problems):
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
+        for name, count in (+self.counted).items():
+            column = next(column for column in self.classifier.fitted_.columns if column.name == name)
+            label = column.known_labels[column.stand_in]
+            console.remark(f"{name}: {count:,} values missing, though none was in training; they count as {label!r}")
         for name, counts in self.unseen.items():
             shown = ", ".join(f"{brief(text)} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""

@@ -38,7 +38,7 @@ from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import protected_decisions, shell_word
-from idnf.tables.column_reading import ColumnReader
+from idnf.tables.column_reading import ColumnReader, Series
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING, TextReading
 
@@ -130,7 +130,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     # What there is to warn of is said as remarks.
     quietly_fitted(classifier, X[train], y[train])
     classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    _remark_decisions(classifier, console)
+    _remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
             raise ValueError("--holdout must go with rows held out; got --test-size 0.")
@@ -148,7 +148,7 @@ def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
     return tolerant
 
 
-def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
+def _remark_decisions(classifier: DNFClassifier, console: Console, by_time: object = None) -> None:
     fitted = classifier.fitted_
     used = [fitted.columns[j] for j in fitted.used]
     for one in (*classifier.columns_report_, *protected_decisions([column.name for column in used])):
@@ -157,9 +157,9 @@ def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
             line = re.sub(r"\(merge_spellings\)$", "(--merge-spellings)", line)
             console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
     for column in used:
-        if column.fields[0].kind in ("date", "datetime", "datetime-utc"):
+        if by_time is None and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
             words = "all rows after the last date of the table are taken alike: measure on later rows"
-            console.remark(f"{column.name}: {words} (--test-after {shell_word(column.name + '=DATE')})")
+            console.remark(f"{column.name}: {words} (--test-after {shell_word(column.name)} DATE)")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
@@ -297,7 +297,7 @@ def _held_out(
     if arguments.test_after is not None and arguments.test_group is not None:
         raise ValueError("--test-after must be left out with --test-group; got both.")
     if arguments.test_after is not None:
-        return _by_time(arguments.test_after, table, y)
+        return _by_time(*arguments.test_after, table, y)
     if arguments.test_group is not None:
         return _by_group(arguments, table, y, share or 0.25)
     rows = np.arange(len(y))
@@ -316,13 +316,12 @@ def _held_out(
     return np.sort(train), np.sort(test)
 
 
-def _by_time(asked: str, table: pl.DataFrame, y: NDArray[np.generic]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _by_time(
+    name: str, limit: str, table: pl.DataFrame, y: NDArray[np.generic]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Hold out the rows after a date or a number."""
-    name, equals, limit = asked.rpartition("=")
-    if not equals:
-        raise ValueError(f"--test-after must be COLUMN=VALUE, such as opened=2024-06-30; got {asked}.")
     refuse_unknown_column(table.columns, name, "--test-after")
-    series = nw.from_native(table[name], series_only=True)
+    series: Series = nw.from_native(table[name], series_only=True)  # type: ignore[assignment]
     found = ColumnReader({}, tuple(MISSING)).read_all({name: series})[name]
     raw = found.raw
     if raw.kind in ("category", "boolean", "empty"):

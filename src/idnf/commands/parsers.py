@@ -94,8 +94,8 @@ def _add_measuring(fit: Options) -> None:
     """Add what says which rows are held out."""
     share = "share of rows held out (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
-    after = "hold out the rows after this date or number, such as opened=2024-06-30"
-    fit.add_argument("--test-after", metavar="COLUMN=VALUE", help=after)
+    after = "hold out the rows after this date or number, such as opened 2024-06-30"
+    fit.add_argument("--test-after", nargs=2, metavar=("COLUMN", "VALUE"), help=after)
     group = "hold out whole groups, so that no customer or clinic is on both sides"
     fit.add_argument("--test-group", metavar="COLUMN", help=group)
 
@@ -191,7 +191,8 @@ def _add_applying(commands: Commands) -> None:
     recourse = _add_command(commands, "recourse", "applying.run_recourse", what=what, example=example)
     _add_model_and_table(recourse)
     _add_file_options(recourse)
-    recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
+    rows = "rows of the table, from 1: 3, or 3,5-7, or all (default 1)"
+    recourse.add_argument("--row", default="1", metavar="N", help=rows)
     recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
     add_immutable = "columns that cannot change, parted by commas (repeatable)"
     recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)

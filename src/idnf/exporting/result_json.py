@@ -178,11 +178,12 @@ _CHOICE = row(integer(1, MOST_TRIED), *[_FIGURE] * 6).made(
     lambda given: KChoice(given[0], given[1], given[2], given[3], given[4], Measure(*given[5:])), _figures
 )
 
-CHOICES: Codec[KChoices] = record(
+_CHOICES: Codec[dict[str, Any]] = record(
     dict,
     {"tried": _CHOICE.many(MOST_TRIED, least=1), "others": row(*[NUMBER] * 4), "folds": integer(1, 10**6)},
     left_out={"logistic": row(NUMBER, NUMBER)},
-).made(
+)
+CHOICES: Codec[KChoices] = _CHOICES.made(
     lambda said: KChoices(
         said["tried"],
         Measure(*said["others"][:2]),

@@ -175,14 +175,15 @@ def check_columns(
         if declared.get(name) == "ignore":
             continue
         found = None if name in declared else _left_out(raw)
-        decisions += [] if found is None else [found]
+        if found is not None:
+            decisions += [found, *_units(raw)] if found.topic == "identifier" else [found]
         # A remedy that leaves a column out is advice about one that was kept.
         if found is None or found.otherwise == "ignore":
             kept[name] = raw
     for name, raw in kept.items():
         if name not in declared:
             decisions += _constants(raw) or _missing_codes(raw) or _spellings(raw)
-            decisions += _units(raw) or _codes(raw)
+            decisions += [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw)
     open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
     if classes is not None:
         decisions += _leaks(open_to_doubt, classes)
@@ -337,7 +338,7 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
     if raw.kind == "number":
         known = raw.known
         seconds = bool(((known >= _UNIX[0]) & (known < _UNIX[1])).all()) and _TIME_NAME.search(raw.name.lower())
-        words = "looks like seconds since 1970 and is taken as numbers: make dates of it"
+        words = "looks like seconds since 1970: make dates of it"
         return [ColumnDecision(raw.name, "units", words)] if seconds else []
     if raw.kind != "category" or not isinstance(raw.known[0], str):
         return []
@@ -345,13 +346,11 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
     units = {match[1] for match in map(_WITH_UNIT.fullmatch, texts) if match is not None}
     amounts = sum(_WITH_UNIT.fullmatch(text) is not None for text in texts)
     if len(units) > 1 and amounts >= 0.9 * len(texts) and len(texts) > 2 * len(units):
-        words = (
-            f"amounts in several units ({', '.join(sorted(units)[:5])}), taken as categories: write them in one unit"
-        )
+        words = f"amounts in several units ({', '.join(sorted(units)[:5])}): write them in one unit"
     elif all(map(_CLOCK.fullmatch, texts)):
-        words = "times of day, taken as categories: make hours or minutes of them"
+        words = "times of day: make hours or minutes of them"
     elif sum(DAY.fullmatch(text) is not None for text in texts) >= 0.9 * len(texts):
-        words = "dates written in several ways, taken as categories: write them alike, such as 2020-12-31"
+        words = "dates written in several ways: write them alike, such as 2020-12-31"
     else:
         return []
     return [ColumnDecision(raw.name, "units", words, grave=True)]
