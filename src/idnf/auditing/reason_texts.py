@@ -127,7 +127,7 @@ class ReasonTexts:
         """Return the code and text of a column, None where it has none."""
         return self.by_column.get(column, self.otherwise)
 
-    def checked(self, columns: Sequence[str], labels: Sequence[object]) -> ReasonTexts:
+    def checked(self, columns: Sequence[str], labels: Sequence[object] = ()) -> ReasonTexts:
         """Return these texts, or refuse a column or an outcome that the model does not have."""
         if self.outcome is not None and self.outcome not in map(str, labels):
             raise ValueError(f"outcome must be one of {', '.join(map(str, labels))}; got {self.outcome!r}.")

@@ -152,8 +152,8 @@ class CategoryColumn(ListedColumn):
 
     @property
     def says_both(self) -> bool:
-        """Whether there are two values and no others are taken."""
-        return self.pair and bool(self.accepted)
+        """Whether there are two values and no others are taken; in files of old, whether training had two."""
+        return self.pair and (bool(self.accepted) or not self.stripped)
 
     @property
     def unlisted(self) -> OneOf | None:
