@@ -34,7 +34,7 @@ def rows_of(text):
 
 
 def test_explain_adds_what_auditors_ask(folder, capsys):
-    asked = ("--relevance", "--attribution", "--texts", folder / "codes.csv", "--count", 2)
+    asked = ("--relevance", "--attribution", "--texts", folder / "codes.csv", "--outcome", "declined", "--count", 2)
     assert run("explain", folder / "old.json", folder / "rows.csv", *asked) == 0
     first, second, third = rows_of(capsys.readouterr().out)
     assert (first["predicted"], first["necessary"], first["relevant"]) == (
@@ -44,7 +44,8 @@ def test_explain_adds_what_auditors_ask(folder, capsys):
     )
     assert second["attribution"] == "income 1, late 1"
     assert (first["reason code 1"], first["principal reason 1"], first["reason code 2"]) == ("R9", "Other", "R1")
-    assert (third["reason code 1"], third["reason code 2"]) == ("R9", "")
+    # An approved row is sent no reason of a decline.
+    assert (third["predicted"], third["reason code 1"], third["reason code 2"]) == ("approved", "", "")
 
 
 def test_explain_as_json(folder, capsys):

@@ -19,6 +19,7 @@ from tests.tables.naive_wording import holds
 from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import box_phrases
 from idnf.columns.groups import Ordered
+from idnf.columns.phrases import BLANKS
 from idnf.datasets.loans import loan_table
 from idnf.exporting.column_json import COLUMNS
 from idnf.exporting.documents import Place
@@ -42,7 +43,8 @@ def test_scikit_learn_checks(estimator, check):
 
 def said(words: str, name: str, table: MixedTable, row: int) -> bool:
     order = SIZES if table.kinds[name] == "size" else ()
-    return holds(words, name, table.values[name][row], order)
+    value = table.values[name][row]
+    return holds(words, name, value.strip(BLANKS) if isinstance(value, str) else value, order)
 
 
 @given(mixed_tables(), st.sampled_from(["error", "allow"]), st.integers(1, 6))

@@ -54,7 +54,7 @@ class KChoice:
 
 @dataclass(frozen=True, repr=False)
 class KChoices(Tabular):
-    """What cross-validation says of each k, beside a tree of the same depth, a forest and a constant.
+    """What cross-validation says of each k, beside a tree of that depth, logistic regression, a forest and a constant.
 
     Attributes
     ----------
@@ -63,6 +63,8 @@ class KChoices(Tabular):
     folds : int
     library : str, optional
         The library of the table, for `to_frame`.
+    logistic : Measure, optional
+        Logistic regression on the same features; not known of older model files.
     """
 
     choices: tuple[KChoice, ...]
@@ -70,6 +72,7 @@ class KChoices(Tabular):
     constant: Measure
     folds: int
     library: Library | None = None
+    logistic: Measure | None = None
 
     @property
     def best(self) -> int:
@@ -86,8 +89,12 @@ class KChoices(Tabular):
 
     def to_text(self) -> str:
         """Return the figures as lines, and what to make of them."""
-        beside = f"forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
-        return f"{text_table(self.columns())}\n{beside}\nk = {self.best} is the smallest that does as well as any"
+        linear = "" if self.logistic is None else f"logistic regression {self.logistic.accuracy:.3f}, "
+        beside = f"{linear}forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
+        advice = f"k = {self.best} is the smallest that does as well as any"
+        if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
+            advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
+        return f"{text_table(self.columns())}\n{beside}\n{advice}"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -102,6 +109,7 @@ class KChoices(Tabular):
         )
         tree = Curve("tree of depth k", tuple(one.tree.accuracy for one in self.choices))
         lines = {"forest": self.forest.accuracy, "always the commonest label": self.constant.accuracy}
+        lines |= {} if self.logistic is None else {"logistic regression": self.logistic.accuracy}
         above = [f"{one.conditions:.0f}" for one in self.choices]
         return k_plot_svg([one.k for one in self.choices], [ours, tree], lines, above, best=self.best)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
-from idnf.columns.eager_frames import named_values
+from idnf.columns.eager_frames import named_values, single_rows
 from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.decisions import NextColumn
 from idnf.explaining.explainer import Explainer
@@ -105,13 +106,13 @@ class ExplainerMixin:
         decrease_only: Iterable[str] = (),
         costs: Mapping[str, Cost] | None = None,
         count: int = 1,
-    ) -> Recourses:
-        """Return the cheapest changes of one row into another class, cheapest first.
+    ) -> Recourses | list[Recourses]:
+        """Return the cheapest changes of a row into another class, cheapest first; of each row of a table of several.
 
         Parameters
         ----------
         x : mapping, table or array
-            One row.
+            One row; or a table of several, for which there is a list with an answer for each.
         to : label, optional
             The wanted class; by default any that the row is not given.
         immutable, increase_only, decrease_only : iterable of str
@@ -126,9 +127,10 @@ class ExplainerMixin:
         Recourses
             A sequence. An empty one is a proof that there is no way; ``blocked_by`` then says why.
         """
-        start = self._start(x)
         constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
-        return self.fitted_.explainer.recourse(start, to=to, constraints=constraints, count=count)
+        ask = partial(self.fitted_.explainer.recourse, to=to, constraints=constraints, count=count)
+        rows = single_rows(x)
+        return ask(self._start(x)) if rows is None else [ask(self._start(row)) for row in rows]
 
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
         """Return the same model, which proposes no change of these columns; with "all" it proposes none.

@@ -67,6 +67,8 @@ class CategoryColumn(ListedColumn):
         not the other.
     stripped : bool
         Whether blanks around texts do not count; they do in model files that do not say otherwise.
+    spellings : tuple of tuple
+        All spellings of each value that are taken as one; none if each value has its own alone.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class CategoryColumn(ListedColumn):
     pair: bool = False
     accepted: tuple[Category, ...] = ()
     stripped: bool = True
+    spellings: tuple[tuple[Category, ...], ...] = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -118,7 +121,7 @@ class CategoryColumn(ListedColumn):
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
         raw = self._bare(raws[0])
-        cell_of = {value: cell for cell, value in enumerate(self.values)}
+        cell_of = {text: cell for cell, texts in enumerate(self._spelled) for text in texts}
         other = len(self.values)
         cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
         if self.accepted:
@@ -133,7 +136,11 @@ class CategoryColumn(ListedColumn):
         """Return which values it must be or, with "other" among the cells, must not be."""
         negated = bool(mask >> len(self.values) & 1)
         meant = self.known_mask & ~mask if negated else mask
-        return OneOf(self.fields[0], tuple(self.values[cell] for cell in cells_of(meant)), negated)
+        return OneOf(self.fields[0], tuple(text for cell in cells_of(meant) for text in self._spelled[cell]), negated)
+
+    @property
+    def _spelled(self) -> tuple[tuple[Category, ...], ...]:
+        return self.spellings or tuple((value,) for value in self.values)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -145,13 +152,14 @@ class CategoryColumn(ListedColumn):
 
     @property
     def says_both(self) -> bool:
-        """Whether there are two values and no others are taken."""
-        return self.pair and bool(self.accepted)
+        """Whether there are two values and no others are taken; in files of old, whether training had two."""
+        return self.pair and (bool(self.accepted) or not self.stripped)
 
     @property
     def unlisted(self) -> OneOf | None:
         """The test for values that are none of those listed."""
-        return OneOf(self.fields[0], self.values, negated=True) if self.values else None
+        known = tuple(text for texts in self._spelled for text in texts)
+        return OneOf(self.fields[0], known, negated=True) if known else None
 
     def with_all_literals(self) -> TableColumn:
         """Return the column with "other" and, where it has that cell, "missing" among its literals."""

@@ -339,6 +339,10 @@ class TableColumn(ABC):
         """Return the column with its intervals between two cuts among its literals; itself where there are none."""
         return self
 
+    def with_unit(self, _unit: str) -> TableColumn:
+        """Return the column with values said in a unit, if they are numbers."""
+        return self
+
     def with_all_literals(self) -> TableColumn:
         """Return the column with a literal for every cell that a condition may single out."""
         return replace(self, missing="seen") if self.has_missing_cell else self

@@ -59,6 +59,11 @@ class IntervalColumn(TableColumn):
         """How the values up to a cut are said beside a value and as something to have, and how those above it are."""
         return "{} or less", "at most {}", "over {}"
 
+    @property
+    def unit(self) -> str:
+        """What values are written with in explanations."""
+        return ""
+
     @abstractmethod
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return values as the numbers that `limits` cut, NaN where there is none, and where they are missing."""
@@ -183,13 +188,14 @@ class IntervalColumn(TableColumn):
         """Return the cells from `low` to `high`, not all, as one comparison with the cuts."""
         name, bounds = name_words(self.name), self.bounds
         beside, instead, over = self.comparatives
+        after = f" {self.unit}" if self.unit else ""
         if low == 0:
             bound = bounds[high]
-            return Phrase(f"{name} <= {bound}", beside.format(bound), instead.format(bound))
-        above = over.format(bounds[low - 1])
+            return Phrase(f"{name} <= {bound}", beside.format(bound + after), instead.format(bound + after))
+        above = over.format(bounds[low - 1] + after)
         if high == len(bounds):
             return Phrase(f"{name} > {bounds[low - 1]}", above, above)
-        within = f"{above} and {instead.format(bounds[high])}"
+        within = f"{above} and {instead.format(bounds[high] + after)}"
         return Phrase(f"{bounds[low - 1]} < {name} <= {bounds[high]}", within, within)
 
 
@@ -206,6 +212,8 @@ class NumberColumn(IntervalColumn):
     whole : bool
         Whether all training values were whole numbers, so that small ones are said as people count. Another number is
         read as the next whole one above it, as the cuts do, and an explanation says so.
+    unit : str
+        What the numbers are written with, such as "€"; said in explanations.
 
     Examples
     --------
@@ -222,6 +230,7 @@ class NumberColumn(IntervalColumn):
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
     whole: bool = False
+    unit: str = ""
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -249,7 +258,7 @@ class NumberColumn(IntervalColumn):
     def interval(self, low: int, high: int) -> Phrase:
         """Return a comparison, of small whole numbers with the first and the last, one or two of them by name."""
         first = int(self.cuts[low - 1]) + 1 if low else self.least
-        if not self.whole or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
+        if not self.whole or self.unit or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
             return self.comparison(low, high)
         name = name_words(self.name)
         if high == len(self.cuts):
@@ -269,18 +278,23 @@ class NumberColumn(IntervalColumn):
 
     def position_words(self, position: float) -> str:
         """Return a number as it is written."""
-        return number_words(position)
+        return number_words(position) + (f" {self.unit}" if self.unit else "")
 
     def own_words(self, position: float) -> str:
         """Return a number as it is written; where only whole ones are expected, also as which one it is read."""
         read = position
-        if self.whole and position < MOST_COUNTED:
+        if self.whole and not self.unit and position < MOST_COUNTED:
             read = ceil(position) if self.least is None else max(ceil(position), self.least)
-        return number_words(position) + ("" if read == position else f" (read as {number_words(read)})")
+        return self.position_words(position) + ("" if read == position else f" (read as {number_words(read)})")
+
+    def with_unit(self, unit: str) -> NumberColumn:
+        """Return the column with its values said in a unit."""
+        return replace(self, unit=unit) if unit else self
 
     def portable(self) -> dict[str, object]:
         """Return how values are written and ordered elsewhere."""
-        return {**super().portable(), "whole": [self.least, MOST_COUNTED] if self.whole else None}
+        whole = [self.least, MOST_COUNTED] if self.whole and not self.unit else None
+        return {**super().portable(), "whole": whole, "unit": self.unit}
 
 
 @dataclass(frozen=True)

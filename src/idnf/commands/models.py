@@ -16,7 +16,7 @@ from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
-from idnf.commands.table_files import read_rows
+from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
@@ -108,7 +108,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     classifier = limited(exporting.from_json(arguments.model), arguments)
-    given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
+    given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)
     listing.remark(console)

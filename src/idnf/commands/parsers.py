@@ -105,8 +105,8 @@ def _add_measuring(fit: Options) -> None:
     """Add what says which rows are held out."""
     share = "share of rows held out (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
-    after = "hold out the rows after this date or number, such as opened=2024-06-30"
-    fit.add_argument("--test-after", metavar="COLUMN=VALUE", help=after)
+    after = "hold out the rows after this date or number, such as opened 2024-06-30"
+    fit.add_argument("--test-after", nargs=2, metavar=("COLUMN", "VALUE"), help=after)
     group = "hold out whole groups, so that no customer or clinic is on both sides"
     fit.add_argument("--test-group", metavar="COLUMN", help=group)
 
@@ -202,7 +202,8 @@ def _add_applying(commands: Commands) -> None:
     recourse = _add_command(commands, "recourse", "applying.run_recourse", what=what, example=example)
     _add_model_and_table(recourse)
     _add_file_options(recourse)
-    recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
+    rows = "rows of the table, from 1: 3, or 3,5-7, or all (default 1)"
+    recourse.add_argument("--row", default="1", metavar="N", help=rows)
     recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
     add_immutable = "columns that cannot change, parted by commas (repeatable)"
     recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)
@@ -332,7 +333,10 @@ def _add_governing(commands: Commands) -> None:
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
     audits = _add_command(commands, "audit", "governing.run_audit", what=what, example=example)
-    audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
+    audits.add_argument(
+        "rules",
+        help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
+    )
     audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
     what = "count reasons by period, and how far they moved"

@@ -312,6 +312,10 @@ class Explanation:
         return f"<div>{why}<p>{other} with</p><ul>{changes}</ul></div>" if changes else f"<div>{why}</div>"
 
 
+_PRINTED = 20
+"""Explanations that are printed one by one."""
+
+
 class Explanations(Tabular, RowSequence[Explanation]):
     """Explanations of many examples: computed together, handed out one by one.
 
@@ -342,6 +346,11 @@ class Explanations(Tabular, RowSequence[Explanation]):
 
     def __len__(self) -> int:
         return len(self._cells)
+
+    def __str__(self) -> str:
+        shown = [f"{row + 1}: {self._at(row)}" for row in range(min(len(self), _PRINTED))]
+        more = [f"... and {len(self) - _PRINTED:,} more"] if len(self) > _PRINTED else []
+        return "\n".join([*shown, *more])
 
     def _at(self, row: int) -> Explanation:
         return next(self._made(row, row + 1))

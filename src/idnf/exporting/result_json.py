@@ -179,14 +179,24 @@ _CHOICE = row(integer(1, MOST_TRIED), *[_FIGURE] * 6).made(
     lambda given: KChoice(given[0], given[1], given[2], given[3], given[4], Measure(*given[5:])), _figures
 )
 
-CHOICES: Codec[KChoices] = entries(
+_CHOICES: Codec[dict[str, Any]] = record(
+    dict,
     {"tried": _CHOICE.many(MOST_TRIED, least=1), "others": row(*[NUMBER] * 4), "folds": integer(1, 10**6)},
-).made(
-    lambda said: KChoices(said["tried"], Measure(*said["others"][:2]), Measure(*said["others"][2:]), said["folds"]),
+    left_out={"logistic": row(NUMBER, NUMBER)},
+)
+CHOICES: Codec[KChoices] = _CHOICES.made(
+    lambda said: KChoices(
+        said["tried"],
+        Measure(*said["others"][:2]),
+        Measure(*said["others"][2:]),
+        said["folds"],
+        logistic=Measure(*said["logistic"]) if "logistic" in said else None,
+    ),
     lambda found: {
         "tried": found.choices,
         "others": (*astuple(found.forest), *astuple(found.constant)),
         "folds": found.folds,
+        "logistic": None if found.logistic is None else astuple(found.logistic),
     },
 )
 """What cross-validation said of each k; a figure that is not known is null."""

@@ -118,6 +118,7 @@ def own_words(column: PlainColumn, row: Row) -> str:
     if kind not in ("number", "text", "truth", "any"):
         return time_words(value, kind)
     words = value_words(value if kind == "text" else row[name])
+    words += f" {column['unit']}" if column.get("unit") else ""
     if column.get("whole") and value < column["whole"][1]:
         least = column["whole"][0]
         read = max(math.ceil(value), math.ceil(value) if least is None else least)

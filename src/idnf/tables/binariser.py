@@ -74,6 +74,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     unseen : {"allow", "refuse"}, default="allow"
         What becomes of a category never seen in training: it counts as "other"; or it is refused with the names of its
         column and row, so that a person can decide.
+    merge_spellings : bool, default=False
+        Whether categories that differ in capitals only, or are words for yes and no, are taken as one.
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
     kinds : dict of str to str, default=None
@@ -119,6 +121,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         "max_literals": [Interval(Integral, 1, None, closed="left")],
         "missing": [StrOptions({"allow", "refuse", "error"})],
         "unseen": [StrOptions({"allow", "refuse"})],
+        "merge_spellings": ["boolean"],
         "groups": [dict, None],
         "kinds": [dict, None],
         "missing_values": ["array-like", None],
@@ -144,6 +147,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         max_literals: int = 2000,
         missing: Literal["allow", "refuse", "error"] = "allow",
         unseen: Literal["allow", "refuse"] = "allow",
+        merge_spellings: bool = False,
         groups: Groups | None = None,
         kinds: Mapping[str, str] | None = None,
         missing_values: Sequence[str] | None = None,
@@ -156,6 +160,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self.max_literals = max_literals
         self.missing = missing
         self.unseen = unseen
+        self.merge_spellings = merge_spellings
         self.groups = groups
         self.kinds = kinds
         self.missing_values = missing_values
@@ -191,7 +196,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if as_frame(X) is not None:
             seen = self._checked(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
-        self.take(self.offering(self._fit_columns(seen.columns, own, deadline or Deadline())))
+        columns = self._fit_columns(seen.columns, own, deadline or Deadline())
+        self.take(self.offering([column.with_unit(self._unit(column.name)) for column in columns]))
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
@@ -409,9 +415,12 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 hurry.end()
         return tuple(columns.values())
 
+    def _unit(self, name: str) -> str:
+        return self.readings_[name].unit if name in self.readings_ else ""
+
     def settings_for(self, most: int) -> Settings:
         """Return how columns are made, with the most literals of each."""
-        return Settings(self.cuts, most, self.missing, unseen=self.unseen)
+        return Settings(self.cuts, most, self.missing, unseen=self.unseen, merge=self.merge_spellings)
 
     @property
     def input_names(self) -> list[str]:

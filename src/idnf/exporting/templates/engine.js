@@ -332,7 +332,7 @@ const idnf = (function () {
       return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
     if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
-    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]);
+    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]) + (column.unit ? ` ${column.unit}` : "");
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;
