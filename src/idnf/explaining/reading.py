@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idnf.columns.phrases import Phrase, together
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box
 from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
@@ -189,14 +190,15 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
     >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
-    >>> print(model_text(explainer))
+    >>> print(model_text(explainer))  # doctest: +NORMALIZE_WHITESPACE
     Every decision has a reason of at most 2 conditions.
     <BLANKLINE>
     yes if
          c  [b1]
       or a and b  [b2]
     <BLANKLINE>
-    no otherwise. Each of its 2 reasons takes one failed condition from every line above.
+    no otherwise. There are 2 ways to be no, each failing at least one condition in every line above
+    (`both` lists them).
     """
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
@@ -210,7 +212,7 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
         return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
     *order, last = reading.order(first)
     listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
-    return "\n".join([head, listed, "", _otherwise(reading, names, last)])
+    return "\n".join([head, listed, "", _otherwise(reading, names, last, label_words(explainer.classes[last]))])
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
@@ -227,9 +229,12 @@ def _listed(name: str, lines: Sequence[Line]) -> str:
     return f"{name} if\n     " + "\n  or ".join(map(str, lines))
 
 
-def _otherwise(reading: Reading, names: Sequence[str], last: int) -> str:
+def _otherwise(reading: Reading, names: Sequence[str], last: int, label: str) -> str:
     """Return the sentence that says when the class not listed is given, and how its reasons come about."""
     count, lines = reading.reasons[last], reading.size.terms
-    where = "the line above" if lines == 1 else "every line above"
-    each = {None: "Each of its reasons", 1: "Its one reason"}.get(count, f"Each of its {count} reasons")
-    return f"{names[last]} otherwise. {each} takes one failed condition from {where}."
+    fails = f"at least one condition in {'the line' if lines == 1 else 'every line'} above"
+    if count == 1:
+        return f"{names[last]} otherwise. There is one way to be {label}: failing {fails}."
+    if count is None:
+        return f"{names[last]} otherwise. There are many ways to be {label}, each failing {fails}."
+    return f"{names[last]} otherwise. There are {count} ways to be {label}, each failing {fails} (`both` lists them)."

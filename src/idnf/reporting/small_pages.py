@@ -15,7 +15,8 @@ from idnf.tables.whole_files import write_whole
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
-    "table{border-collapse:collapse}td:first-child{white-space:nowrap}th,td{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #8888}"
+    "table{border-collapse:collapse}td:first-child{white-space:nowrap}"
+    "th,td{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #8888}"
     "svg{max-width:100%}div{overflow-x:auto}"
 )
 
@@ -117,14 +118,13 @@ def alternatives_section(report: FairnessReport) -> str:
 def _curve(report: FairnessReport) -> str:
     """Return gap against errors as a picture."""
     points = tuple((one.gap, one.error) for one in report.alternatives)
+    others = tuple(point for point in points if point != points[report.chosen])
     limit, bound = report.fairness.limit, report.bound
     across, up = round_ticks(0, max(limit, *(gap for gap, _ in points))), [error for _, error in points]
     ticks = round_ticks(min(up if bound is None else [*up, bound]), max(up))
     series = [
         Series("the model taken", (points[report.chosen],), lined=False, dotted=True, ours=True),
-        Series(
-            "other models considered", tuple(p for p in points if p != points[report.chosen]), lined=False, dotted=True
-        ),
+        Series("other models considered", others, lined=False, dotted=True),
         Series(f"limit on the gap, {limit:.1%}", ((limit, ticks[0][0]), (limit, ticks[-1][0]))),
     ]
     if bound is not None:
