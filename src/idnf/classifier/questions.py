@@ -21,7 +21,7 @@ from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.decisions import NextColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.reading import ModelSize, model_text
+from idnf.explaining.reading import Checklist, FormName, ModelSize, checklist, model_text
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
 from idnf.logic.verification import Certificate
@@ -219,19 +219,34 @@ class ExplainerMixin:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         return self.fitted_.explainer.next_column(self._known_cells(known))
 
-    def to_text(self, *, first: object = None, both: bool = False) -> str:
-        """Return the model in the words of the table: the reasons of the class that needs fewer, the other otherwise.
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "lines") -> str:
+        """Return the model in the words of the table.
 
         Parameters
         ----------
         first : label, optional
-            The class to begin with where both are listed or both are equally short; ``classes_[1]`` if not given.
+            The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
         both : bool, default=False
             Whether to list every reason of both classes.
+        form : {"auto", "lines", "checklist", "factored", "tree"}, default="lines"
+            How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
+            lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
+            conditions.
         """
         labels = self.fitted_.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.fitted_.explainer, first=label, both=both)
+        return model_text(self.fitted_.explainer, first=label, both=both, form=form)
+
+    @property
+    def checklist_(self) -> Checklist | None:
+        """The model as a checklist, "at least m of these", if it is one; else None.
+
+        >>> from idnf import DNFClassifier
+        >>> clf = DNFClassifier.from_dnf("a & b | a & c | b & c", classes=("no", "yes"))
+        >>> clf.checklist_.least, clf.checklist_.conditions, clf.checklist_.label
+        (2, ('a is true', 'b is true', 'c is true'), 'yes')
+        """
+        return checklist(self.fitted_.explainer)
 
     def verify(self) -> Certificate:
         """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.

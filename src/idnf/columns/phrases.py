@@ -18,6 +18,9 @@ TIME_KINDS = ("date", "datetime", "datetime-utc", "duration")
 EPOCH = datetime(1970, 1, 1)
 DAY = 86_400_000_000
 
+BLANKS = " \t\n\r\u00a0"
+"""What may stand around a text without counting."""
+
 MISSING = "missing"
 """The label of the cell of missing values; a category of that name is written in quotes."""
 
@@ -60,7 +63,11 @@ class Phrase:
         >>> young = Phrase("age <= 30 or missing", "30 or less, or missing", "at most 30")
         >>> young.because("age", "25"), young.because("age", "missing")
         ('age is 25 (30 or less)', 'age is missing')
+        >>> Phrase("age > 30", "over 30", "over 30").because("age", MISSING)
+        'age is missing (counts as over 30)'
         """
+        if value == MISSING and MISSING not in self.beside:
+            return f"{name} is {MISSING} (counts as {self.beside})"
         known = self.beside.removesuffix(f", or {MISSING}")
         known = self.instead if known.endswith(f" or {MISSING}") else known
         if self.exact or value in (self.instead, MISSING) or value.endswith(f" (read as {known})"):
@@ -94,15 +101,15 @@ def together(phrases: Sequence[Phrase]) -> str:
     return joined([(phrase.condition, phrase.alternatives) for phrase in phrases])
 
 
-def joined(conditions: Sequence[tuple[str, bool]]) -> str:
-    """Return conditions joined by "and", in brackets those that are marked; one alone needs none.
+def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
+    """Return conditions joined by a word, in brackets those that are marked; one alone needs none.
 
     >>> joined([("age > 30 or missing", True), ("debt is false", False)])
     '(age > 30 or missing) and debt is false'
     """
     if len(conditions) == 1:
         return conditions[0][0]
-    return " and ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
+    return f" {word} ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
 
 
 def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool) -> Phrase:
@@ -119,7 +126,7 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     rest : bool
         Whether the last cell of known values stands for all values not listed; then it is the others that are named.
     pair : bool
-        Whether training had two values only: then one is said by its name, though a value never seen would do too.
+        Whether there are two values only, so that one is said by its name.
 
     Examples
     --------

@@ -221,13 +221,13 @@ const idnf = (function () {
   function readField(column, name, kind, value) {
     const named = `column ${JSON.stringify(name)}`;
     if (isMissing(value)) {
-      if (!column.missing) throw new Error(`${named} must have no missing values, as in training.`);
+      if (!column["takes missing"]) throw new Error(`${named} must have no missing values, as in training.`);
       return null;
     }
     if (kind === "any") return value;
     if (kind === "text") {
       if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${brief(value)}.`);
-      return value;
+      return column.stripped ? value.replace(/^[ \t\n\r\u00a0]+|[ \t\n\r\u00a0]+$/g, "") : value;
     }
     if (kind === "truth") {
       if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${brief(value)}.`);
@@ -293,6 +293,8 @@ const idnf = (function () {
     const { name } = MODEL.columns[j], words = MODEL.words[j];
     const [alone, beside, instead, , exact, choice] = words.said ? words.said[String(mask)] : listing(j, mask);
     if (value === null) return { column: name, condition: alone, said: `${name} were ${instead}`, choice };
+    if (value === "missing" && !beside.includes("missing"))
+      return { column: name, condition: alone, said: `${name} is missing (counts as ${beside})`, choice };
     const bare = beside.endsWith(", or missing") ? beside.slice(0, -12) : beside;
     const known = bare.endsWith(" or missing") ? instead : bare;
     const once = exact || [instead, "missing"].includes(value) || value.endsWith(` (read as ${known})`);
@@ -335,7 +337,7 @@ const idnf = (function () {
       return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
     if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
-    const words = categoryWords(kind === "number" ? value : row[name]);
+    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]);
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;
