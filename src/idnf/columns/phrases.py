@@ -68,7 +68,9 @@ class Phrase:
         """
         if value == MISSING and MISSING not in self.beside:
             return f"{name} is {MISSING} (counts as {self.beside})"
-        known = self.beside.removesuffix(f", or {MISSING}")
+        known = self.beside.removesuffix(f", or {MISSING}").removesuffix(f", {MISSING}")
+        if known.endswith(f" nor {MISSING}"):
+            known = f"not {known.removeprefix('neither ').removesuffix(f' nor {MISSING}')}"
         known = self.instead if known.endswith(f" or {MISSING}") else known
         if self.exact or value in (self.instead, MISSING) or value.endswith(f" (read as {known})"):
             return f"{name} is {value}"

@@ -1,7 +1,7 @@
 """A model as people read it: the reasons of every class but the longest, that one otherwise.
 
 The lists of all classes but one say all about that one: a case is of it when every line fails, so each reason for it
-takes one failed condition from every line. Lines are reasons of the catalogue, under their numbers
+fails at least one condition in every line. Lines are reasons of the catalogue, under their numbers
 there, so no condition can be dropped from one; a reason that the others imply is not printed.
 """
 

@@ -182,7 +182,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     expected = Expected(names, k, len(classes), len(columns), space_of(columns) if counts == "columns" else None)
     model = function(expected, verify=verify).read(document.key("model"))
     learned = result_json.result(model, k).read(document.key("result"))
-    fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
+    fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")

@@ -295,7 +295,7 @@ const idnf = (function () {
     if (value === null) return { column: name, condition: alone, said: `${name} were ${instead}`, choice };
     if (value === "missing" && !beside.includes("missing"))
       return { column: name, condition: alone, said: `${name} is missing (counts as ${beside})`, choice };
-    const bare = beside.endsWith(", or missing") ? beside.slice(0, -12) : beside;
+    const bare = beside.replace(/, or missing$/, "").replace(/, missing$/, "").replace(/^neither ([^]*) nor missing$/, "not $1");
     const known = bare.endsWith(" or missing") ? instead : bare;
     const once = exact || [instead, "missing"].includes(value) || value.endsWith(` (read as ${known})`);
     const said = `${name} is ${value}${once ? "" : ` (${known})`}`;
