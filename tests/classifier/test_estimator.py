@@ -309,8 +309,8 @@ def test_a_number_that_was_0_or_1_in_training_may_be_any_number_later():
     later = pd.DataFrame({"claims": [3, -1, 0.25, 1], "age": [1, 1, 1, 1]})
     assert clf.predict(later).tolist() == ["fee", "fine", "fine", "fee"]
     assert [one.to_text() for one in clf.explain(later)[:2]] == [
-        "Fee because claims is 3 (read as 1). With claims 0 it would be fine.",
-        "Fine because claims is -1 (read as 0). With claims 1 it would be fee.",
+        "Fee because claims is 3 (read as 1). If claims were 0, it would be fine.",
+        "Fine because claims is -1 (read as 0). If claims were 1, it would be fee.",
     ]
     assert clf.recourse(later[:1])[0].to_text() == "To be fine: change claims from 3 (read as 1) to 0."
     strict = DNFClassifier(k=1, **GREEDY).fit(X.astype({"claims": bool}), ["fine", "fee", "fine", "fee"])

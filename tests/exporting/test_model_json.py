@@ -30,7 +30,7 @@ def test_round_trip_loses_nothing(tmp_path: Path) -> None:
     for case in cases():
         read = round_trip(case.clf, tmp_path)
         assert dumps(case.clf) == dumps(read)
-        assert read.training_data_ == "not known: read from a model file"
+        assert read.training_data_ == "not recorded in the model file"
         assert case.labels == read.predict(case.frame).tolist()
         assert np.array_equal(case.clf.predict_proba(case.frame), read.predict_proba(case.frame))
         expected = [e.to_dict() for e in case.clf.explain(case.frame[:50])]

@@ -267,7 +267,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
              guarantor is true  [b1]
           or income > 35 and late is false  [b2]
         <BLANKLINE>
-        declined otherwise. Each of its 2 reasons takes one failed condition from every line above.
+        declined otherwise. There are 2 ways to be declined, each failing at least one condition in every
+        line above (both=True or --both lists them).
         """
         if columns is None:
             names = DNF.parse(dnf).names if isinstance(dnf, str) else dnf.names

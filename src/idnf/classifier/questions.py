@@ -142,9 +142,9 @@ class ExplainerMixin:
         >>> from idnf import DNFClassifier
         >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"), target="loan")
         >>> print(policy.explain({"young": False, "debt": True})[0])
-        Loan: no, because young is false. With young true and debt false, loan would be yes.
+        Loan: no, because young is false. If young were true and debt were false, loan would be yes.
         >>> print(policy.with_immutable(["young"]).explain({"young": True, "debt": True})[0])
-        Loan: no, because debt is true. With debt false, loan would be yes.
+        Loan: no, because debt is true. If debt were false, loan would be yes.
         >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
         Loan: no, because young is false.
         """

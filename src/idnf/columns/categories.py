@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
@@ -115,7 +115,10 @@ class CategoryColumn(ListedColumn):
         # A value that stands alone is said by its name, whatever the others are.
         name, last = name_words(self.name), len(self.values)
         named = (TableLiteral(f"{name} is {label}", 1 << cell) for cell, label in enumerate(self.known_labels[:last]))
-        other = (TableLiteral(self.words(1 << last), 1 << last),) if self.rare else ()
+        # Model files know it under this name, however it is said.
+        others = [label for label in self.labels if label != "other"]
+        apart = f"not {others[0]}" if len(others) == 1 else f"neither {listed(others, 'nor')}"
+        other = (TableLiteral(f"{name} is {apart}", 1 << last),) if self.rare else ()
         return (*named, *other, *self.missing_literals())
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:

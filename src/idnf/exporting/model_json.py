@@ -185,7 +185,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     model = function(expected, verify=verify).read(document.key("model"))
     learned = result_json.result(model, k).read(document.key("result"))
     learned = learned if in_columns else in_literals(learned, own_space)
-    fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
+    fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")

@@ -312,7 +312,7 @@ class Reasoner(Decider):
         if not changes:
             return ""
         words = joined([(phrase.change(name), phrase.choice) for name, phrase in changes])
-        return f"With {words}{self.model['would_be'][other]}."
+        return f"If {words}, {self.model['would_be'][other]}."
 
     def _reason(self, label: int, box: Box) -> str | None:
         known = self.model["catalogue"][label]
