@@ -27,6 +27,7 @@ _HOMES = {
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
+    "near_equals": "idnf.classifier.near_equals",
     "monitor": "idnf.classifier.monitoring",
     "operating_points": "idnf.classifier.choosing",
     "records": "idnf.exporting.records",
