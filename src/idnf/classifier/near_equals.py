@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +15,17 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import training_again
+from idnf.classifier.plots import plot_columns
 from idnf.columns.eager_frames import rows_of
 from idnf.learning.near_models import Wanted, near_models
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
-from idnf.tables.result_frames import Library, Tabular, library_of
+from idnf.tables.result_frames import Library, Tabular, library_of, text_table
 from idnf.tables.targets import class_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # Distinct rows looked at.
 _MOST_ROWS = 20_000
@@ -89,14 +94,33 @@ class NearEquals(Tabular):
         """Return the models by the names of the table's columns."""
         return {
             "loss": [one.loss for one in self.models],
-            "columns": [", ".join(one.columns) for one in self.models],
             "conditions": [one.conditions for one in self.models],
             "accuracy": [one.accuracy for one in self.models],
             "spread": [one.spread for one in self.models],
+            "columns": [", ".join(one.columns) for one in self.models],
         }
 
+    @property
+    def share(self) -> float:
+        """The share of rows to which all of them give the same label."""
+        return float(self.settled.mean()) if len(self.settled) else 1.0
+
+    def to_text(self) -> str:
+        """Return a table: a line for each model."""
+        rounded = {
+            "loss": [round(one.loss, 4) for one in self.models],
+            "accuracy": [round(one.accuracy, 3) for one in self.models],
+            "spread": [round(one.spread, 3) for one in self.models],
+        }
+        return text_table({**self.columns(), **rounded})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw with matplotlib how often each column is looked at."""
+        names = [name for one in self.models for name in one.columns]
+        return plot_columns({name: names.count(name) / len(self.models) for name in dict.fromkeys(names)}, ax)
+
     def __str__(self) -> str:
-        count, share = len(self.models), float(self.settled.mean()) if len(self.settled) else 1.0
+        count, share = len(self.models), self.share
         what = "There is no other model" if count == 1 else f"{count} models"
         end = " There are no others in this family." if self.complete and count > 1 else ""
         return f"{what} within the loss; all of them agree on {share:.1%} of the rows.{end}"
