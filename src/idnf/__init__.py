@@ -29,6 +29,7 @@ _HOMES = {
     "exporting": "idnf",
     "letters": "idnf.reporting.letters",
     "monitor": "idnf.classifier.monitoring",
+    "near_equals": "idnf.classifier.near_equals",
     "operating_points": "idnf.classifier.choosing",
     "records": "idnf.exporting.records",
     "rectified": "idnf.classifier.rectifying",
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
+    from idnf.classifier.near_equals import near_equals as near_equals
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.exporting.records import records as records
     from idnf.learning.fairness import Fairness as Fairness

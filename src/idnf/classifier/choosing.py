@@ -20,7 +20,7 @@ from sklearn.tree import DecisionTreeClassifier
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.classifier.plots import plot_points
-from idnf.columns.eager_frames import as_frame
+from idnf.columns.eager_frames import rows_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.result_frames import Library, Tabular, library_of, text_table
@@ -81,9 +81,9 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     scores: dict[object, list[float]] = {}
     read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
     for done, (k, (train, test)) in enumerate(product(sizes, folds)):
-        model = quietly_fitted(clone(base).set_params(k=k), _rows(X, train), labels[train])
+        model = quietly_fitted(clone(base).set_params(k=k), rows_of(X, train), labels[train])
         with quiet():
-            scores.setdefault(k, []).append(float(model.score(_rows(X, test), labels[test])))
+            scores.setdefault(k, []).append(float(model.score(rows_of(X, test), labels[test])))
         size = model.size_
         read[k].append((np.nan if size.reasons is None else size.reasons, size.conditions))
         for name, score in _peers(model, X, classes, (train, test), k == sizes[0], random_state):
@@ -246,9 +246,9 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     held = labels[test] == wanted
     for done, cost in enumerate(chosen):
         asked = clone(base).set_params(class_weight={_plain(wanted): cost, _plain(other): 1.0})
-        model = quietly_fitted(asked, _rows(X, train), labels[train])
+        model = quietly_fitted(asked, rows_of(X, train), labels[train])
         with quiet():
-            given = model.predict(_rows(X, test)) == wanted
+            given = model.predict(rows_of(X, test)) == wanted
         precision = float(held[given].mean()) if given.any() else float("nan")
         size = model.size_
         measured = (float(given[held].mean()), precision, float(given.mean()))
@@ -275,7 +275,7 @@ def _peers(
     """Yield what a tree of depth k scores on the same features; once for each fold the others too."""
     train, test = fold
     binariser = model.binariser_
-    learned, held = (binariser.transform(_rows(X, part)) for part in fold)
+    learned, held = (binariser.transform(rows_of(X, part)) for part in fold)
     peers: dict[str, DecisionTreeClassifier | RandomForestClassifier | LogisticRegression] = {
         "tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)
     }
@@ -304,11 +304,6 @@ def quiet() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)
         yield
-
-
-def _rows(X: object, rows: NDArray[np.intp]) -> object:
-    frame = as_frame(X)
-    return np.asarray(X)[rows] if frame is None else frame[rows.tolist()].to_native()
 
 
 def _plain(label: object) -> object:

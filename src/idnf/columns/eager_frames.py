@@ -8,6 +8,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.typing import IntoDataFrame
+from numpy.typing import NDArray
 
 from idnf.columns.phrases import brief
 from idnf.columns.raw import is_record_array
@@ -37,6 +38,16 @@ def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
     if any(name != name for name in frame.columns):  # noqa: PLR0124 - NaN differs from itself
         raise ValueError("X must have a name for each column; got NaN. Rename the column.")
     return frame
+
+
+def rows_of(table: object, rows: NDArray[np.intp]) -> object:
+    """Return some rows of a table or an array.
+
+    >>> rows_of([[1], [2], [3]], np.array([0, 2])).tolist()
+    [[1], [3]]
+    """
+    frame = as_frame(table)
+    return np.asarray(table)[rows] if frame is None else frame[rows.tolist()].to_native()
 
 
 def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> nw.DataFrame[IntoDataFrame]:

@@ -1,4 +1,4 @@
-"""Commands that help to choose: ``idnf choose`` for k, ``idnf points`` for what a missed case costs."""
+"""Commands that help to choose: k, what a missed case costs, and one of several models that are as good."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import choose_k, operating_points
+from idnf.classifier.choosing import choose_k, operating_points, quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
+from idnf.classifier.near_equals import near_equals
 from idnf.commands.output import Console
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
@@ -75,6 +76,39 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
         point = found.at(recall=arguments.recall)
         exporting.to_json(point.model, arguments.output)
         console.show(f"\ncost {point.cost:g}:\n{point.model.to_text(first=found.positive)}")
+        console.remark(f"written to {arguments.output}")
+    return 0
+
+
+def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the models that are as good; write the one asked for. Exits with 1 if none does without some columns."""
+    if arguments.k < 1:
+        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
+    _, X, y = labelled_table(arguments, None, console)
+    absent = listed_columns(arguments.without, X.columns, "--without")
+    asked = _estimator(arguments, X, y).set_params(k=arguments.k, family=arguments.family)
+    model = quietly_fitted(asked, X, y)
+    found = near_equals(
+        model,
+        X,
+        y,
+        within=arguments.within,
+        count=arguments.count,
+        random_state=arguments.seed,
+        progress=console.progress("searching"),
+    )
+    text = f"{found.to_text()}\n\n{found}"
+    _show(arguments, text, {**found.columns(), "complete": found.complete, "settled": found.share}, found, console)
+    if not absent and arguments.output is None:
+        return 0
+    left = found.without(*absent)
+    if not left:
+        console.show(f"None of them does without {', '.join(absent)}.")
+        return 1
+    chosen = left[0] if absent else found.shortest
+    console.show(f"\n{chosen.model.to_text()}")
+    if arguments.output is not None:
+        exporting.to_json(chosen.model, arguments.output)
         console.remark(f"written to {arguments.output}")
     return 0
 

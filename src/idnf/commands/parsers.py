@@ -160,6 +160,18 @@ def _add_choosing(commands: Commands) -> None:
     )
     points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
     points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
+    example = "idnf near-equals loans.csv --target decision --without age -o model.json"
+    what = "list the models that are as good as the best, and how many rows they agree on"
+    near = _add_command(commands, "near-equals", "comparing.run_near_equals", what=what, example=example)
+    _add_table(near)
+    near.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
+    near.add_argument("--family", default="any", choices=FAMILIES, help="form of the models (default any)")
+    loss = "how much more a model may cost than the best, as a share of the rows (default 0.01)"
+    near.add_argument("--within", type=float, default=0.01, metavar="X", help=loss)
+    near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
+    free = "write the best model that does not look at these columns"
+    near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)
+    near.add_argument("-o", "--output", metavar="FILE", help="write that model, or the shortest, to this file")
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
