@@ -97,15 +97,15 @@ def together(phrases: Sequence[Phrase]) -> str:
     return joined([(phrase.condition, phrase.alternatives) for phrase in phrases])
 
 
-def joined(conditions: Sequence[tuple[str, bool]]) -> str:
-    """Return conditions joined by "and", in brackets those that are marked; one alone needs none.
+def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
+    """Return conditions joined by a word, in brackets those that are marked; one alone needs none.
 
     >>> joined([("age > 30 or missing", True), ("debt is false", False)])
     '(age > 30 or missing) and debt is false'
     """
     if len(conditions) == 1:
         return conditions[0][0]
-    return " and ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
+    return f" {word} ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
 
 
 def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool) -> Phrase:

@@ -18,6 +18,7 @@ from sklearn.model_selection import GroupShuffleSplit, train_test_split
 from idnf import exporting, reporting
 from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.training import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.comparing import labelled_table, tried_ks
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     console.show(classifier.to_text(first=positive, both=arguments.both))
     console.show("\n" + measured.to_text(positive))
-    weighted = arguments.class_weight is not None
+    weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
         advice = "the columns may not tell it" if weighted else "try --class-weight balanced, or a larger --k"
         console.remark(f"every row gets the same label; {advice}")
@@ -205,6 +206,7 @@ def _classifier(
         learner=arguments.learner,
         monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),
+        costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
         max_terms=arguments.max_terms,
         max_reasons=arguments.max_reasons,
@@ -273,6 +275,21 @@ def _class_weight(text: str | None, classes: Sequence[object]) -> dict[object, f
     return weights
 
 
+def _costs(given: Sequence[str], classes: Sequence[object]) -> dict[tuple[object, object], float] | None:
+    """Return what mistakes cost as the classifier takes it."""
+    costs: dict[tuple[object, object], float] = {}
+    for part in (part for text in given for part in text.split(",")):
+        labels, equals, number = part.rpartition("=")
+        if not equals or not is_number(number) or not 0 <= float(number) <= MOST_COST:
+            raise ValueError(f"--cost must be TRUE:GIVEN=NUMBER or TRUE=NUMBER, the number from 0; got {part}.")
+        whole = labels in map(str, classes)
+        true, colon, other = (labels, "", "") if whole else labels.partition(":")
+        label = label_of(classes, true, option="--cost")
+        others = [label_of(classes, other, option="--cost")] if colon else [each for each in classes if each != label]
+        costs |= {(label, each): float(number) for each in others}
+    return costs or None
+
+
 def _missing_values(arguments: argparse.Namespace) -> list[str]:
     given = [] if arguments.missing_values is None else [text.strip() for text in arguments.missing_values.split(",")]
     return [*MISSING, *(text for text in given if text not in MISSING)]
@@ -300,6 +317,11 @@ def _held_out(
         return _by_time(*arguments.test_after, table, y)
     if arguments.test_group is not None:
         return _by_group(arguments, table, y, share or 0.25)
+    return held_out(y, share, arguments.seed)
+
+
+def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from and those held out, each class in proportion."""
     rows = np.arange(len(y))
     if share == 0:
         return rows, rows[:0]
@@ -312,7 +334,7 @@ def _held_out(
         )
     if min(share, 1 - share) * len(y) < 2:
         raise ValueError(f"--target must hold rows enough to hold some out; got {len(y)}. Use --test-size 0.")
-    train, test = train_test_split(rows, test_size=share, random_state=arguments.seed, stratify=y)
+    train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
 
 

@@ -48,7 +48,9 @@ def _add_fit(commands: Commands) -> None:
     ignore = "leave out these columns, separated by commas (repeatable)"
     fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=ignore)
     weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
-    fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
+    fit.add_argument("--class-weight", metavar="LABEL=X", help=weights)
+    mistake = "cost of giving rows of label TRUE the label GIVEN, or any other label; others cost 1 (repeatable)"
+    fit.add_argument("--cost", action="append", default=[], metavar="TRUE[:GIVEN]=X", help=mistake)
     fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
     fit.add_argument("--json", action="store_true", help="print JSON")
     _add_columns(fit.add_argument_group("columns and their values"))
@@ -217,15 +219,23 @@ def _add_audit_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_models(commands: Commands) -> None:
     """Add the commands about a model as a whole."""
-    example = "idnf verify model.json"
+    example = "idnf verify model.json\n  idnf verify model.json loans.csv --test-size 0.25"
     verify = _add_command(
         commands, "verify", "models.run_verify", what="prove a model's guarantee again", example=example
     )
     verify.add_argument("model", help="model file")
+    table = f"the training table, to recount what the file says of it and to prove its optimum again; {_TABLE}"
+    verify.add_argument("table", nargs="*", help=table)
+    verify.add_argument("--target", metavar="COLUMN", help="column of labels (default: as in the file)")
+    verify.add_argument(
+        "--positive", metavar="LABEL", help="as given to fit, where there were several labels or '> 50'"
+    )
+    verify.add_argument("--test-size", type=float, metavar="SHARE", help="share of rows that fit held out (default 0)")
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
-    limit = "seconds that the proof may take (default: 60)"
+    limit = "seconds that the proofs may take (default: 60)"
     verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
+    _add_file_options(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf export model.json --to sql --dialect duckdb"
     export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)
@@ -244,8 +254,9 @@ def _add_models(commands: Commands) -> None:
     _add_file_options(report)
     report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
-    report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
-    report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
+    report.add_argument("--title", help="headline of the page (default: the target and its labels)")
+    first = "label to begin with (default: one that refuses, such as declined or bad, else the rarest)"
+    report.add_argument("--positive", metavar="LABEL", help=first)
     _add_change_options(report)
     report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")

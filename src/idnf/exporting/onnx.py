@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import reduce
+from functools import reduce, singledispatch
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -32,6 +32,7 @@ _IR_VERSION = 9
 _BATCH = "rows"
 
 
+@singledispatch
 def to_onnx(clf: DNFClassifier) -> ModelProto:
     """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
 

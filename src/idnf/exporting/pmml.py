@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import singledispatch
 from sys import float_info
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
@@ -12,7 +13,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import microseconds_since_epoch
-from idnf.exporting.rule_list import Label, Notice, checked_count, notice_of, rules_of
+from idnf.exporting.rule_list import Conditions, Label, Notice, checked_count, notice_of, rules_of
 
 Condition = Callable[[int, int], Element]
 """Writes a condition on a column, given its cells, as a predicate."""
@@ -32,13 +33,20 @@ def add_notice(model: Element, output: Element, notice: Notice, count: int, cond
     """Add an output for each place of the list of principal reasons, and the derived fields they come from."""
     fields = SubElement(model, "LocalTransformations")
     for i, boxes in enumerate(notice.boxes):
-        met = [_applied("and", [_expression(condition(j, mask)) for j, mask in box]) for box in boxes]
-        _add_field(fields, f"idnf met {i}", _flag(_applied("or", met)))
+        _add_field(fields, f"idnf met {i}", _any_box(boxes, condition))
+    for label in sorted({*notice.classes}):
+        met = [_reference(f"idnf met {i}") for i in notice.of_class(label)]
+        _add_field(fields, f"idnf class {label}", _apply("sum", [_constant(0), *met]))
     for i, smaller in enumerate(notice.smaller):
         parts = [_equal(f"idnf met {i}", 1), *(_equal(f"idnf met {j}", 0) for j in smaller)]
         _add_field(fields, f"idnf least {i}", _flag(_applied("and", parts)))
     for factor, sets in enumerate(notice.weights):
         terms = [_reference(f"idnf least {i}") for i in sets]
+        turned = []
+        for i, (label, boxes) in enumerate(notice.nearly[factor]):
+            _add_field(fields, f"idnf near {factor} {i}", _any_box(boxes, condition))
+            turned.append(_apply("and", [_equal(f"idnf near {factor} {i}", 1), _equal(f"idnf class {label}", 0)]))
+        terms += [_flag(_applied("or", turned))] if turned else []
         _add_field(fields, f"idnf weight {factor}", _apply("sum", [_constant(0), *terms]))
     for factor in range(len(notice.codes)):
         _add_field(fields, f"idnf rank {factor}", _rank(factor, len(notice.codes)))
@@ -49,6 +57,12 @@ def add_notice(model: Element, output: Element, notice: Notice, count: int, cond
         given = SubElement(output, "OutputField", name=name, feature="transformedValue")
         given.attrib.update(optype="categorical", dataType="string")
         given.append(_reference(f"idnf {name}"))
+
+
+def _any_box(boxes: Sequence[Conditions], condition: Condition) -> Element:
+    """Return 1 where the conditions of some box hold, else 0."""
+    met = [_applied("and", [_expression(condition(j, mask)) for j, mask in box]) for box in boxes if box]
+    return _flag(_applied("or", met)) if len(met) == len(boxes) else _constant(1)
 
 
 def _rank(factor: int, count: int) -> Element:
@@ -131,6 +145,7 @@ def _constant(value: int, kind: str = "integer") -> Element:
     return constant
 
 
+@singledispatch
 def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     """Return a classifier as PMML with one field for each column it looks at, and the output ``label``.
 

@@ -335,5 +335,25 @@ class Reasoner(Decider):
         return tuple(masks)
 
 
+class BandReasoner:
+    """Bands and their two reasons: a model for each boundary, names and shares of the bands."""
+
+    def __init__(self, plain: PlainModel) -> None:
+        self.models = [Reasoner(model) for model in plain["models"]]
+        self.names, self.shares = plain["names"], plain["shares"]
+
+    def predict(self, row: Row) -> int:
+        """Return the band of a row, from 0 on."""
+        return sum(model.label(model.point(row)) for model in self.models)
+
+    def explain(self, row: Row) -> dict[str, object]:
+        """Return the band of a row, its name and share, why it is in no lower band and why in no higher one."""
+        band = self.predict(row)
+        at_least = self.models[band - 1].explain(row) if band else None
+        below = self.models[band].explain(row) if band < len(self.models) else None
+        named = {"band": band, "name": self.names[band], "probability": self.shares[band]}
+        return {**named, "at_least": at_least, "below": below}
+
+
 def _condition(name: str, phrase: Phrase, words: str) -> dict[str, str]:
     return {"column": name, "condition": phrase.condition, "said": words}

@@ -185,6 +185,14 @@ const idnf = (function () {
     return label < 0 ? MODEL.default : label;
   }
 
+  // Where a row lies in each column: its cell, that cell among those the model tells apart, and the number that orders it.
+  function placed(row) {
+    return MODEL.columns.map((column) => {
+      const cell = cellOf(column, row);
+      return { cell, merged: column.merged[cell], position: positionOf(column, row) };
+    });
+  }
+
   const pointOf = (row) => MODEL.columns.map((column) => column.merged[cellOf(column, row)]);
 
   // The first cell whose test holds.
@@ -440,6 +448,6 @@ const idnf = (function () {
     return { column: column.name, old: valueWords(j, row), new: move.words, condition: condition(j, known, null).condition };
   }
 
-  return { predict, explain, recourse, model: MODEL };
+  return { predict, explain, recourse, placed, model: MODEL };
 })();
 if (typeof module !== "undefined") module.exports = idnf;
