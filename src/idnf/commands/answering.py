@@ -23,7 +23,6 @@ from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
-from idnf.learning.evaluation import wilson_interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -216,7 +215,9 @@ class FitScores:
         """Between which shares the accuracy on new rows lies with 95 % confidence (Wilson)."""
         if self.test_accuracy is None:
             return None
-        return wilson_interval(round(self.test_accuracy * self.test_rows), self.test_rows)
+        from idnf.reporting.summary import wilson
+
+        return wilson(round(self.test_accuracy * self.test_rows), self.test_rows)
 
     @property
     def interval_words(self) -> str:

@@ -314,7 +314,8 @@ def _held_out(
     if arguments.test_after is not None and arguments.test_group is not None:
         raise ValueError("--test-after must be left out with --test-group; got both.")
     if arguments.test_after is not None:
-        return _by_time(*arguments.test_after, table, y)
+        name, limit = arguments.test_after
+        return _by_time(name, limit, table, y)
     if arguments.test_group is not None:
         return _by_group(arguments, table, y, share or 0.25)
     return held_out(y, share, arguments.seed)
@@ -343,7 +344,7 @@ def _by_time(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Hold out the rows after a date or a number."""
     refuse_unknown_column(table.columns, name, "--test-after")
-    series: Series = nw.from_native(table[name], series_only=True)  # type: ignore[assignment]
+    series: Series = nw.from_native(table[name], series_only=True)
     found = ColumnReader({}, tuple(MISSING)).read_all({name: series})[name]
     raw = found.raw
     if raw.kind in ("category", "boolean", "empty"):

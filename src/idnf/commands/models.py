@@ -63,7 +63,7 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
     target = arguments.target or classifier.fitted_.target
     if target is None:
         raise ValueError("--target must name the column of labels; the model file does not.")
-    given = read_rows(arguments, console).given
+    given = without_strays(read_rows(arguments, console).given, console)
     refuse_unknown_column(given.columns, target, "--target")
     found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
     rows = held_out(found.values, arguments.test_size or 0.0, seed_of(classifier.random_state))[0]

@@ -103,18 +103,3 @@ class _Literals:
         count = len(self.block)
         line = np.frombuffer(examples.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
         return np.unpackbits(line, count=count, bitorder="little").view(np.bool_)
-
-
-def wilson_interval(right: int, rows: int, z: float = 1.96) -> tuple[float, float]:
-    """Return between which shares the true one lies with 95 % confidence, given how many of some rows are right.
-
-    >>> low, high = wilson_interval(83, 86)
-    >>> round(low, 3), round(high, 3)
-    (0.902, 0.988)
-    """
-    if not rows:
-        return 0.0, 1.0
-    share, weight = right / rows, z * z / rows
-    middle = (share + weight / 2) / (1 + weight)
-    half = z / (1 + weight) * (share * (1 - share) / rows + weight / (4 * rows)) ** 0.5
-    return max(0.0, middle - half), min(1.0, middle + half)
