@@ -12,7 +12,7 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.learning.evaluation import labels_of
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.near_models import Wanted, near_models
+from idnf.learning.near_models import WantedModels, near_models
 
 NAMES = tuple("abc")
 POINTS = np.array(list(product((False, True), repeat=3)))
@@ -58,7 +58,7 @@ def test_the_list_is_complete_and_nothing_else(family, seed, within):
     if not rows.total:
         return
     every = trees(2) if family == "tree" else trees(2) | PAIRS
-    found = near_models(rows, NAMES, 2, SearchOptions(family=family, price=0.0), Wanted(within, 1000))
+    found = near_models(rows, NAMES, 2, SearchOptions(family=family, price=0.0), WantedModels(within, 1000))
     assert found.complete
     given_ones = [frozenset(np.flatnonzero(labels_of(model, POINTS)).tolist()) for model in found.models]
     assert len(given_ones) == len(set(given_ones))
@@ -76,7 +76,9 @@ def test_search_finds_models_without_each_column_and_claims_nothing():
     yes = (features[:, 0] & features[:, 2]).astype(float)
     rows = DistinctRows.of_two(features, yes, 1 - yes, True)
     columns = [[j] for j in range(9)]
-    found = near_models(rows, range(9), 3, SearchOptions(price=0.001, effort=0.2), Wanted(0.3, 50), columns=columns)
+    found = near_models(
+        rows, range(9), 3, SearchOptions(price=0.001, effort=0.2), WantedModels(0.3, 50), columns=columns
+    )
     assert not found.complete
     assert any(2 not in model.features() for model in found.models)
     assert found.objectives[0] == pytest.approx(0.002)

@@ -49,9 +49,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
     ----------
     k : int, default=3
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "pair-tree", "tree", "nested"}, default="any"
+    family : {"any", "nested-tree", "pair-tree", "tree", "nested", "checklist"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees of depth k, nested k-DNFs.
+        order 2 at most, decision trees of depth k, nested k-DNFs, checklists ("at least m of these").
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"
@@ -401,7 +401,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = (
-            self.family != "nested" and self.polarity == "auto" and self.monotonic_cst is None
+            self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
         )
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True

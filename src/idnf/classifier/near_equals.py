@@ -17,7 +17,7 @@ from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import training_again
 from idnf.classifier.plots import plot_columns
 from idnf.columns.eager_frames import rows_of
-from idnf.learning.near_models import Wanted, near_models
+from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
@@ -193,7 +193,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         binariser.literals_,
         clf.k,
         task,
-        Wanted(within, count),
+        WantedModels(within, count),
         columns=list(features.values()),
         known=[] if test_size else [clf.fitted_.model.within(clf.k)],
     )

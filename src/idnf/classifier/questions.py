@@ -22,7 +22,7 @@ from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.decisions import NextColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.reading import Checklist, FormName, ModelSize, checklist, model_text
+from idnf.explaining.reading import ChecklistWords, FormName, ModelSize, checklist, model_text
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
 from idnf.logic.verification import Certificate
@@ -243,7 +243,7 @@ class ExplainerMixin:
         return model_text(self.fitted_.explainer, first=label, both=both, form=form)
 
     @property
-    def checklist_(self) -> Checklist | None:
+    def checklist_(self) -> ChecklistWords | None:
         """The model as a checklist, "at least m of these", if it is one; else None.
 
         >>> from idnf import DNFClassifier

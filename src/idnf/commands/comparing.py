@@ -86,7 +86,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         raise ValueError(f"--k must be at least 1; got {arguments.k}.")
     _, X, y = labelled_table(arguments, None, console)
     absent = listed_columns(arguments.without, X.columns, "--without")
-    asked = _estimator(arguments, X, y).set_params(k=arguments.k, family=arguments.family)
+    asked = _estimator(arguments).set_params(k=arguments.k, family=arguments.family)
     model = quietly_fitted(asked, X, y)
     found = near_equals(
         model,

@@ -293,6 +293,11 @@ def _add_models(commands: Commands) -> None:
     verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
     _add_file_options(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
+    _add_export(commands)
+    _add_report(commands)
+
+
+def _add_export(commands: Commands) -> None:
     example = "idnf export model.json --to sql --dialect duckdb"
     export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)
     export.add_argument("model", nargs="?", help="model file; none is needed with --checker")
@@ -305,6 +310,9 @@ def _add_models(commands: Commands) -> None:
     export.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
     export.add_argument("--reasons", action="store_true", help="for sql: add the reason of every row")
     export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
+
+
+def _add_report(commands: Commands) -> None:
     example = "idnf report model.json loans.csv --target approved -o report.html"
     report = _add_command(
         commands, "report", "models.run_report", what="write one page for the auditor", example=example

@@ -351,7 +351,7 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
 
 
 @dataclass(frozen=True)
-class Checklist:
+class ChecklistWords:
     """A class that is given iff the conditions that hold count at least this much together.
 
     Attributes
@@ -371,14 +371,14 @@ class Checklist:
     points: tuple[int, ...]
 
 
-def checklist(explainer: Explainer, first: int | None = None) -> Checklist | None:
+def checklist(explainer: Explainer, first: int | None = None) -> ChecklistWords | None:
     """Return a model of two classes as a checklist in words; None if it is none."""
     known = checklist_of(explainer, first)
     if known is None:
         return None
     label, ticks = known
     words = tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
-    return Checklist(explainer.classes[label], ticks.least, words, ticks.points)
+    return ChecklistWords(explainer.classes[label], ticks.least, words, ticks.points)
 
 
 def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:

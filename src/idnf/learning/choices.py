@@ -2,9 +2,9 @@
 
 from typing import Literal, get_args
 
-Family = Literal["any", "nested-tree", "pair-tree", "tree", "nested"]
+Family = Literal["any", "nested-tree", "pair-tree", "tree", "nested", "checklist"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
-"""Families of models, those of two or more classes from the widest to the narrowest, then nested k-DNFs."""
+"""Families of models, from the widest to the narrowest; then nested k-DNFs and checklists, which have two classes."""
 
 LearnerName = Literal["search", "exact", "greedy"]
 LEARNERS: tuple[LearnerName, ...] = get_args(LearnerName)

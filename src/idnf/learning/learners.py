@@ -86,7 +86,7 @@ def refuse_constraints_on_trees(task: SearchOptions) -> None:
 
 def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
-    if task.family == "nested":
+    if task.family in ("nested", "checklist"):
         raise ValueError(
             'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree" or "tree" for '
             f"more than two classes; got {task.family!r}, which tells two classes apart."
@@ -146,7 +146,7 @@ def _chosen_objective(
     soon = task.deadline.part(_CHOOSING)
     trying = replace(task, tune=False, deadline=soon, progress=_part_of(task.progress, 0.0, _TRYING))
     try:
-        path = learning_path(rows, names, k, trying) if task.tune else None
+        path = learning_path(rows, names, k, trying) if task.tune and task.family != "checklist" else None
         if path is not None:
             return path, path.objective
         if len(rows.features) >= LEAST_ROWS and not soon.is_over():

@@ -46,7 +46,7 @@ class NearModels:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedModels:
     """How near to the best a model must be, as a share of all weight, and how many are wanted at most."""
 
     within: float
@@ -58,7 +58,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     names: Sequence[str],
     k: int,
     task: SearchOptions,
-    wanted: Wanted,
+    wanted: WantedModels,
     *,
     columns: Sequence[Sequence[int]] = (),
     known: Sequence[Model] = (),
@@ -74,7 +74,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     k : int
     task : SearchOptions
         How to search; its family, and its price, 0 if it has none.
-    wanted : Wanted
+    wanted : WantedModels
     columns : sequence of sequences of int
         The features of each column; search leaves out one column at a time.
     known : sequence of Model
@@ -85,7 +85,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> yes = features[:, 0].astype(float)
     >>> near = near_models(DistinctRows.of_two(features, yes, 1 - yes, True), tuple("abc"), 1,
-    ...     SearchOptions(price=0.0), Wanted(0.25, 5))
+    ...     SearchOptions(price=0.0), WantedModels(0.25, 5))
     >>> near.complete, [round(one, 2) for one in near.objectives]
     (True, [0.0])
     """
@@ -106,7 +106,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
 
 
 def _every_function(
-    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, wanted: Wanted
+    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, wanted: WantedModels
 ) -> list[Model] | None:
     """Return every model that may be near the best, at no price; None if they are too many to list."""
     if rows.n_classes != 2 or task.allowed is not None or task.price:

@@ -23,6 +23,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
 from idnf.learning.cart import CELLS_A_SECOND, cart, cart_in_time, counted_tree
+from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.branches import with_better_branches
@@ -133,6 +134,9 @@ class _Search:
     def run(self) -> Learned:
         """Return the best model of the family."""
         try:
+            if self.options.family == "checklist":
+                self.models += self._checklists()
+                return self.best()
             self.ask_references()
             whole = self.options.family == "any" and bool(self.problem.allowed)
             middle = self._annealing_share(whole=whole)
@@ -151,6 +155,12 @@ class _Search:
         if self.rows.n_classes > 2 and self.options.progress is not None:
             self.options.progress(1.0)
         return self.best()
+
+    def _checklists(self) -> list[Model]:
+        """Return the best checklist of each shape."""
+        rows, names, k = self.objective.rows, self.problem.names, self.problem.k
+        allowed, seed = self.options.allowed, self.options.random_state
+        return [*checklists(rows, names, k, allowed=allowed, random_state=seed, is_over=self._is_late)]
 
     def _constants(self) -> list[Model]:
         names, k, n_classes = self.problem.names, self.problem.k, self.rows.n_classes
@@ -178,7 +188,7 @@ class _Search:
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
-        if not options.references or options.is_bounded:
+        if not options.references or options.is_bounded or options.family == "checklist":
             return
         if self.rows.n_classes > 2:
             self._ask_for_classes()
