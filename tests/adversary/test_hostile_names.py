@@ -69,7 +69,7 @@ def test_pages_run_no_code_of_their_names(rounds, browser: Browser, tmp_path: Pa
         with opened(browser, path, width=390 if seed % 2 else 1100) as page:
             assert page.locator("img, iframe, object, embed").count() == 0
             # As text: a browser's own conversion would take a key called "__proto__" for the prototype.
-            rows = json.dumps(cases(ExaminedTable(clf.fitted_, table), len(table)))
+            rows = json.dumps(cases(ExaminedTable(clf.fitted_, table), range(len(table))))
             answers = page.evaluate(f"(text) => ({ANSWERS})(JSON.parse(text))", rows)
         assert len(answers) == len(table)
         count("hostile pages opened in a browser")
