@@ -113,7 +113,7 @@ def put(document: Document, path: str, value: object) -> Document:
         (
             "space.columns.0.extra",
             1,
-            "space.columns[0] must have no more than kind, name, missing, cuts, seen, whole, unit; got 'extra'.",
+            "space.columns[0] must have no more than kind, name, missing, cuts, seen, whole, unit, inner; got 'extra'.",
         ),
         ("space.literals.0", "age > 5", "space.literals[0] must be what the columns give, 'age <= 5'; got 'age > 5'."),
         ("inputs.names.0", "aged", "inputs.names must be the columns read from the table; 'age' is not on both lists."),

@@ -72,6 +72,17 @@ class Column:
         """The index of the cell for a missing value, or None."""
         return len(self.cells) - 1 if self.missing else None
 
+    def conditions(self, mask: int) -> list[int]:
+        """Return a set of cells as people say it: on an ordered column run by run, each with the missing cell if any.
+
+        >>> Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True).conditions(0b1101)
+        [9, 12]
+        """
+        if not self.ordered:
+            return [mask]
+        missing = mask & (1 << self.size - 1 if self.missing else 0)
+        return [(2 << high) - (1 << low) | missing for low, high in runs(mask & ~missing)] or [missing]
+
 
 @dataclass(frozen=True)
 class Space:
