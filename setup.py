@@ -2,6 +2,7 @@
 
 import os
 import sys
+from glob import glob
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -18,7 +19,7 @@ EXTENSIONS = cythonize(
         Extension(
             f"idnf.learning.local.{name}",
             [f"{FOLDER}/{name}.pyx"],
-            depends=[f"{FOLDER}/{header}.h" for header in ("loops", "loop_bodies")],
+            depends=[*glob(f"{FOLDER}/*.h"), *glob(f"{FOLDER}/*.pxi")],
             include_dirs=[FOLDER],
             extra_compile_args=FLAGS,
         )

@@ -242,3 +242,9 @@ def complement_by_steps(taken, sizes):
         cut = {b for b in cut if all(b)}
         found = {b for b in cut if not any(a != b and all(x | y == x for x, y in zip(a, b)) for a in cut)}
     return found
+
+
+def rows_in(binariser, table, box):
+    """Whether each row of a table lies in a box of cells."""
+    cells = binariser.cells_of(binariser.read(table))
+    return [all(mask >> cell & 1 for mask, cell in zip(box, row)) for row in cells.tolist()]

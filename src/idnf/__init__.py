@@ -10,6 +10,7 @@ _HOMES = {
     "Certificate": "idnf.logic.verification",
     "ClassDNFs": "idnf.logic.class_dnfs",
     "DNF": "idnf.logic.dnf",
+    "DNFBands": "idnf.classifier.bands",
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
     "Fairness": "idnf.learning.fairness",
@@ -28,6 +29,7 @@ _HOMES = {
     "exporting": "idnf",
     "monitor": "idnf.classifier.monitoring",
     "operating_points": "idnf.classifier.choosing",
+    "records": "idnf.exporting.records",
     "rectified": "idnf.classifier.rectifying",
     "reporting": "idnf",
     "show_versions": "idnf.versions",
@@ -42,11 +44,13 @@ if TYPE_CHECKING:
     from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
     from idnf.classifier.audits import audit as audit
+    from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.rectifying import rectified as rectified
+    from idnf.exporting.records import records as records
     from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF

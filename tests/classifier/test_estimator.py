@@ -22,7 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.strategies import few
 
-from idnf import DNF, DNFClassifier, TableBinariser
+from idnf import DNF, DNFClassifier, TableBinariser, TableWarning
 from idnf.learning.exact.array_api import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
@@ -256,8 +256,11 @@ def test_bad_questions():
         clf.cxps({"a": 1})
     with pytest.raises(ValueError, match=r"known must name columns of the table \(a, b\); got 'c'."):
         clf.decided({"c": 1})
-    with pytest.raises(ValueError, match="column 'a' must have no missing values"):
+    with pytest.warns(TableWarning, match="a: 1 of 1 values are missing, though none was in training; they count as"):
         clf.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
+    refusing = DNFClassifier(k=2, binariser=TableBinariser(missing="refuse"), **GREEDY).fit(X, y)
+    with pytest.raises(ValueError, match="column 'a' must have no missing values.*row 1"):
+        refusing.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
     with pytest.raises(ValueError, match="groups must be given to the binariser where there is one; got both."):
         DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
 

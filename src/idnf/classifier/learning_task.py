@@ -82,10 +82,9 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] 
     """Return what tells whether a model is small enough; None where any is."""
     if clf.max_terms is None and clf.max_reasons is None:
         return None
-    labels = training.classes.tolist()
 
     def accepts(model: Model) -> bool:
-        size = table_explainer(model, training.binariser, labels).reading.size
+        size = table_explainer(model, training.binariser, range(model.n_classes)).reading.size
         few = clf.max_terms is None or size.terms <= clf.max_terms
         return few and (clf.max_reasons is None or size.reasons is not None and size.reasons <= clf.max_reasons)
 

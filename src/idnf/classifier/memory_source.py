@@ -5,6 +5,7 @@ How many rows a learner can look at before a time limit is reckoned from a few o
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,15 +17,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import (
-    MOST_VALUES,
-    ClassWeight,
-    Costs,
-    Mistakes,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
+from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
@@ -36,7 +29,7 @@ from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.evaluation import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, label_decisions
+from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers, in_range
 
@@ -142,7 +135,7 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    factors = _factors(request.class_weight, request.costs, y, labels, classes.tolist())
+    factors = _factors(request, y, labels, classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser
@@ -151,7 +144,7 @@ def memory_training(
     weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = _class_costs(factors, labels)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
@@ -169,11 +162,11 @@ def training_again(
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
         raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
     labels = fitted.numbers_of(np.asarray(y))
-    factors = _factors(clf.class_weight, clf.costs, y, labels, fitted.classes.tolist())
+    factors = _factors(clf, y, labels, fitted.classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
-    table, costs = binariser.read(X), _class_costs(factors, labels)
-    return MemoryTraining(binariser, fitted.classes, table, labels, weights, None, own=own, costs=costs)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+    return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +196,13 @@ class ExaminedTable:
     def __len__(self) -> int:
         return len(self.read[0])
 
+    @classmethod
+    def of_read(cls, fitted: Fitted, table: RawTable) -> ExaminedTable:
+        """Return a table of which the columns that the model looks at are read already."""
+        made = cls(fitted, None)
+        vars(made)["read"] = (table, [])
+        return made
+
     def under(self, fitted: Fitted) -> ExaminedTable:
         """Return the same table for another state; where the model is the same, the table is not read again."""
         if fitted is self.fitted:
@@ -226,13 +226,8 @@ class ExaminedTable:
     @cached_property
     def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
         """The cells, -1 where a value has none, and why it has none."""
-        binariser, used = self.fitted.binariser, self.fitted.used
-        table, unread = self.read
-        cells, problems = binariser.examined(table, used)
-        place = {name: j for j in used for name in binariser.columns_[j].sources}
-        for one in unread:
-            cells[one.row, place[one.column]] = NO_CELL
-        return cells, [*unread, *problems]
+        _report_missing([self.fitted.columns[j] for j in self.fitted.used], self.read[0])
+        return _examined(self.fitted.binariser, self.fitted.used, self.read)
 
     @cached_property
     def problems(self) -> dict[int, RowProblem]:
@@ -289,24 +284,51 @@ class ExaminedTable:
         return float(accuracy_score(y, self.predicted(), sample_weight=sample_weight))
 
 
+def examined_together(models: Sequence[Fitted], X: object) -> list[ExaminedTable]:
+    """Return a table in memory as several models over the same columns see it; it is read once."""
+    binariser, used = models[0].binariser, sorted({j for fitted in models for j in fitted.used})
+    read = binariser.read_rows(X, used)
+    examined = _examined(binariser, used, read)
+    tables = [ExaminedTable(fitted, X) for fitted in models]
+    for table in tables:
+        vars(table).update(read=read, examined=examined)
+    return tables
+
+
+def _examined(
+    binariser: TableBinariser, used: Sequence[int], read: tuple[RawTable, list[RowProblem]]
+) -> tuple[NDArray[np.integer], list[RowProblem]]:
+    table, unread = read
+    cells, problems = binariser.examined(table, used)
+    place = {name: j for j in used for name in binariser.columns_[j].sources}
+    for one in unread:
+        cells[one.row, place[one.column]] = NO_CELL
+    return cells, [*unread, *problems]
+
+
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     """Return a function that writes the values of some rows in a column of the model as the table has them."""
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
 def _factors(
-    class_weight: ClassWeight, costs: Costs | None, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
+    asked: TrainingRequest | DNFClassifier, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
 ) -> NDArray[np.float64] | None:
     """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
-    dearest = np.array(Mistakes.of(costs, classes).dearest)[labels]
-    if class_weight is None:
-        return None if costs is None else dearest
-    return np.asarray(compute_sample_weight(class_weight, np.asarray(y)) * dearest)
+    dearest = np.array(Mistakes.of(asked.costs, classes).dearest)
+    if asked.class_weight is None:
+        return None if asked.costs is None else dearest[labels]
+    return np.asarray(compute_sample_weight(asked.class_weight, np.asarray(y)) * dearest[labels])
 
 
-def _class_costs(factors: NDArray[np.float64] | None, labels: NDArray[np.intp]) -> tuple[float, ...]:
-    """Return what an error on each class counts; nothing where all count one."""
-    return () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
+    """Warn of values missing in columns that had none in training, and say what they count as."""
+    for column in columns:
+        count = int(table.columns[column.name].missing.sum()) if column.missing == "counted" else 0
+        if count:
+            words = f"{column.name}: {count} of {len(table)} values are missing, though none was in training"
+            label = column.known_labels[column.stand_in]
+            warnings.warn(f"{words}; they count as {label!r}", TableWarning, stacklevel=4)
 
 
 def _weights(

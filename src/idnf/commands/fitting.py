@@ -112,7 +112,8 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         kinds=_kinds(arguments, X.columns),
         missing_values=missing,
         decimal=arguments.decimal,
-        missing="allow" if arguments.missing == "allow" else "error",
+        missing=arguments.missing,
+        unseen=arguments.unseen,
     )
     choices = None
     if arguments.k == AUTO:
@@ -167,7 +168,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, list(schema))
     classifier.binariser = TableBinariser(
-        kinds=_kinds(arguments, list(schema)), missing="allow" if arguments.missing == "allow" else "error"
+        kinds=_kinds(arguments, list(schema)), missing=arguments.missing, unseen=arguments.unseen
     )
     quietly_fitted(classifier, native, arguments.target)
     _remark_decisions(classifier, console)

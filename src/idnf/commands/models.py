@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows
@@ -19,7 +20,7 @@ from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import BLANKS, MISSING
+from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
@@ -106,14 +107,16 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if subgroup is not None and subgroup not in given.columns:
         raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
     read = found.table.read[0].columns
-    X, labels = found.framed(*([] if subgroup is None or subgroup in read else [given[subgroup]])), labels[found.rows]
-    first = positive_label(classifier.classes_.tolist(), arguments.positive)
+    beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
+    X, labels = found.framed(*beside), labels[found.rows]
+    asked, known = arguments.positive, classifier.classes_.tolist()
+    first = None if asked is None else positive_label(known, asked)
     summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    about = f"the rows of {', '.join(arguments.table)}" if arguments.table != ["-"] else "rows from standard input"
+    about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
     write_text(arguments.output, page)
     if arguments.card is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title)
+        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
         write_text(arguments.card, card.to_markdown())
     if arguments.json:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))

@@ -1,16 +1,23 @@
 """Models as files and as programs in other languages."""
 
-from idnf.exporting.model_json import from_json, to_json
+from idnf.exporting.bands import from_json
+from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
 from idnf.exporting.programs import to_javascript, to_python
+from idnf.exporting.records import append_records, checker, correct_record, read_records, records
 from idnf.exporting.served import decisions, to_mlflow
 from idnf.exporting.sql import to_sql
 
 __all__ = [
+    "append_records",
+    "checker",
+    "correct_record",
     "decisions",
     "from_json",
     "onnx_inputs",
+    "read_records",
+    "records",
     "to_javascript",
     "to_json",
     "to_mlflow",

@@ -43,10 +43,11 @@ _BINARISER = record(
     TableBinariser,
     {
         "cuts": one_of(("tree", "quantile")),
-        "missing": one_of(("error", "allow")),
+        "missing": one_of(("allow", "refuse", "error")),
         "max_literals": integer(1, 10**9),
         "max_literals_per_column": integer(1, 10**9),
     },
+    left_out={"unseen": one_of(("allow", "refuse"))},
 )
 _PRICE = NUMBER.where(lambda value: value >= 0, "a number from 0")
 _EFFORT = NUMBER.where(lambda value: value > 0, "a number above 0")

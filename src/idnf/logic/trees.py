@@ -291,7 +291,7 @@ class NestedTree:
         for path, leaf in self.leaves():
             asked = self._columns_asked(path)
             if leaf.least_k > self.k - asked:
-                where = f"at depth {asked}" if self.space is None else f"below {asked} columns"
+                where = f"at depth {asked}" if self.space is None else f"below {asked} column{'s' * (asked != 1)}"
                 rule = f"a leaf {where} must have reasons of at most {self.k - asked} literals"
                 raise ValueError(f"{rule}; got {leaf.least_k}.")
             if not (leaf.labels <= known if isinstance(leaf, Leaf) else leaf.labels == known):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.learning.example_rows import distinct_rows
+from tests.learning.example_rows import distinct_rows, labelled_rows
 from tests.strategies import dnfs, few
 
 from idnf.counting.contract import DistinctRows
@@ -65,10 +65,25 @@ def test_annealing_gives_the_same_state(masks, size, price, seed, data):
     assert found[0] == found[1]
 
 
+@st.composite
+def labelled_examples(draw):
+    """Examples of two labels, or of up to five."""
+    if draw(st.booleans()):
+        return draw(examples())
+    if draw(st.booleans()):
+        return ExampleMasks(draw(labelled_rows()), np.random.default_rng(0))
+    generator = np.random.default_rng(draw(st.integers(0, 1000)))
+    features = np.unique(generator.random((draw(st.integers(60, 300)), draw(st.integers(5, 20)))) < 0.5, axis=0)
+    labels = features[:, :4].sum(axis=1) + (generator.random(len(features)) < 0.1)
+    weights = np.eye(draw(st.integers(2, 5)) + 4)[labels] * generator.random((len(features), 1))
+    return ExampleMasks(DistinctRows(features, weights, True), np.random.default_rng(0))
+
+
 @needs_both
-@given(examples(), st.integers(1, 6), st.booleans(), st.sampled_from([0.0, 0.1]), st.integers(0, 2**64 - 1), st.data())
-def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, data):
-    task = BergeTask(masks, complemented, data.draw(pools(masks.n_features)), k, masks.integer(price))
+@given(labelled_examples(), st.integers(1, 6), st.sampled_from([0.0, 0.1]), st.integers(0, 2**64 - 1), st.data())
+def test_berge_steps_give_the_same_terms(masks, k, price, seed, data):
+    default = data.draw(st.integers(0, len(masks.nets) - 1))
+    task = BergeTask(masks, default, data.draw(pools(masks.n_features)), k, masks.integer(price))
     cooling = berge_search.schedule(masks, 25)
     first = [named_kernels(name).repair(task, (), cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert first[0] == first[1]
@@ -79,22 +94,23 @@ def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, da
 
 @needs_both
 @pytest.mark.parametrize("n_features", [8, 140])
-@given(st.integers(0, 2**32), st.booleans())
+@given(st.integers(0, 2**32), st.integers(0, 1))
 @few(10)
-def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, complemented):
+def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, default):
     """With more than 128 features the sets of literals share bits."""
     generator = np.random.default_rng(seed)
     features = generator.random((200, n_features)) < 0.5
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(200) < 0.1)
     masks = ExampleMasks(DistinctRows.of_two(features, target * 1.0, ~target * 1.0, True), generator)
-    # Inside "one of the first two features" and around "the first three".
-    outside, inner = (0b1010,), (0b010101,)
-    task = BergeTask(masks, complemented, code_array(range(2 * n_features)), 3, masks.integer(0.1), outside, inner)
-    cooling = berge_search.schedule(masks, 60)
-    found = [named_kernels(name).repair(task, (0b000101,), cooling, seed, go_on) for name in ("compiled", "numpy")]
+    # Of the other label what has neither of the first two features, of the term's what has the first three.
+    forced = ((0b1010,), (0b010101,)) if default == 0 else ((0b010101,), (0b1010,))
+    task = BergeTask(masks, default, code_array(range(2 * n_features)), 3, masks.integer(0.1), forced)
+    cooling, start = berge_search.schedule(masks, 60), ((0b000101, 1 - default),)
+    found = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert found[0] == found[1]
-    assert all(term & 0b0101 for term in found[0].terms)
-    assert is_implicant(found[0].terms, 0b010101)
+    terms = [term for term, _ in found[0].terms]
+    assert all(term & 0b0101 for term in terms)
+    assert is_implicant(terms, 0b010101)
 
 
 @needs_both
@@ -110,7 +126,7 @@ def test_every_set_of_loops_gives_the_same_state(n_features, size):
     pool = code_array(range(2 * n_features))
     shape = Shape(depth, order, tuple(place % 2 == 1 for place in range(1 << depth)))
     annealing = AnnealTask(masks, shape, Pools(pool, pool, pool), masks.integer(0.1))
-    berge = BergeTask(masks, depth > 0, pool, max(order, 2), masks.integer(0.1))
+    berge = BergeTask(masks, int(depth > 0), pool, max(order, 2), masks.integer(0.1))
     compiled = import_module("idnf.learning.local._kernels")
     found = [named_kernels("numpy").anneal(annealing, tree_search.schedule(masks, 2), 7, go_on)]
     terms = []
@@ -230,7 +246,7 @@ def test_an_interrupt_leaves_the_loops_at_once(name):
     with pytest.raises(KeyboardInterrupt):
         used.anneal(annealing, tree_search.schedule(masks, 100_000), 0, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        used.repair(BergeTask(masks, False, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
+        used.repair(BergeTask(masks, 0, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
     voting = VotingTask(rows.features, rows.weights.T.astype(int).copy(), 100_000, 2000, 3)
     with pytest.raises(KeyboardInterrupt):
         used.vote(voting, 0, interrupted)

@@ -161,19 +161,19 @@ class _QuickSearch:
 
     def _worth(self, state: _State) -> int:
         job, found = state
-        return found.value + (self.shift if isinstance(job, BergeJob) and job.complemented else 0)
+        return found.value + (self.shift if isinstance(job, BergeJob) and job.default == 1 else 0)
 
     def _berge_jobs(self, models: Iterable[_Costed]) -> list[BergeJob]:
         """Return Berge searches from the best models."""
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
-        jobs: dict[tuple[tuple[int, ...], bool], BergeJob] = {}
+        jobs: dict[tuple[tuple[tuple[int, int], ...], int], BergeJob] = {}
         for each in models:
             if len(jobs) == _STARTS:
                 break
             own, label = each.model.own_terms()
-            terms, complemented = starting_terms(own), label == 0
-            if terms is not None and (terms, complemented) not in jobs:
-                jobs[terms, complemented] = BergeJob(terms, complemented, price, moves, self._seed())
+            terms, default = starting_terms((term, label) for term in own), 1 - label
+            if terms is not None and (terms, default) not in jobs:
+                jobs[terms, default] = BergeJob(terms, default, price, moves, self._seed())
         return [*jobs.values()]
 
     def _is_late(self) -> bool:
