@@ -17,15 +17,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import (
-    MOST_VALUES,
-    ClassWeight,
-    Costs,
-    Mistakes,
-    SpaceName,
-    TrainingRequest,
-    training_values,
-)
+from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
@@ -143,7 +135,7 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    factors = _factors(request.class_weight, request.costs, y, labels, classes.tolist())
+    factors = _factors(request, y, labels, classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser
@@ -152,7 +144,7 @@ def memory_training(
     weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = _class_costs(factors, labels)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
