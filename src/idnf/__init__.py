@@ -10,6 +10,7 @@ _HOMES = {
     "Certificate": "idnf.logic.verification",
     "ClassDNFs": "idnf.logic.class_dnfs",
     "DNF": "idnf.logic.dnf",
+    "DNFBands": "idnf.classifier.bands",
     "DNFClassifier": "idnf.classifier.estimator",
     "DoubleDNF": "idnf.logic.class_dnfs",
     "Fairness": "idnf.learning.fairness",
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
     from idnf.classifier.audits import audit as audit
+    from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier

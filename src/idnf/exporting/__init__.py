@@ -1,7 +1,8 @@
 """Models as files and as programs in other languages."""
 
+from idnf.exporting.bands import from_json
 from idnf.exporting.excel import excel_bytes, to_excel
-from idnf.exporting.model_json import from_json, to_json
+from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
 from idnf.exporting.programs import to_javascript, to_python

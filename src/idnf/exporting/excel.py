@@ -36,7 +36,7 @@ from idnf.columns.predicates import (
     Total,
     all_of,
 )
-from idnf.columns.raw import RawColumn, read_values
+from idnf.columns.raw import RawColumn, read_values, stripped
 from idnf.columns.truths import field_values, holds
 from idnf.exporting.rule_list import plain_classes, reasons_of
 from idnf.tables.whole_files import write_whole
@@ -226,7 +226,7 @@ class _Sheet:
 
     def _values(self, row: int, values: Mapping[str, RawColumn]) -> None:
         for place, one in enumerate(self.fields):
-            raw = values[one.name]
+            raw = stripped(values[one.name]) if one.kind == "text" else values[one.name]
             form = self.formats.get(one.kind)
             if raw.missing[row]:
                 self.sheet.write_blank(row + 1, place, None, form)
@@ -262,7 +262,7 @@ class _Sheet:
             cell = self._cell(one)
             if one.kind == "truth":
                 found.append(f"OR(ISBLANK({cell}),{cell}=TRUE,{cell}=FALSE,{cell}=1,{cell}=0)")
-            elif one.kind not in ("text", "any"):
+            elif one.kind not in ("text", "verbatim", "any"):
                 found.append(f"OR(ISBLANK({cell}),ISNUMBER({cell}))")
         return found
 
@@ -285,7 +285,7 @@ class _Sheet:
     def _known(self, value: Operand) -> list[str]:
         if isinstance(value, Total):
             return []
-        kinds = value.kind in ("text", "any", "truth")
+        kinds = value.kind in ("text", "verbatim", "any", "truth")
         return [f"NOT(ISBLANK({self._cell(value)}))" if kinds else f"ISNUMBER({self._cell(value)})"]
 
     def _compared(self, value: Operand, sign: str, limit: float) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import singledispatch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from sklearn.base import clone
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
-from idnf.columns.column import TableColumn, literal_names
+from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.exporting import result_json, settings_json
 from idnf.exporting.codecs import BOOLEAN, LINE, TEXT, Codec, entries, row, text
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
@@ -29,8 +30,8 @@ from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
 VERSION = 2
-COUNTS = ("literals",)
-"""What the bound k may count."""
+COUNTS = ("columns", "literals")
+"""What the bound k counts, and what it did count."""
 
 MOST_K = 100
 MOST_TEXTS = 10_000
@@ -38,7 +39,7 @@ MOST_TEXTS = 10_000
 _SPACE = ("columns", "literals")
 _FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
 _TRAINED = ("texts", "training", "values")
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
+_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
@@ -49,6 +50,7 @@ _NOTICES: Codec[ReasonTexts] = (
 )
 
 
+@singledispatch
 def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     """Write a fitted classifier to a model file; an older file stays as it was if anything fails.
 
@@ -95,7 +97,12 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
 
 def dumps(clf: DNFClassifier) -> str:
     """Return a fitted classifier as the text of a model file."""
-    return _lines(to_plain(clf)) + "\n"
+    return document_text(to_plain(clf))
+
+
+def document_text(parts: Mapping[str, object]) -> str:
+    """Return plain data as the text of a model file."""
+    return _lines(parts) + "\n"
 
 
 def _lines(parts: Mapping[str, object]) -> str:
@@ -123,6 +130,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
+        "reason_outcome": None if fitted.reason_texts is None else fitted.reason_texts.outcome,
         "fairness": result_json.fairness_to_plain(fitted),
     }
     return {
@@ -160,16 +168,18 @@ def from_document(document: Place, *, verify: bool = True) -> DNFClassifier:
 def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     if not isinstance(document.value, dict) or document.value.get("format") != FORMAT:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
-    space = _read_space(document)
+    if document.has("kind"):
+        raise DocumentError("the document must hold one classifier; it holds bands, which are not taken here.")
+    space, counts = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
-    classes = _read_classes(document.key("classes"))
+    classes = read_classes(document.key("classes"))
     columns = COLUMNS.read(space.key("columns"))
     names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
     settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
     settings_json.read_reading(document.key("reading"), binariser)
-    expected = Expected(names, k, len(classes), len(columns))
+    expected = Expected(names, k, len(classes), len(columns), space_of(columns) if counts == "columns" else None)
     model = function(expected, verify=verify).read(document.key("model"))
     learned = result_json.result(model, k).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
@@ -196,19 +206,18 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     return clf
 
 
-def _read_space(document: Place) -> Place:
-    """Return where the columns and literals stand: in the space of a model, or in version 1 beside it.
+def _read_space(document: Place) -> tuple[Place, str]:
+    """Return where columns and literals stand, in the space of a model or in version 1 beside it, and what k counts.
 
     Version 1 counts literals, and does not say so.
     """
     if document.key("version").integer(1, VERSION) == 1:
         document.object([*_FIELDS, *_SPACE, *_TRAINED], _OPTIONAL)
-        return document
+        return document, "literals"
     document.object([*_FIELDS, "space", *_TRAINED], _OPTIONAL)
     space = document.key("space")
     space.object(["counts", *_SPACE])
-    space.key("counts").one_of(COUNTS)
-    return space
+    return space, space.key("counts").one_of(COUNTS)
 
 
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
@@ -222,12 +231,16 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
-        notices = _NOTICES.read(document.key("reason_texts")).checked([column.name for column in fitted.columns])
+        notices = _NOTICES.read(document.key("reason_texts"))
+        if document.has("reason_outcome"):
+            notices = replace(notices, outcome=LINE.read(document.key("reason_outcome")))
+        notices = notices.checked([column.name for column in fitted.columns], fitted.classes.tolist())
         fitted = replace(fitted, reason_texts=notices)
     return fitted
 
 
-def _read_classes(place: Place) -> NDArray[np.generic]:
+def read_classes(place: Place) -> NDArray[np.generic]:
+    """Return labels of one type, all different."""
     labels = [_label(item) for item in place.items(MOST_CLASSES, least=2)]
     kinds = {(isinstance(label, str), isinstance(label, bool)) for label in labels}
     if len(kinds) > 1 or len(set(labels)) < len(labels):

@@ -14,16 +14,17 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import singledispatch
 from importlib import import_module
 from importlib.resources import files
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.portable import portable_column, portable_words
-from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.boxes import Box
+from idnf.logic.maximal import TooManyBoxes, maximal_boxes_within
 
 Plain = dict[str, object]
 Boxes = list[list[list[int | str]]]
@@ -242,6 +243,7 @@ def _used_names(node: ast.AST) -> Iterator[str]:
                     yield from _used_names(inner)
 
 
+@singledispatch
 def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = False) -> str:
     """Return a script that defines ``idnf`` with ``predict(row)``, ``explain(row)`` and ``recourse(row)``.
 
@@ -270,6 +272,7 @@ def to_javascript(clf: DNFClassifier, *, reasons: bool = True, module: bool = Fa
     return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")
 
 
+@singledispatch
 def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     """Return the source of a module with ``predict(row)`` and, with ``reasons``, ``explain(row)``.
 
@@ -282,9 +285,13 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
     >>> module["predict"]({"x0": 1, "x1": 0}), module["explain"]({"x0": 1, "x1": 0})["reason"]
     (0, 'a2')
     """
-    root, head = ("Reasoner", " and their reasons") if reasons else ("Decider", "")
+    return python_module("Reasoner" if reasons else "Decider", compiled(clf, reasons=reasons), reasons=reasons)
+
+
+def python_module(root: str, plain: Plain, *, reasons: bool) -> str:
+    """Return the source of a module whose functions are those of an engine over plain data."""
     sources = [inspect.getsource(import_module(name)) for name in _MODULES]
     engine = assembled([*sources, "from json import loads\n"], [root, "loads"])
-    model = ascii(script_json(compiled(clf, reasons=reasons)))
-    lines = [f"\n\n_MODEL = {root}(loads(\n    {model}\n))", "predict = _MODEL.predict"]
-    return _HEAD.format(reasons=head) + engine + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])
+    lines = [f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))", "predict = _MODEL.predict"]
+    head = _HEAD.format(reasons=" and their reasons" * reasons)
+    return head + engine + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])

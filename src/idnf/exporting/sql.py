@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import singledispatch
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.exporting.rule_list import Conditions, Notice, Rules, checked_count, notice_of, reasons_of, rules_of
@@ -48,13 +49,27 @@ def notice_sql(
 
 
 def _counts(notice: Notice, holds: Callable[[Conditions], str]) -> str:
-    """Return a table of one row with the number of reasons that each factor is in: n0, n1, ..."""
-    met = [f"{_flag(' OR '.join(f'({holds(box)})' for box in boxes))} AS g{i}" for i, boxes in enumerate(notice.boxes)]
+    """Return a table of one row with what each factor weighs: n0, n1, ..."""
+
+    def either(boxes: Sequence[Conditions]) -> str:
+        return _flag(" OR ".join(f"({holds(box) or '1 = 1'})" for box in boxes))
+
+    met = [f"{either(boxes)} AS g{i}" for i, boxes in enumerate(notice.boxes)]
+    near = {(f, i): one for f, several in enumerate(notice.nearly) for i, one in enumerate(several)}
+    met += [f"{either(boxes)} AS t{f}_{i}" for (f, i), (_, boxes) in near.items()]
     least = [
         f"{_flag(' AND '.join([f'g{i} = 1', *(f'g{j} = 0' for j in smaller)]))} AS a{i}"
         for i, smaller in enumerate(notice.smaller)
     ]
-    totals = [f"{' + '.join(f'a{i}' for i in sets) or '0'} AS n{factor}" for factor, sets in enumerate(notice.weights)]
+    least += [
+        f"{' + '.join(f'g{i}' for i in notice.of_class(label))} AS c{label}" for label in sorted({*notice.classes})
+    ]
+    least += [f"t{f}_{i}" for f, i in near]
+    totals = []
+    for factor, sets in enumerate(notice.weights):
+        turned = " OR ".join(f"t{factor}_{i} = 1 AND c{one[0]} = 0" for i, one in enumerate(notice.nearly[factor]))
+        reasons = " + ".join(f"a{i}" for i in sets) or "0"
+        totals.append(f"{reasons}{f' + {_flag(turned)}' if turned else ''} AS n{factor}")
     inner = f"(SELECT {', '.join(met)}) AS met"
     middle = f"(SELECT {', '.join(least)} FROM {inner}) AS least"
     return f"(SELECT {', '.join(totals)} FROM {middle}) AS totals"
@@ -74,6 +89,7 @@ def _chosen(codes: Sequence[str], place: int) -> str:
     return " ".join(rules)
 
 
+@singledispatch
 def to_sql(
     clf: DNFClassifier,
     *,
@@ -117,28 +133,47 @@ def to_sql(
     """
     known = checked_dialect(dialect)
     rules = rules_of(clf)
-    names = clf.binariser_.input_names
-    refuse_folded([source for j in rules.used for source in rules.columns[j].sources], names, known)
-    refused = " OR ".join(test for j in rules.used for test in refusals_sql(rules.columns[j], known))
-    given = [
-        (_term(term, rules, known), label_sql(label, known))
-        for term, label in zip(rules.terms, rules.labels, strict=True)
-    ]
-    expressions = {"prediction": _case(given, refused, label_sql(rules.otherwise, known))}
+    refused = refused_sql(clf, rules.used, known)
+    expressions = {"prediction": decision_sql(rules, known, refused)}
     if reasons:
-        given = [(_term(held, rules, known), text_sql(words, known)) for held, words in reasons_of(clf)]
-        expressions["reason"] = _case(given, refused, None)
+        expressions["reason"] = reason_sql(clf, rules, known, refused)
     if checked_count(principal):
         notice = notice_of(clf)
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
     if table is None and len(expressions) == 1:
         return expressions["prediction"]
-    taken = {folded(name, known) for name in (*names, clf.fitted_.target or "")}
-    items = ",\n".join(f"{case} AS {name_sql(_free(name, taken, known), known)}" for name, case in expressions.items())
+    return query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ""), table, known)
+
+
+def refused_sql(clf: DNFClassifier, used: Iterable[int], dialect: Dialect) -> str:
+    """Return when a row is refused for its values in some columns; nothing for never."""
+    columns = [clf.binariser_.columns_[j] for j in used]
+    refuse_folded([source for column in columns for source in column.sources], clf.binariser_.input_names, dialect)
+    return " OR ".join(test for column in columns for test in refusals_sql(column, dialect))
+
+
+def decision_sql(rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the label of a row."""
+    pairs = zip(rules.terms, rules.labels, strict=True)
+    given = [(_term(term, rules, dialect), label_sql(label, dialect)) for term, label in pairs]
+    return _case(given, refused, label_sql(rules.otherwise, dialect))
+
+
+def reason_sql(clf: DNFClassifier, rules: Rules, dialect: Dialect, refused: str) -> str:
+    """Return the conditions of a row's reason."""
+    given = [(_term(held, rules, dialect), text_sql(words, dialect)) for held, words in reasons_of(clf)]
+    return _case(given, refused, None)
+
+
+def query_sql(expressions: Mapping[str, str], known: Iterable[str], table: str | None, dialect: Dialect) -> str:
+    """Return expressions under names that a table has not, or a query that adds them to it."""
+    taken = {folded(name, dialect) for name in known}
+    named = ((name_sql(_free(name, taken, dialect), dialect), case) for name, case in expressions.items())
+    items = ",\n".join(f"{case} AS {name}" for name, case in named)
     if table is None:
         return items
     # The name of a table may have a schema before a dot.
-    return f"SELECT *,\n{items}\nFROM {'.'.join(name_sql(part, known) for part in table.split('.'))}"
+    return f"SELECT *,\n{items}\nFROM {'.'.join(name_sql(part, dialect) for part in table.split('.'))}"
 
 
 def _free(name: str, taken: Collection[str], dialect: Dialect) -> str:

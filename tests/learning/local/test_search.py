@@ -1,10 +1,13 @@
 import time
+from functools import cache
+from itertools import product
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import naive
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 from tests.strategies import few
 
@@ -12,14 +15,17 @@ from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
+from idnf.learning.evaluation import holds
 from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cautious_objective, error_share, plain_objective
-from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
+from idnf.logic.dnf import DNF
+from idnf.logic.literals import mask_of
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
 
@@ -199,3 +205,63 @@ def test_a_literal_that_is_always_right_is_learned_from_few_rows(rows, seed):
     y = np.arange(rows) % 2
     X = np.column_stack([y, np.random.default_rng(seed).random((rows, 2)) < 0.5]).astype(int)
     assert DNFClassifier().fit(X, y).score(X, y) == 1
+
+
+@cache
+def interpretable_tables(n, k):
+    """Every k-AXp-interpretable function of n features, as a set of points."""
+    tables = product((0, 1), repeat=2**n)
+    return [
+        frozenset(p for p, value in enumerate(values) if value)
+        for values in tables
+        if naive.certificate_complexity(values, n) <= k
+    ]
+
+
+def model_of(points, n, k):
+    """A double DNF of width k that says 1 exactly at some points."""
+    sides = []
+    for inside in (points, frozenset(range(2**n)) - points):
+        values = [p in inside for p in range(2**n)]
+        primes = naive.prime_implicants(values, n)
+        sides.append(DNF.from_masks(tuple(f"x{j}" for j in range(n)), [mask_of(p) for p in primes if len(p) <= k]))
+    return DoubleDNF(*sides, k)
+
+
+@given(st.data(), st.integers(0, 9))
+@few(25)
+def test_between_two_models_the_best_of_all_functions_there_is_found(data, seed):
+    n, k = 3, 2
+    known = interpretable_tables(n, k)
+    outer = data.draw(st.sampled_from(known))
+    inner = data.draw(st.sampled_from([points for points in known if points <= outer]))
+    net = np.array(data.draw(st.lists(st.integers(-3, 3), min_size=2**n, max_size=2**n)), dtype=float)
+    features = np.array([[p >> j & 1 for j in range(n)] for p in range(2**n)], dtype=bool)
+    rows = DistinctRows.of_two(features, np.maximum(net, 0) + 1, np.maximum(-net, 0) + 1, True)
+    bounds = {"inside": model_of(outer, n, k), "around": model_of(inner, n, k)}
+    learned = found_by(rows, k, price=0.0, random_state=seed, **bounds)
+    found = frozenset(np.flatnonzero(holds(learned.model, features)).tolist())
+    assert inner <= found <= outer
+    assert max(ClassDNFs.of(learned.model).verify().widths) <= k
+    legal = [points for points in known if inner <= points <= outer]
+    assert net[sorted(found)].sum() == max(net[sorted(points)].sum() for points in legal)
+
+
+def test_what_neighbours_are_written_with_is_looked_at_though_it_never_varies():
+    whole = noisy_rows()
+    features = np.column_stack([whole.features, np.ones(len(whole.features), dtype=bool)])
+    rows = DistinctRows.of_two(features, whole.positive, whole.negative, True)
+    bound = DNF.parse(" & ".join(names(rows)[-2:]), names=names(rows)).double()
+    smaller = found_by(rows, 3, price=0.0, effort=QUICK, inside=bound).model
+    larger = found_by(rows, 3, price=0.0, effort=QUICK, around=bound, starts=(smaller,)).model
+    every = np.array([*product((False, True), repeat=len(names(rows)))])
+    assert not (holds(smaller, every) & ~holds(bound, every)).any()
+    assert not (holds(bound, every) & ~holds(larger, every)).any()
+    for model in (smaller, larger):
+        assert error_share(rows, model) <= error_share(rows, bound)
+
+
+def test_only_the_whole_class_is_searched_between_two_models():
+    bound = DNF.parse("a").double()
+    with pytest.raises(ValueError, match="family must be 'any' and tune False for a model between two others"):
+        SearchOptions(family="tree", inside=bound)

@@ -58,7 +58,8 @@ def narrowed(
 ) -> Narrowed | None:
     """Return a table with the features that split the examples best, or None where all stay.
 
-    With `only_varying`, features that are the same in all examples go too, unless all are.
+    With `only_varying`, features that are the same in all examples go too, unless all are. Those that given models are
+    written with stay.
     """
     places = np.arange(len(names))
     if only_varying and len(rows.features):
@@ -66,14 +67,17 @@ def narrowed(
         places = varying if len(varying) else places
     if len(places) > MOST_FEATURES:
         places = np.sort(places[np.argsort(-split_gains(rows)[places], kind="stable")[:MOST_FEATURES]])
+    used = {feature for model in options.neighbours for feature in model.features()}
+    places = np.union1d(places, np.array(sorted(used), dtype=np.intp))
     if len(places) == len(names):
         return None
     kept, allowed, accepts = tuple(places.tolist()), options.allowed, options.accepts
     if allowed is not None:
         allowed = frozenset(2 * n + sign for n, j in enumerate(kept) for sign in (0, 1) if 2 * j + sign in allowed)
     features = np.ascontiguousarray(rows.features[:, places])
-    fewer = DistinctRows.of_two(features, rows.positive, rows.negative, rows.complete)
-    narrow = Narrowed(fewer, tuple(names[j] for j in kept), replace(options, allowed=allowed), kept, tuple(names))
+    fewer = DistinctRows(features, rows.weights, rows.complete)
+    few = tuple(names[j] for j in kept)
+    narrow = Narrowed(fewer, few, replace(options.renumbered(few, kept), allowed=allowed), kept, tuple(names))
     if accepts is None:
         return narrow
     return replace(narrow, options=replace(narrow.options, accepts=lambda model: accepts(narrow.widened(model))))
@@ -86,8 +90,8 @@ def split_gains(rows: DistinctRows) -> NDArray[np.float64]:
     >>> split_gains(rows).tolist()
     [1.0, 1.0, 0.0]
     """
-    weights = np.stack([rows.positive, rows.negative])
-    held = np.zeros((2, rows.features.shape[1]))
+    weights = rows.weights.T[::-1]
+    held = np.zeros((len(weights), rows.features.shape[1]))
     for start in range(0, len(rows.features), _BLOCK):
         part = slice(start, start + _BLOCK)
         held += weights[:, part] @ rows.features[part].astype(np.float64)

@@ -20,8 +20,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
-from idnf.learning.cart import CELLS_A_SECOND, cart
-from idnf.learning.counted_tree import counted_tree
+from idnf.learning.cart import CELLS_A_SECOND, cart, counted_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
@@ -34,8 +33,12 @@ from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_
 from idnf.learning.objective import Objective, cautious_objective, plain_objective
 from idnf.learning.result import Learned
 from idnf.learning.validation import TRIALS, validated
+from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+
+# Labelled terms and the default label.
+_Start = tuple[tuple[tuple[int, int], ...], int]
 
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
 _MOST_GREEDY = 8
@@ -67,7 +70,7 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     """Learn a model of class 1 that is never worse, on the training objective, than what its family starts from.
 
     "nested" starts from the paper's learner, "tree" from CART and a look-ahead tree of depth k, the others from all of
-    them; all from a constant.
+    them; all from a constant. A model that must lie between two others starts from these.
 
     Parameters
     ----------
@@ -93,7 +96,7 @@ def search(rows: DistinctRows, names: Sequence[str], k: int, *, options: SearchO
     fewer = replace(narrow.options, references=False)
     learned = _Search(narrow.rows, narrow.names, k, fewer).run()
     objective = Objective(rows, learned.price)
-    best = best_model([*wide.models, narrow.widened(learned.model)], objective, options.accepts)
+    best = _best([*wide.models, narrow.widened(learned.model)], objective, options)
     return replace(learned, model=best, objective=objective(best))
 
 
@@ -107,10 +110,12 @@ class _Search:
         self.deadline = options.deadline
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.problem = SearchProblem(self._masks(), names, k, allowed)
-        self.models: list[Model] = [NestedDNF.constant(names, value, k) for value in (False, True)]
+        self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced)
+        constants = [NestedDNF.constant(names, value, k) for value in (False, True)]
+        given = [model.within(k) for model in options.neighbours]
+        self.models: list[Model] = [model for model in (*constants, *given) if self._is_between(model)]
         self.jobs_started = 0
-        self._shapes = all_shapes(options, self.problem, restarts=_RESTARTS)
+        self._shapes = [] if options.is_bounded else all_shapes(options, self.problem, restarts=_RESTARTS)
         self.cut = False
 
     def run(self) -> Learned:
@@ -133,7 +138,7 @@ class _Search:
 
     def best(self) -> Learned:
         """Return the best model so far."""
-        best = best_model(self.models, self.objective, self.options.accepts)
+        best = _best(self.models, self.objective, self.options)
         return Learned(best, self.objective(best), price=self.objective.price)
 
     def _masks(self) -> ExampleMasks:
@@ -178,7 +183,7 @@ class _Search:
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
-        if not options.references:
+        if not options.references or options.is_bounded:
             return
         table = PackedTable.of_rows(self.rows)
         if options.family != "nested" and len(problem.free) == 2 * len(problem.names):
@@ -228,7 +233,7 @@ class _Search:
         """Tell whether the family has trees, every split is allowed, and the table is not too large to look ahead."""
         problem = self.problem
         free = self.options.family != "nested" and len(problem.free) == 2 * len(problem.names)
-        return free and self.rows.features.size <= _MOST_SEEN
+        return free and not self.options.is_bounded and self.rows.features.size <= _MOST_SEEN
 
     def _is_thorough(self) -> bool:
         """Tell whether several splits are tried at a node."""
@@ -283,17 +288,35 @@ class _Search:
 
     def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
-        moves = max(1, round(_MOVES * self.options.effort))
-        starts: list[tuple[tuple[int, ...], bool]] = [((), False), ((), True)]
-        for model in sorted(self.models, key=self.objective):
-            own, label = model.own_terms()
-            terms, complemented = starting_terms(own), label == 0
-            if terms is not None and (terms, complemented) not in starts:
-                starts.append((terms, complemented))
+        moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
+        starts: list[_Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
+        for own, label in self._written():
+            terms = starting_terms((term, label) for term in own)
+            if terms is not None and (terms, 1 - label) not in starts:
+                starts.append((terms, 1 - label))
             if len(starts) == 2 + _STARTS:
                 break
-        price = self.objective.price
-        return [BergeJob(terms, complemented, price, moves, self._seed()) for terms, complemented in starts]
+        # A model between two others has few starts: each is taken again, with other seeds.
+        times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
+        return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts * times]
+
+    def _written(self) -> Iterator[tuple[Sequence[int], int]]:
+        """Yield the terms of the best models with their class: either class of a model between two others."""
+        for model in sorted(self.models, key=self.objective):
+            if self.options.is_bounded:
+                yield from ((model.side(label).masks, label) for label in (0, 1))
+            else:
+                yield model.own_terms()
+
+    def _is_between(self, model: Model) -> bool:
+        """Tell whether a model agrees with what it must lie inside and contain."""
+        return all(
+            term & negated_mask(other)
+            for label, forced in enumerate(self.problem.forced)
+            if forced
+            for term in model.side(1 - label).masks
+            for other in forced
+        )
 
     def _is_late(self) -> bool:
         """Tell whether no further work is to be begun."""
@@ -344,6 +367,14 @@ class _Search:
             if not finished:
                 self.stopped.set()
             results.close()
+
+
+def _best(models: Sequence[Model], objective: Objective, options: SearchOptions) -> Model:
+    """Return the best model that is accepted; a model between two others is never cut down, these are accepted."""
+    if not options.is_bounded or options.accepts is None:
+        return best_model(models, objective, options.accepts)
+    bounds = [model.within(models[0].k) for model in (options.around, options.inside) if model is not None]
+    return best_model([*bounds, *filter(options.accepts, models)], objective)
 
 
 def _cost(shape: Shape) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from idnf.learning.choices import FAMILIES, POLARITIES, Device, Family, Polarity
 from idnf.logic.deadlines import Deadline
@@ -42,11 +42,20 @@ class SearchOptions:
         (:mod:`idnf.learning.path`), where `price` is not given.
     references : bool
         Whether the paper's learner and CART are asked too, so that search is never worse than they are.
+    credit : tuple of tuple of float, optional
+        For each true label, the part of an example that each label given gets right: 1 for the true label, 0 for the
+        dearest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
         (:mod:`idnf.learning.merging`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
+    inside, around : Model, optional
+        Two classes: the model must lie inside the first and contain the second, as sets of points of class 1. Each
+        is of size k at most, they keep to `allowed`, and the second lies inside the first; either is then an answer,
+        and what is returned is never worse. The family must be "any", and only Berge steps are made.
+    starts : tuple of Model
+        Further models to start from, and not to be worse than; those that are not between the two are left out.
     """
 
     family: Family = "any"
@@ -61,8 +70,12 @@ class SearchOptions:
     accepts: Callable[[Model], bool] | None = None
     tune: bool = False
     references: bool = True
+    credit: tuple[tuple[float, ...], ...] | None = None
     ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None
+    inside: Model | None = None
+    around: Model | None = None
+    starts: tuple[Model, ...] = ()
 
     def __post_init__(self) -> None:
         if self.family not in FAMILIES:
@@ -71,10 +84,37 @@ class SearchOptions:
             raise ValueError(f"polarity must be one of {', '.join(POLARITIES)}; got {self.polarity!r}.")
         if self.effort <= 0:
             raise ValueError(f"effort must be positive; got {self.effort}.")
+        if self.is_bounded and (self.family != "any" or self.tune):
+            raise ValueError("family must be 'any' and tune False for a model between two others.")
 
     def order(self, k: int) -> int:
         """Return the largest order of a nested DNF in a model of the family."""
         return min(k, 2) if self.family == "pair-tree" else k
+
+    def renumbered(self, names: tuple[str, ...], kept: Sequence[int]) -> SearchOptions:
+        """Return the options with the models given written over the features kept alone."""
+        place = {feature: n for n, feature in enumerate(kept)}
+        inside, around = (
+            None if model is None else model.renumbered(names, place) for model in (self.inside, self.around)
+        )
+        starts = tuple(model.renumbered(names, place) for model in self.starts)
+        return replace(self, inside=inside, around=around, starts=starts)
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the model must lie between others."""
+        return self.inside is not None or self.around is not None
+
+    @property
+    def forced(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Terms of class 0 and of class 1 that every model returned agrees with."""
+        outside = () if self.inside is None else self.inside.side(0).masks
+        return tuple(outside), () if self.around is None else tuple(self.around.side(1).masks)
+
+    @property
+    def neighbours(self) -> list[Model]:
+        """The models that are given: what lies inside, what lies around, and starts."""
+        return [model for model in (self.around, self.inside, *self.starts) if model is not None]
 
     @property
     def either_polarity(self) -> Polarity:

@@ -1,0 +1,501 @@
+"""DNFBands: a score in bands whose every step has a reason of at most k conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from numbers import Integral, Real
+from typing import Literal, Self
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
+from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
+from idnf.classifier.memory_source import examined_together
+from idnf.classifier.training import Training
+from idnf.classifier.way_in import training_of
+from idnf.columns.groups import Groups
+from idnf.counting.contract import DistinctRows
+from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
+from idnf.explaining.catalogue import Reason
+from idnf.explaining.lazy_reasons import LazyExplainer
+from idnf.explaining.reading import model_text
+from idnf.explaining.recourse import Cost, Recourses
+from idnf.learning.chain_path import Wanted, learn_bands
+from idnf.learning.chains import Boundary, ChainTask, band_numbers
+from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
+from idnf.logic.boxes import Space
+from idnf.logic.deadlines import Deadline
+from idnf.logic.nesting import ChainCertificate
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.targets import name_of, seed_of
+
+# The share of the time left that is for learning.
+_LEARNING = 0.9
+
+
+class DNFBands(ClassifierMixin, BaseEstimator):
+    """A score in bands: every boundary between two of them is crossed for a reason of at most k conditions.
+
+    For risk bands, for approve, refer and decline, and for ordered targets. The band of a row is how many of a chain of
+    two-class models hold, each within the one before at every point. Why a row is in no lower band is a reason of at
+    most k conditions, and why it is in no higher one is another.
+
+    Parameters
+    ----------
+    k : int, default=3
+        The bound on the conditions of a reason at each boundary.
+    boundaries : int or sequence of float, default=None
+        Probabilities of the higher label at which a new band begins, ascending; or how many of them to choose. By
+        default cross-validation on the log loss chooses as many as pay.
+    names : sequence of str, default=None
+        What the bands are called, the lowest first; one more than there are boundaries.
+    order : sequence, default=None
+        The labels in ascending order, for an ordered target or to say which of two labels is the higher; not needed
+        where `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
+    binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
+        As for :class:`DNFClassifier`; caps go for each boundary, the time limit for all together.
+    monotonic_cst : dict or sequence of int, default=None
+        By column 1, 0 or -1: the band never falls as the column grows (1) or shrinks (-1).
+    class_weight : dict or "balanced", default=None
+        What an error on each label counts for `predict`, which then gives the label of the greatest share times
+        weight; bands and `predict_proba` stay as they are. For two labels.
+    price : float, default=None
+        What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
+    tune : bool, default=True
+        Whether cross-validation chooses the number of bands, how much of k to use and what to minimise.
+    target : str, default=None
+        What sentences call the target; by default the name of `y`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted.
+    boundaries_ : tuple of float
+        The probability at each boundary.
+    names_ : tuple of str
+        What the bands are called.
+    bands_ : BandsTable
+        The bands: name, share of the higher label (an estimate), share of the rows, and what it takes to be in it.
+    models_ : tuple of DNFClassifier
+        The two-class model of each boundary, of the labels "below ..." and "at least ...".
+
+    Examples
+    --------
+    >>> X = np.array([[p >> j & 1 for j in range(3)] for p in range(8)] * 20)
+    >>> y = X.sum(axis=1) > np.tile(np.arange(20).repeat(8) % 3, 1)
+    >>> bands = DNFBands(k=3, boundaries=[0.2, 0.8], names=["approve", "refer", "decline"]).fit(X, y)
+    >>> bands.band(X[:8]).tolist()
+    [0, 1, 1, 1, 1, 1, 1, 2]
+    >>> print(bands.explain(X[:8])[7].name)
+    decline
+    """
+
+    _parameter_constraints = {
+        "k": [Interval(Integral, 1, None, closed="left")],
+        "boundaries": [Interval(Integral, 1, None, closed="left"), "array-like", None],
+        "names": ["array-like", None],
+        "order": ["array-like", None],
+        **{
+            name: DNFClassifier._parameter_constraints[name]
+            for name in ("binariser", "groups", "monotonic_cst", "price", "tune", "max_terms", "max_reasons", "effort")
+        },
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "progress": [callable, None],
+        "verbose": ["verbose"],
+        "target": [str, None],
+        "immutable": ["array-like", StrOptions({"all"}), None],
+    }
+
+    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
+        self,
+        k: int = 3,
+        *,
+        boundaries: int | Sequence[float] | None = None,
+        names: Sequence[str] | None = None,
+        order: Sequence[object] | None = None,
+        binariser: TableBinariser | None = None,
+        groups: Groups | None = None,
+        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
+        class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
+        price: float | None = None,
+        tune: bool = True,
+        max_terms: int | None = None,
+        max_reasons: int | None = None,
+        effort: float = 1.0,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = 0,
+        progress: Callable[[float], None] | None = None,
+        verbose: int = 0,
+        target: str | None = None,
+        immutable: Sequence[str] | Literal["all"] | None = None,
+    ) -> None:
+        self.k = k
+        self.boundaries = boundaries
+        self.names = names
+        self.order = order
+        self.binariser = binariser
+        self.groups = groups
+        self.monotonic_cst = monotonic_cst
+        self.class_weight = class_weight
+        self.price = price
+        self.tune = tune
+        self.max_terms = max_terms
+        self.max_reasons = max_reasons
+        self.effort = effort
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.progress = progress
+        self.verbose = verbose
+        self.target = target
+        self.immutable = immutable
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn from a table and its labels, in memory or lazy, as :meth:`DNFClassifier.fit` does."""
+        deadline = Deadline.after(self.time_limit)
+        base, line = self._classifier(), ProgressLine() if self.verbose else None
+        training = training_of(X, y, sample_weight, request_of(base, tell_both(self.progress, line), deadline))
+        order = self._order(y, training.classes)
+        costs = _costs(self.class_weight, training, order)
+        wanted = self._wanted(order, costs)
+        options = task_of(base, training, deadline.part(_LEARNING))
+        task = ChainTask(training.binariser.literals_, self.k, options, implied_literals(training.binariser.space_))
+        rows, said = _examples(training, order, seed_of(self.random_state))
+        chain, path, held_out = learn_bands(rows, wanted, task, tune=self.tune)
+        names = self._names(len(chain.models), training.classes[list(order)].tolist())
+        fitted = fitted_bands(chain, training, names, order, said)
+        fitted = fitted.with_estimates(held_out, costs, path).with_immutable(self.immutable or ())
+        self.fitted_ = fitted.with_target(name_of(y) if self.target is None else self.target)
+        training.finish()
+        if line is not None:
+            line.finish()
+        # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
+        self.fitted_.binariser.report_.warn(stacklevel=4)
+        return self
+
+    def band(self, X: object) -> NDArray[np.intp]:
+        """Return the band of each row, from 0 on; a lazy table comes back with columns for band, name and share."""
+        lazy = as_lazy(X)
+        if lazy is not None:
+            return nw.to_native(self._lazily(lazy), pass_through=True)
+        return band_numbers([table.labels == 1 for table in examined_together(self.fitted_.models, X)])
+
+    def predict_proba(self, X: object) -> NDArray[np.float64]:
+        """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
+
+        Shares are those of examples held out in cross-validation, or of the training examples without it, one example
+        of each label added; neighbouring bands that are out of order share theirs. They are estimates: nothing about
+        them is proved. Weights of classes do not change them.
+        """
+        lazy = as_lazy(X)
+        if lazy is not None:
+            return nw.to_native(self._lazily(lazy), pass_through=True)
+        return np.asarray(self.fitted_.probabilities[self.band(X)])
+
+    def predict(self, X: object) -> NDArray[np.generic]:
+        """Return the likelier label of each row, by shares times `class_weight`; of an ordered target its band."""
+        if as_lazy(X) is not None:
+            raise TypeError(
+                "X must be in memory for predict; got a lazy table. band(X) adds the band of each row to it."
+            )
+        return self.classes_[self.fitted_.given[self.band(X)]]
+
+    def explain(self, X: object) -> BandExplanations:
+        """Return for each row its band, why it is in no lower one and why in no higher one.
+
+        A mapping from the names of the columns to values is one row. A lazy table comes back with the columns `band`,
+        `name`, `probability`, `at least` and `below`.
+        """
+        lazy = as_lazy(X)
+        if lazy is not None:
+            return nw.to_native(self._lazily(lazy, reasons=True), pass_through=True)
+        if isinstance(X, Mapping):
+            return BandExplanations(self.fitted_.bands, [model.explain(X) for model in self.models_])
+        tables = examined_together(self.fitted_.models, X)
+        return BandExplanations(self.fitted_.bands, [table.reasons for table in tables])
+
+    def _lazily(self, frame, *, reasons: bool = False):
+        models = [LazyExplainer(fitted.explainer, fitted.columns) for fitted in self.fitted_.models]
+        return lazily_banded(frame, self.fitted_.bands, models, reasons=reasons)
+
+    def recourse(  # noqa: PLR0913 - each constraint is a word of its own
+        self,
+        x: object,
+        *,
+        to: int | str,
+        immutable: Iterable[str] = (),
+        increase_only: Iterable[str] = (),
+        decrease_only: Iterable[str] = (),
+        costs: Mapping[str, Cost] | None = None,
+        count: int = 1,
+    ) -> Recourses:
+        """Return the cheapest changes of one row that bring it into a band or beyond it, cheapest first.
+
+        Parameters
+        ----------
+        x : mapping, table or array
+            One row.
+        to : int or str
+            The wanted band, by its number or its name: a row below it is brought to at least this band, a row above it
+            to at most this band.
+        immutable, increase_only, decrease_only, costs, count
+            As for :meth:`DNFClassifier.recourse`.
+        """
+        wanted, models = self._band_number(to), self.models_
+        now = sum(int(model.explain(x)[0].side) for model in models)
+        place, side = (wanted, 0) if now > wanted else (max(wanted - 1, 0), 1)
+        if now == wanted:
+            # Already there, which either boundary of the band says.
+            place, side = (0, 0) if wanted == 0 else (wanted - 1, 1)
+        label = boundary_labels(self.names_[place + 1])[side]
+        return models[place].recourse(
+            x,
+            to=label,
+            immutable=immutable,
+            increase_only=increase_only,
+            decrease_only=decrease_only,
+            costs=costs,
+            count=count,
+        )
+
+    def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
+        """Return the lowest and the highest band that the values known so far allow."""
+        given = [model.decided(known) for model in self.models_]
+        labels = [model.classes_.tolist() for model in self.models_]
+        lowest = sum(label == names[1] for label, names in zip(given, labels, strict=True))
+        return lowest, len(given) - sum(label == names[0] for label, names in zip(given, labels, strict=True))
+
+    def decided(self, known: Mapping[str, object]) -> int | None:
+        """Return the band if the values known so far decide it, else None; None as a value says that it is missing."""
+        lowest, highest = self.possible(known)
+        return lowest if lowest == highest else None
+
+    def reasons(self, band: int | str) -> list[Reason]:
+        """Return all reasons to be in at least a band, then all reasons to be in at most this band."""
+        number, models = self._band_number(band), self.models_
+        beside = [(models[number - 1], 1)] * (number > 0) + [(models[number], 0)] * (number < len(models))
+        return [
+            reason
+            for model, side in beside
+            for reason in model.reasons()
+            if reason.label == model.classes_.tolist()[side]
+        ]
+
+    def verify(self) -> ChainCertificate:
+        """Prove each boundary, and that each lies within the one before: :meth:`FittedBands.verify`."""
+        return self.fitted_.verify()
+
+    def to_text(self) -> str:
+        """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
+        said, parts = self.fitted_.bands, []
+        for band in range(len(self.names_) - 1, 0, -1):
+            _, *lines = model_text(self.fitted_.models[band - 1].explainer, first=1).split("\n\n")
+            parts.append("\n\n".join([f"{said.said(band)}:", *lines]))
+        head = f"Every boundary is crossed for a reason of at most {self.fitted_.k} conditions."
+        return "\n\n".join([head, *parts, f"{said.said(0)}: otherwise."])
+
+    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
+        """Return the same bands, whose models propose no change of these columns."""
+        other = copy(self)
+        other.fitted_ = self.fitted_.with_immutable(columns)
+        other.immutable = columns if columns == "all" else list(columns)
+        return other
+
+    @property
+    def fitted_(self) -> FittedBands:
+        """All that was learned, as one frozen object."""
+        if not hasattr(self, "_state"):
+            check_is_fitted(self)
+        return self._state
+
+    @fitted_.setter
+    def fitted_(self, fitted: FittedBands) -> None:
+        self._state = fitted
+
+    @property
+    def classes_(self) -> NDArray[np.generic]:
+        """The labels, sorted."""
+        return self.fitted_.classes
+
+    @property
+    def boundaries_(self) -> tuple[float, ...]:
+        """The probability at each boundary."""
+        return self.fitted_.boundaries
+
+    @property
+    def names_(self) -> tuple[str, ...]:
+        """What the bands are called."""
+        return self.fitted_.names
+
+    @property
+    def bands_(self) -> BandsTable:
+        """The bands as a table."""
+        return self.fitted_.table()
+
+    @property
+    def models_(self) -> tuple[DNFClassifier, ...]:
+        """The two-class model of each boundary."""
+        return tuple(map(self._model, self.fitted_.models))
+
+    @property
+    def binariser_(self) -> TableBinariser:
+        """The columns and their literals."""
+        return self.fitted_.binariser
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of columns of the table."""
+        return self.fitted_.binariser.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """The names of the columns of the table, where it has names."""
+        return self.fitted_.binariser.feature_names_in_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell whether bands are there."""
+        return hasattr(self, "_state")
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn what this classifier takes."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.order is not None and len(self.order) > 2
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _classifier(self) -> DNFClassifier:
+        """Return a two-class classifier with the parameters that boundaries share."""
+        shared = ("binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "n_jobs")
+        given = {name: getattr(self, name) for name in shared}
+        return DNFClassifier(k=self.k, tune=False, random_state=self.random_state, **given)
+
+    def _model(self, fitted) -> DNFClassifier:
+        model = self._classifier()
+        model.fitted_ = fitted
+        return model
+
+    def _order(self, y: ArrayLike, classes: NDArray[np.generic]) -> tuple[int, ...]:
+        """Return the numbers of the labels, ascending."""
+        labels, given = classes.tolist(), _declared_order(y) if self.order is None else list(self.order)
+        if given is None:
+            if len(labels) > 2:
+                raise ValueError(
+                    "Only binary classification is supported without an order of the labels: order must list the "
+                    f"{len(labels)} labels of y, lowest first; got None."
+                )
+            return 0, 1
+        if self.order is None:
+            given = [label for label in given if label in labels]
+        if sorted(map(str, given)) != sorted(map(str, labels)):
+            raise ValueError(f"order must list the labels of y ({', '.join(map(str, labels))}) once each; got {given}.")
+        return tuple(labels.index(label) for label in given)
+
+    def _wanted(self, order: Sequence[int], costs: Sequence[float]) -> Wanted:
+        """Return the boundaries asked for."""
+        if len(order) > 2:
+            if self.boundaries is not None or self.names is not None:
+                raise ValueError("boundaries and names must be None for an ordered target: its levels are the bands.")
+            return Wanted(tuple(Boundary(0.5, level) for level in range(1, len(order))))
+        decisive = 0.5
+        if costs:
+            low, high = (costs[number] for number in order)
+            decisive = min(max(low / (low + high), 0.01), 0.99)
+        if self.boundaries is None:
+            count = None if self.names is None else len(self.names) - 1
+            if count == 0:
+                raise ValueError("names must be at least two; got one.")
+            return Wanted(count=count, decisive=decisive)
+        if isinstance(self.boundaries, Integral):
+            return Wanted(count=int(self.boundaries), decisive=decisive)
+        at = [float(each) for each in self.boundaries]
+        if not at or not all(0 < each < 1 for each in at) or any(a >= b for a, b in zip(at, at[1:], strict=False)):
+            raise ValueError(f"boundaries must be ascending probabilities between 0 and 1; got {self.boundaries}.")
+        if self.names is not None and len(self.names) != len(at) + 1:
+            raise ValueError(f"names must be {len(at) + 1}, one more than boundaries; got {len(self.names)}.")
+        return Wanted(tuple(map(Boundary, at)))
+
+    def _names(self, boundaries: int, levels: Sequence[object]) -> tuple[str, ...]:
+        if len(levels) > 2:
+            return tuple(map(str, levels))
+        if self.names is None:
+            return tuple(f"band {band}" for band in range(boundaries + 1))
+        names = tuple(map(str, self.names))
+        if len(set(names)) < len(names):
+            raise ValueError(f"names must differ; got {list(names)}.")
+        if len(names) != boundaries + 1:
+            raise ValueError(
+                f"names must be as many as the bands that the data support, {boundaries + 1}; got {len(names)}. "
+                "Give boundaries as probabilities, or leave names out."
+            )
+        return names
+
+    def _band_number(self, band: int | str) -> int:
+        names = list(self.names_)
+        if isinstance(band, str) and band in names:
+            return names.index(band)
+        if isinstance(band, Integral) and 0 <= band < len(names):
+            return int(band)
+        raise ValueError(f"band must be one of {', '.join(names)} or a number below {len(names)}; got {band!r}.")
+
+
+def implied_literals(space: Space) -> list[int]:
+    """Return for each literal the mask of all literals that hold wherever it does.
+
+    >>> from idnf.logic.boxes import Column
+    >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
+    >>> [bin(mask) for mask in implied_literals(Space((age,), ((0, 0b001), (0, 0b011))))]
+    ['0b101', '0b10', '0b100', '0b1010']
+    """
+    cells: list[tuple[int, int]] = []
+    by_column: dict[int, list[int]] = {}
+    for column, mask in space.literals:
+        for held in (mask, space.columns[column].full & ~mask):
+            by_column.setdefault(column, []).append(len(cells))
+            cells.append((column, held))
+    return [sum(1 << other for other in by_column[column] if not held & ~cells[other][1]) for column, held in cells]
+
+
+def _examples(training: Training, order: Sequence[int], seed: int) -> tuple[DistinctRows, str]:
+    """Return the examples with the weights of their labels in order, and what they are; a sample of very many."""
+    counts = training.counts if len(order) == 2 else training.class_counts
+    most = max(len(order), min(MOST_EXACT_ROWS, MOST_CELLS // max(1, counts.n_features)))
+    rows = counts.distinct_rows(most, seed)
+    said = "distinct rows" if rows.complete else f"sample of {len(rows.features)} distinct rows"
+    return DistinctRows(rows.features, np.ascontiguousarray(rows.weights[:, list(order)]), rows.complete), said
+
+
+def _costs(class_weight, training: Training, order: Sequence[int]) -> tuple[float, ...]:
+    """Return what an error on each label counts, by its number; nothing where there is no difference."""
+    if class_weight is None:
+        return ()
+    if len(order) > 2:
+        raise ValueError(f"class_weight must be None for an ordered target; got {class_weight!r}.")
+    labels = training.classes.tolist()
+    if class_weight == "balanced":
+        return tuple((1 / training.counts.totals).tolist())
+    return tuple(float(class_weight.get(label, 1.0)) for label in labels)
+
+
+def _declared_order(y: object) -> list[object] | None:
+    """Return the labels in the order that an ordered categorical of pandas or an enumeration of polars declares."""
+    dtype = getattr(y, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None or not getattr(dtype, "ordered", True):
+        return None
+    return list(categories)

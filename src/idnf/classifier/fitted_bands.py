@@ -1,0 +1,223 @@
+"""The fitted state of a chain: a two-class model for each boundary over one binariser, and what is counted of bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.classifier.fitted import Fitted, table_explainer
+from idnf.classifier.training import Training
+from idnf.explaining.band_explanations import Bands, boundary_labels
+from idnf.explaining.batch import Patterns, predicted
+from idnf.explaining.training_facts import TrainingPatterns
+from idnf.learning.chain_path import ChainPath, band_shares
+from idnf.learning.chains import LearnedChain
+from idnf.learning.result import Learned
+from idnf.logic.boxes import Point
+from idnf.logic.deadlines import Budget
+from idnf.logic.nesting import ChainCertificate, common_point
+from idnf.logic.verification import VerificationError
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.result_frames import Tabular
+from idnf.tables.targets import two_labels
+
+
+class BandsTable(Tabular):
+    """The bands as a table: number, name, share of the highest label, share of the rows, rows, and what it takes.
+
+    What it takes to be in a band or above is proved; the shares are estimates.
+    """
+
+    def __init__(self, columns: Mapping[str, Sequence[object]]) -> None:
+        self._columns = columns
+
+    def columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the bands by the names of their columns."""
+        return self._columns
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FittedBands:
+    """All that fitted bands are, and all that exports and reports read of them: ``bands.fitted_``.
+
+    Parameters
+    ----------
+    classes : ndarray
+        The labels, sorted.
+    order : tuple of int
+        The numbers of the labels, ascending.
+    names : tuple of str
+        What the bands are called.
+    boundaries : tuple of float
+        The probability at each boundary.
+    models : tuple of Fitted
+        The state of the model of each boundary, over the same binariser.
+    counts : float array of shape (bands, classes)
+        The weight of each label, in ascending order, in each band in training.
+    held_out : float array of shape (bands, classes) or None
+        The same among examples held out in cross-validation, by bands of functions learned without them.
+    costs : tuple of float
+        What an error on each label, by its number, counts for `predict`; none where they are all alike.
+    path : ChainPath, optional
+        What cross-validation said.
+    """
+
+    classes: NDArray[np.generic]
+    order: tuple[int, ...]
+    names: tuple[str, ...]
+    boundaries: tuple[float, ...]
+    models: tuple[Fitted, ...]
+    counts: NDArray[np.float64]
+    held_out: NDArray[np.float64] | None = None
+    costs: tuple[float, ...] = ()
+    path: ChainPath | None = None
+    target: str | None = None
+
+    @property
+    def binariser(self) -> TableBinariser:
+        """The columns of the table and their literals."""
+        return self.models[0].binariser
+
+    @property
+    def k(self) -> int:
+        """The bound on the reasons at each boundary."""
+        return self.models[0].sides.k
+
+    @cached_property
+    def bands(self) -> Bands:
+        """What bands are called and how likely each label is in them."""
+        labels = self.classes.tolist()
+        shares = band_shares(self.counts if self.held_out is None else self.held_out)
+        return Bands(self.names, tuple(labels[number] for number in self.order), shares)
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64]:
+        """The share of each label, by its number, in each band."""
+        shares = np.empty_like(self.bands.shares)
+        shares[:, list(self.order)] = self.bands.shares
+        return shares
+
+    @cached_property
+    def given(self) -> NDArray[np.intp]:
+        """The number of the label that `predict` gives each band.
+
+        The levels of an ordered target are its bands; of two labels the likelier is given, likelihoods times costs.
+        """
+        if self.bands.is_ordered:
+            return np.array(self.order)
+        return (self.probabilities * (self.costs or 1.0)).argmax(axis=1)
+
+    def with_estimates(
+        self, held_out: NDArray[np.float64] | None, costs: tuple[float, ...], path: ChainPath | None
+    ) -> FittedBands:
+        """Return the same state with what was held out, the costs of `predict` and what cross-validation said."""
+        return replace(self, held_out=held_out, costs=costs, path=path)
+
+    def with_target(self, target: str | None) -> FittedBands:
+        """Return the same state with a name for the column of labels."""
+        return replace(self, target=target or None)
+
+    def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> FittedBands:
+        """Return the same state with columns that no proposed change touches."""
+        given = columns if columns == "all" else list(columns)
+        return replace(self, models=tuple(fitted.with_immutable(given) for fitted in self.models))
+
+    def table(self) -> BandsTable:
+        """Return the bands as a table."""
+        rows = self.counts.sum(axis=1)
+        takes = [self._takes(fitted) for fitted in self.models]
+        count = len(self.names)
+        return BandsTable({
+            "band": list(range(count)),
+            "name": list(self.names),
+            "probability": [self.bands.probability(band) for band in range(count)],
+            "share of rows": (rows / rows.sum()).tolist() if rows.sum() else [None] * count,
+            "rows": rows.tolist(),
+            "reasons": ["otherwise", *takes],
+        })  # fmt: skip
+
+    def _takes(self, fitted: Fitted) -> str:
+        """Return what it takes to be above a boundary."""
+        lines = fitted.explainer.reading.lines[1]
+        texts = [str(line).rpartition("  [")[0] or str(line) for line in lines]
+        return " or ".join(f"({text})" if " and " in text or " or " in text else text for text in texts) or "never"
+
+    def verify(self) -> ChainCertificate:
+        """Prove each boundary, and that each lies within the one before over all rows that the columns allow.
+
+        Raises
+        ------
+        VerificationError
+            Names a term that is too wide, two that overlap, a point left out, or a row on which the chain breaks.
+        """
+        certificates = tuple(fitted.class_dnfs.verify(fitted.classes.tolist()) for fitted in self.models)
+        return ChainCertificate(certificates, self.names, self.prove_nested())
+
+    def prove_nested(self, budget: Budget | None = None) -> tuple[int, ...]:
+        """Prove that each boundary lies within the one before; return the pairs of boxes that are disjoint for it."""
+        pairs = []
+        for place, (wide, narrow) in enumerate(pairwise(self.models)):
+            inside, outside = narrow.sides.written(1), wide.sides.written(0)
+            if budget is not None:
+                budget.spend(len(inside) * len(outside))
+            point = common_point(inside, outside)
+            if point is not None:
+                low, high = self.names[place + 1], self.names[place + 2]
+                row = self._row_words(point)
+                rule = "each boundary must lie within the one before"
+                raise VerificationError(f"{rule}; got a row at least {high} and below {low}: {row}.", point=row)
+            pairs.append(len(inside) * len(outside))
+        return tuple(pairs)
+
+    def _row_words(self, point: Point) -> str:
+        used = sorted({j for fitted in self.models for j in fitted.used})
+        columns = self.binariser.columns_
+        return ", ".join(columns[j].phrase(1 << point[j]).condition for j in used)
+
+
+def fitted_bands(
+    chain: LearnedChain, training: Training, names: Sequence[str], order: Sequence[int], training_data: str
+) -> FittedBands:
+    """Return the state of a chain; every boundary is counted on all examples."""
+    explainers = [
+        table_explainer(model, training.binariser, boundary_labels(name))
+        for model, name in zip(chain.models, names[1:], strict=True)
+    ]
+    used = sorted({j for explainer in explainers for j in explainer.sides.frame.columns})
+    values = training.values(used)
+    models, above, total = [], [], np.zeros(len(order))
+    for place, explainer in enumerate(explainers):
+        patterns = training.patterns(explainer)
+        holds = predicted(explainer.sides, Patterns(patterns.cells, np.arange(len(patterns.cells)))) == 1
+        weights = patterns.weights[:, list(order)]
+        above.append(weights[holds].sum(axis=0))
+        total = weights.sum(axis=0)
+        boundary = chain.boundaries[place]
+        two = np.stack([weights[:, : boundary.level].sum(axis=1), weights[:, boundary.level :].sum(axis=1)]).T
+        learned = Learned(chain.models[place], chain.objectives[place], price=chain.prices[place])
+        models.append(
+            Fitted(
+                training.binariser,
+                two_labels(boundary_labels(names[place + 1])),
+                learned,
+                replace(explainer, values=values),
+                TrainingPatterns(patterns.cells, two, (boundary.at, 1 - boundary.at)),
+                training_data,
+            )
+        )
+    # How much is in a band is what is above one boundary and not above the next: they are nested.
+    edges = np.array([total, *above, np.zeros(len(order))])
+    return FittedBands(
+        training.classes,
+        tuple(order),
+        tuple(names),
+        tuple(boundary.at for boundary in chain.boundaries),
+        tuple(models),
+        np.maximum(edges[:-1] - edges[1:], 0.0),
+    )

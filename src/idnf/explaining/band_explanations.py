@@ -1,0 +1,226 @@
+"""Why an example is in its band: a reason at the boundary below it, and one at the boundary above."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.engines.lazy_frames import Lazy, selected
+from idnf.explaining.explanation import Explanation, Explanations, condition_text
+from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer
+from idnf.explaining.wording import label_words
+from idnf.tables.result_frames import RowSequence, Tabular
+
+AT_LEAST, BELOW = "at least", "below"
+"""The words for the two sides of a boundary, and the columns of their reasons."""
+
+# Columns of a query in between; a name that begins like those of other queries would be refused by the next boundary.
+_OWN = "idnf boundary "
+
+
+def boundary_labels(name: str) -> tuple[str, str]:
+    """Return what the two sides of a boundary are called, by the band that begins there.
+
+    >>> boundary_labels("refer")
+    ('below refer', 'at least refer')
+    """
+    return f"{BELOW} {name}", f"{AT_LEAST} {name}"
+
+
+@dataclass(frozen=True)
+class Bands:
+    """What bands are called and how likely each class is in them.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Ascending.
+    levels : tuple
+        The labels of the target, ascending.
+    shares : float array of shape (bands, levels)
+        Estimates; nothing about them is proved.
+    """
+
+    names: tuple[str, ...]
+    levels: tuple[object, ...]
+    shares: NDArray[np.float64]
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether the bands are the levels of the target."""
+        return len(self.levels) > 2
+
+    def probability(self, band: int) -> float:
+        """Return the share of the highest label in a band; of an ordered target that of the band's own."""
+        return float(self.shares[band, band if self.is_ordered else 1])
+
+    def said(self, band: int) -> str:
+        """Return a band in words, with its share.
+
+        >>> Bands(("approve", "decline"), ("good", "bad"), np.array([[0.9, 0.1], [0.5, 0.5]])).said(0)
+        'Approve (about 10% of such cases are bad)'
+        """
+        name = self.names[band]
+        level = self.levels[band if self.is_ordered else 1]
+        return (
+            f"{name[:1].upper()}{name[1:]} (about {self.probability(band):.0%} of such cases are {label_words(level)})"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class BandExplanation:
+    """Why one example is in its band.
+
+    Attributes
+    ----------
+    bands : Bands
+    band : int
+        From 0 on.
+    at_least : Explanation or None
+        Why it is in no lower band; None in the lowest one.
+    below : Explanation or None
+        Why it is in no higher band; None in the highest one.
+    """
+
+    bands: Bands
+    band: int
+    at_least: Explanation | None
+    below: Explanation | None
+
+    @property
+    def name(self) -> str:
+        """What the band is called."""
+        return self.bands.names[self.band]
+
+    @property
+    def probability(self) -> float:
+        """The estimated share of the highest label in the band; of an ordered target that of the band's own."""
+        return self.bands.probability(self.band)
+
+    @property
+    def reasons(self) -> tuple[Explanation, ...]:
+        """The one or two explanations."""
+        return tuple(one for one in (self.at_least, self.below) if one is not None)
+
+    def to_text(self) -> str:
+        """Return the band and its reasons as a sentence."""
+        clauses = (one.why[:1].lower() + one.why[1:].rstrip(".") for one in self.reasons)
+        return f"{self.bands.said(self.band)}: {'; '.join(clauses)}."
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the explanation as plain data."""
+        return {
+            "band": self.band,
+            "name": self.name,
+            "probability": self.probability,
+            "at_least": None if self.at_least is None else self.at_least.to_dict(),
+            "below": None if self.below is None else self.below.to_dict(),
+            "text": self.to_text(),
+        }
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<BandExplanation: {self.to_text()}>"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.to_text())}</p>"
+
+
+class BandExplanations(Tabular, RowSequence[BandExplanation]):
+    """Explanations of many examples.
+
+    Parameters
+    ----------
+    bands : Bands
+    parts : sequence of Explanations
+        Those of each boundary.
+    """
+
+    def __init__(self, bands: Bands, parts: Sequence[Explanations]) -> None:
+        self._bands = bands
+        self._parts = parts
+        self.numbers: NDArray[np.intp] = np.sum([part.sides for part in parts], axis=0, dtype=np.intp)
+        self.library = parts[0].library
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def _at(self, row: int) -> BandExplanation:
+        return self._made(row, [part[row] for part in self._parts])
+
+    def __iter__(self) -> Iterator[BandExplanation]:
+        for row, explained in enumerate(zip(*self._parts, strict=True)):
+            yield self._made(row, explained)
+
+    def _made(self, row: int, explained: Sequence[Explanation]) -> BandExplanation:
+        band = int(self.numbers[row])
+        at_least = explained[band - 1] if band else None
+        return BandExplanation(self._bands, band, at_least, explained[band] if band < len(explained) else None)
+
+    def columns(self) -> dict[str, list[object]]:
+        """Return the band of each row, its name and share, and its two reasons."""
+        written = []
+        for part in self._parts:
+            verdicts, index = part.verdicts()
+            texts = [condition_text(one.axp) or "always" for one in verdicts]
+            written.append([texts[place] for place in index.tolist()])
+        numbers = self.numbers.tolist()
+        return {
+            "band": numbers,
+            "name": [self._bands.names[band] for band in numbers],
+            "probability": [self._bands.probability(band) for band in numbers],
+            AT_LEAST: [written[band - 1][row] if band else None for row, band in enumerate(numbers)],
+            BELOW: [written[band][row] if band < len(written) else None for row, band in enumerate(numbers)],
+        }
+
+
+def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *, reasons: bool = False) -> Lazy:
+    """Return a lazy table with the band of each row, its name and share and, if asked for, its two reasons.
+
+    All are null where a value has no cell.
+    """
+    kept = list(frame.collect_schema())
+    taken = [name for name in ("band", "name", "probability", AT_LEAST, BELOW) if name in kept]
+    if taken:
+        raise ValueError(f"X must have no column named {taken[0]!r}, which the answer adds. Rename it first.")
+    holding, texts = [], []
+    for place, model in enumerate(models):
+        names = list(frame.collect_schema())
+        asked = model.explained(frame) if reasons else model.predicted(frame)
+        holding.append(f"{_OWN}label {place}")
+        texts.append(f"{_OWN}text {place}")
+        added = [nw.col(LABEL).alias(holding[-1]), *[nw.col(CONDITIONS).alias(texts[-1])] * reasons]
+        frame = selected(asked, *map(nw.col, names), *added)
+    labels = [model.explainer.classes[1] for model in models]
+    steps = [nw.when(nw.col(name) == nw.lit(label)).then(1).otherwise(0) for name, label in zip(holding, labels)]
+    band = sum(steps[1:], steps[0])
+    frame = selected(frame, *map(nw.col, [*kept, *holding, *texts * reasons]), band.alias(f"{_OWN}band"))
+    number = nw.col(f"{_OWN}band")
+    known = nw.lit(True)
+    for name in holding:
+        known = known & ~nw.col(name).is_null()
+
+    def by_band(values: Sequence[nw.Expr | None]) -> nw.Expr:
+        chosen = nw.lit(None)
+        for place, value in enumerate(values):
+            if value is not None:
+                chosen = nw.when(known & (number == place)).then(value).otherwise(chosen)
+        return chosen
+
+    count = len(bands.names)
+    added = [
+        nw.when(known).then(number).alias("band"),
+        by_band([nw.lit(name) for name in bands.names]).alias("name"),
+        by_band([nw.lit(bands.probability(place)) for place in range(count)]).alias("probability"),
+    ]
+    if reasons:
+        columns = [nw.col(name) for name in texts]
+        added += [by_band([None, *columns]).alias(AT_LEAST), by_band([*columns, None]).alias(BELOW)]
+    return selected(frame, *map(nw.col, kept), *added)

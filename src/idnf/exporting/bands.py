@@ -1,0 +1,278 @@
+"""Bands as a file and as programs: the models of their boundaries side by side, one column for the band, two reasons.
+
+A model file of the kind "bands" has the columns once and, for each boundary, what a classifier's file has of its model.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from importlib.resources import files
+from typing import NoReturn
+
+import numpy as np
+
+from idnf.classifier.bands import DNFBands
+from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted_bands import FittedBands
+from idnf.explaining.band_explanations import boundary_labels
+from idnf.exporting import model_json
+from idnf.exporting.codecs import LINE, NUMBER, integer
+from idnf.exporting.documents import DocumentError, Place, parse_document, read_document
+from idnf.exporting.onnx import to_onnx
+from idnf.exporting.pmml import to_pmml
+from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
+from idnf.exporting.proving import MOST_STEPS
+from idnf.exporting.result_json import MOST_WEIGHT
+from idnf.exporting.rule_list import plain_label, rules_of
+from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
+from idnf.exporting.sql_conditions import checked_dialect
+from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.verification import VerificationError
+from idnf.tables.targets import MOST_CLASSES
+from idnf.tables.whole_files import write_whole
+
+KIND = "bands"
+MOST_BOUNDARIES = MOST_CLASSES - 1
+
+# What a file has of every boundary, and what all of them share.
+_OWN = ("model", "result", "texts", "training")
+_SHARED = ("format", "version", "k", "inputs", "reading", "space", "settings", "values")
+_FIELDS = (*_SHARED, "kind", "classes", "order", "names", "boundaries", "models", "counts", "held_out", "costs")
+
+_WEIGHT = NUMBER.where(lambda weight: 0 <= weight <= MOST_WEIGHT, f"a weight from 0 to {MOST_WEIGHT:g}")
+_SHARE = NUMBER.where(lambda share: 0 < share < 1, "a number between 0 and 1")
+_COST = NUMBER.where(lambda cost: 0 < cost <= MOST_WEIGHT, "a number above 0")
+
+
+@model_json.to_json.register
+def bands_to_json(clf: DNFBands, path: str | os.PathLike[str]) -> None:
+    """Write fitted bands to a model file; an older file stays as it was if anything fails."""
+    data = model_json.document_text(to_plain(clf)).encode()
+    try:
+        from_document(parse_document(data), verify=False)
+    except DocumentError as error:
+        raise ValueError(f"clf must be bands that can be read from their file again; {error}") from error
+    write_whole(path, data)
+
+
+def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier | DNFBands:
+    """Read a classifier or bands from a model file, which may come from anyone: nothing in it is run.
+
+    Parameters
+    ----------
+    path : path
+    verify : bool
+        Prove what :func:`idnf.exporting.model_json.from_json` proves of each boundary, and that each lies within the
+        one before.
+
+    Raises
+    ------
+    DocumentError
+        A ValueError that says what is wrong, and where in the file.
+    """
+    document = read_document(path)
+    if not document.has("kind"):
+        return model_json.from_json(path, verify=verify)
+    try:
+        return from_document(document, verify=verify)
+    except DocumentError as error:
+        raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
+
+
+def to_plain(bands: DNFBands) -> dict[str, object]:
+    """Return fitted bands as plain data."""
+    fitted = bands.fitted_
+    parts = [model_json.to_plain(model) for model in bands.models_]
+    optional = {name: parts[0][name] for name in ("immutable",) if name in parts[0]}
+    return {
+        **{name: parts[0][name] for name in _SHARED},
+        "kind": KIND,
+        "classes": [plain_label(label) for label in fitted.classes.tolist()],
+        "order": list(fitted.order),
+        "names": list(fitted.names),
+        "boundaries": list(fitted.boundaries),
+        "models": [{name: part[name] for name in _OWN} for part in parts],
+        "counts": fitted.counts.tolist(),
+        "held_out": None if fitted.held_out is None else fitted.held_out.tolist(),
+        "costs": list(fitted.costs),
+        **optional,
+        **({} if fitted.target is None else {"target": fitted.target}),
+    }
+
+
+def from_document(document: Place, *, verify: bool = True) -> DNFBands:
+    """Return the bands in a document."""
+    document.object(_FIELDS, ("target", "immutable"))
+    document.key("kind").one_of([KIND])
+    classes = model_json.read_classes(document.key("classes"))
+    levels = len(classes)
+    order = integer(0, levels - 1).many(levels, least=levels).read(document.key("order"))
+    boundaries = _SHARE.many(MOST_BOUNDARIES, least=1).read(document.key("boundaries"))
+    names = LINE.many(len(boundaries) + 1, least=len(boundaries) + 1).read(document.key("names"))
+    if len(set(order)) < levels:
+        raise document.key("order").error("the numbers of the labels, each once")
+    if len(set(names)) < len(names):
+        raise document.key("names").error("names that differ")
+    if levels == 2 and any(low >= high for low, high in zip(boundaries, boundaries[1:])):
+        raise document.key("boundaries").error("ascending")
+    if levels > 2 and len(boundaries) != levels - 1:
+        raise document.key("boundaries").error(f"{levels - 1} numbers, one less than labels")
+    counts = _WEIGHT.many(levels, least=levels).many(len(names), least=len(names))
+    held_out = counts.optional().read(document.key("held_out"))
+    costs = _COST.many(levels).where(lambda given: len(given) in (0, levels), f"{levels} numbers or none")
+    models = _read_models(document, names, verify=verify)
+    fitted = FittedBands(
+        classes,
+        order,
+        names,
+        boundaries,
+        tuple(replace(model.fitted_, binariser=models[0].binariser_) for model in models),
+        np.array(counts.read(document.key("counts"))),
+        None if held_out is None else np.array(held_out),
+        costs.read(document.key("costs")),
+        target=LINE.read(document.key("target")) if document.has("target") else None,
+    )
+    if verify:
+        _prove_nested(fitted)
+    return _with_parameters(fitted, models[0])
+
+
+def _prove_nested(fitted: FittedBands) -> None:
+    try:
+        fitted.prove_nested(Budget(MOST_STEPS))
+    except (VerificationError, TooManySteps) as error:
+        raise DocumentError(f"models must be nested; {error}") from error
+
+
+def _read_models(document: Place, names: tuple[str, ...], *, verify: bool) -> list[DNFClassifier]:
+    """Return the classifier of each boundary: what they share, its own part, and labels that its name gives."""
+    assert isinstance(document.value, dict), "its keys were looked at"
+    shared = {name: document.value[name] for name in (*_SHARED, "immutable") if name in document.value}
+    places = document.key("models").items(len(names) - 1, least=len(names) - 1)
+    found = []
+    for place, name in zip(places, names[1:], strict=True):
+        place.object(_OWN)
+        assert isinstance(place.value, dict), "its keys were looked at"
+        whole = Place({**shared, "classes": list(boundary_labels(name)), **place.value})
+        try:
+            found.append(model_json.from_document(whole, verify=verify))
+        except DocumentError as error:
+            raise DocumentError(f"{place.path} must be a model with what all share; {error}") from error
+    return found
+
+
+def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
+    """Return bands with the parameters that a file says, and the state it holds."""
+    labels = fitted.classes.tolist()
+    given = {} if fitted.bands.is_ordered else {"boundaries": list(fitted.boundaries), "names": list(fitted.names)}
+    names = ("k", "binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "random_state")
+    bands = DNFBands(
+        **{name: getattr(model, name) for name in names},
+        **given,
+        order=[labels[number] for number in fitted.order],
+        class_weight=dict(zip(labels, fitted.costs, strict=True)) if fitted.costs else None,
+        target=fitted.target,
+        immutable=model.immutable,
+    )
+    bands.fitted_ = fitted
+    return bands
+
+
+@to_sql.register
+def bands_to_sql(bands: DNFBands, *, dialect: str = "postgres", table: str | None = None, reasons: bool = False) -> str:
+    """Return bands as SQL: the band as a number and, with ``reasons``, its two reasons as ``at_least`` and ``below``.
+
+    What is not an answer is NULL, as in :func:`idnf.exporting.to_sql`; a band at an end has one reason.
+    """
+    known = checked_dialect(dialect)
+    models = [_counted(model) for model in bands.models_]
+    used = sorted({j for model in models for j in model.fitted_.used})
+    refused = refused_sql(models[0], used, known)
+    rules = [rules_of(model) for model in models]
+    steps = [decision_sql(each, known, refused) for each in rules]
+    expressions = {"band": " + ".join(f"({step})" for step in steps)}
+    if reasons:
+        why = [reason_sql(model, each, known, refused) for model, each in zip(models, rules, strict=True)]
+        pairs = list(zip(steps, why, strict=True))
+        expressions["at_least"] = _first(pairs[::-1], 1)
+        expressions["below"] = _first(pairs, 0)
+    if table is None and not reasons:
+        return expressions["band"]
+    return query_sql(expressions, (*bands.binariser_.input_names, bands.fitted_.target or ""), table, known)
+
+
+def _counted(model: DNFClassifier) -> DNFClassifier:
+    """Return a model of a boundary whose labels are 0 and 1, which add up."""
+    other = DNFClassifier(k=model.k)
+    fitted = model.fitted_
+    explainer = replace(fitted.explainer, classes=(0, 1))
+    other.fitted_ = replace(fitted, classes=np.array([0, 1]), explainer=explainer)
+    return other
+
+
+def _first(pairs: list[tuple[str, str]], side: int) -> str:
+    """Return the reason at the first boundary that gives a side."""
+    rules = "\n".join(f"  WHEN ({step}) = {side} THEN ({why})" for step, why in pairs)
+    return f"CASE\n{rules}\nEND"
+
+
+def _compiled(bands: DNFBands) -> Plain:
+    said = bands.fitted_.bands
+    return {
+        "models": [compiled(model) for model in bands.models_],
+        "names": list(said.names),
+        "shares": [said.probability(band) for band in range(len(said.names))],
+    }
+
+
+@to_python.register
+def bands_to_python(bands: DNFBands) -> str:
+    """Return the source of a module with ``predict(row)``, the band, and ``explain(row)``, with its two reasons."""
+    return python_module("BandReasoner", _compiled(bands), reasons=True)
+
+
+@to_javascript.register
+def bands_to_javascript(bands: DNFBands, *, module: bool = False) -> str:
+    """Return a script that defines ``idnf`` with ``predict(row)``, the band, and ``explain(row)``, its two reasons."""
+    source = (files("idnf.exporting") / "templates" / "engine.js").read_text("utf-8")
+    head, _, body = source.partition("const idnf = (function () {")
+    engine, _, last = body.replace("  const MODEL = {};\n", "", 1).rpartition("})();")
+    script = f"{head}const engine = function (MODEL) {{{engine}}};\n{_SCRIPT % script_json(_compiled(bands))}{last}"
+    if not module:
+        return script
+    return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")
+
+
+@to_onnx.register
+@to_pmml.register
+def refuse_bands(bands: DNFBands, **_options: object) -> NoReturn:
+    """Refuse targets that answer with the label of one model."""
+    raise TypeError(
+        f"clf must be a DNFClassifier for ONNX and PMML; got bands. Export the {len(bands.models_)} models of models_: "
+        "the band of a row is how many of them give their second label."
+    )
+
+
+_SCRIPT = """\
+const idnf = (function (PLAIN) {
+  "use strict";
+  const models = PLAIN.models.map(engine);
+
+  // The band of a row, from 0 on.
+  function predict(row) {
+    return models.filter((model, j) => model.predict(row) === PLAIN.models[j].classes[1]).length;
+  }
+
+  // The band of a row, its name and share, why it is in no lower band and why in no higher one.
+  function explain(row) {
+    const band = predict(row);
+    return {
+      band, name: PLAIN.names[band], probability: PLAIN.shares[band],
+      at_least: band ? models[band - 1].explain(row) : null,
+      below: band < models.length ? models[band].explain(row) : null,
+    };
+  }
+
+  return { predict, explain, model: PLAIN };
+})(%s);"""

@@ -1,0 +1,406 @@
+"""Chains: functions each within the one before, so that how many of them hold is a score.
+
+A boundary at the probability t is a two-class problem in which a negative example given yes costs t and a positive one
+given no costs 1 - t; the sum over boundaries is a proper score of the bands they make (Buja, Stuetzle, Shen, 2005).
+Functions learned apart are seldom nested. Of all functions found, for any boundary, the chain of least cost is a
+shortest path over pairs that are nested at every point; then each function is learned again between its neighbours, and
+the path taken again. A chain is never worse than the best single function at all boundaries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, reduce
+from itertools import islice, pairwise
+from operator import or_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import DistinctRows, Weights
+from idnf.learning.belief import believed, left_out_errors, unseen_share
+from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
+from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.search import search
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.threads import single_threaded
+from idnf.learning.objective import Objective, noise_examples
+from idnf.learning.path import Caution, best_guess
+from idnf.logic.literals import codes_of, negated_mask
+from idnf.logic.model import Model
+from idnf.logic.nested import NestedDNF
+
+CAUTIOUS = Caution(0.75, 1.0)
+"""What a boundary minimises where cross-validation does not say."""
+
+# A function with more terms than this, of either class, takes part in no chain.
+_MOST_TERMS = 2048
+# Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
+_SWEEPS, _STARTS, _MOVES = 2, 2, 400
+
+
+@dataclass(frozen=True, order=True)
+class Boundary:
+    """Where one band ends and the next begins.
+
+    Attributes
+    ----------
+    at : float
+        The probability at which yes and no cost the same.
+    level : int
+        Classes from this number on count as positive.
+    """
+
+    at: float
+    level: int = 1
+
+    def weighed(self, rows: DistinctRows) -> DistinctRows:
+        """Return the examples as those of two classes, errors weighed as the boundary says.
+
+        >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0.0], [0.0, 1.0]]), True)
+        >>> Boundary(0.25).weighed(rows).weights.tolist()
+        [[0.5, 0.0], [0.0, 1.5]]
+        """
+        two = self.divided(rows)
+        return DistinctRows(two.features, two.weights * (2 * np.array([self.at, 1 - self.at])), two.complete)
+
+    def divided(self, rows: DistinctRows) -> DistinctRows:
+        """Return the examples as those of two classes: below the level, and from it on."""
+        positive = rows.weights[:, self.level :].sum(axis=1)
+        return DistinctRows.of_two(rows.features, positive, rows.masses - positive, rows.complete)
+
+
+class Weighing:
+    """What to minimise at each boundary for some examples; other models are asked for a guess once for each level.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The examples, their classes in order.
+    quickly : bool
+        Whether fewer models are asked.
+    """
+
+    def __init__(self, rows: DistinctRows, *, quickly: bool = False) -> None:
+        self.rows = rows
+        self.quickly = quickly
+        self._guesses: dict[int, Weights] = {}
+
+    def guess(self, boundary: Boundary) -> Weights:
+        """Return the chance that models not shown an example give it to be positive."""
+        if boundary.level not in self._guesses:
+            self._guesses[boundary.level] = best_guess(boundary.divided(self.rows), quickly=self.quickly)
+        return self._guesses[boundary.level]
+
+    def objective(self, boundary: Boundary, caution: Caution) -> Objective:
+        """Return the examples as a boundary weighs them, labels believed as far as a caution says, and the price."""
+        two, unseen, guess = boundary.divided(self.rows), unseen_share(self.rows.features), self.guess(boundary)
+        parts = unseen * caution.parts(self.rows.masses / self.rows.example)
+        weighed = boundary.weighed(believed(two, guess, parts))
+        plain = boundary.weighed(two)
+        # A yes is right from the boundary on, so that is where a guess errs or not.
+        errors = unseen * left_out_errors(plain, np.where(np.isnan(guess), np.nan, 0.5 + guess - boundary.at))
+        least = noise_examples(0.0)
+        examples = least + caution.noise * (noise_examples(errors) - least)
+        # Where classes weigh differently, luck is in the heavy ones.
+        unit = self.rows.example * float((plain.totals * 2 * np.array([boundary.at, 1 - boundary.at])).sum())
+        return Objective(weighed, examples * unit / plain.total / plain.total)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A function that may be part of a chain, as masks closed under what literals imply.
+
+    Parameters
+    ----------
+    model : Model
+    inside, outside : tuple of int
+        The terms of class 1 and of class 0, each with all literals that follow from it.
+    """
+
+    model: Model
+    inside: tuple[int, ...]
+    outside: tuple[int, ...]
+
+    @cached_property
+    def _against(self) -> tuple[int, ...]:
+        return tuple(map(negated_mask, self.outside))
+
+    def within(self, other: Candidate) -> bool:
+        """Tell whether this function lies within another one at every point: all pairs of terms conflict."""
+        return all(term & against for term in self.inside for against in other._against)
+
+
+@dataclass(frozen=True)
+class ChainTask:
+    """What a chain is learned for.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The features.
+    k : int
+        The bound on the reasons at each boundary.
+    options : SearchOptions
+        How to search.
+    implied : sequence of int
+        For each literal the mask of all literals that follow from it, itself among them; none but itself if empty.
+    """
+
+    names: tuple[str, ...]
+    k: int
+    options: SearchOptions
+    implied: Sequence[int] = ()
+
+    def closed(self, term: int) -> int:
+        """Return a term with all literals that follow from it."""
+        return reduce(or_, (self.implied[code] for code in codes_of(term)), term) if self.implied else term
+
+    def candidate(self, model: Model) -> Candidate | None:
+        """Return a function as a part of chains; None where it has very many terms."""
+        sides = []
+        for label in (1, 0):
+            terms = list(islice(model.terms(label), _MOST_TERMS + 1))
+            if len(terms) > _MOST_TERMS:
+                return None
+            closed = map(self.closed, terms)
+            # A term that no row can meet says nothing.
+            sides.append(tuple(term for term in closed if not term & negated_mask(term)))
+        return Candidate(model, *sides)
+
+    @cached_property
+    def allowed(self) -> frozenset[int]:
+        """The literals of terms of class 1."""
+        allowed = self.options.allowed
+        return frozenset(range(2 * len(self.names))) if allowed is None else allowed
+
+    def constants(self) -> list[Model]:
+        """Return the functions that are always there."""
+        return [NestedDNF.constant(self.names, value, self.k) for value in (True, False)]
+
+    def accepts(self, model: Model) -> bool:
+        """Tell whether a model is small enough; constants are."""
+        return self.options.accepts is None or not model.features() or self.options.accepts(model)
+
+
+class Pool:
+    """Functions found so far, what each costs at every boundary, and which lie within which."""
+
+    def __init__(self, task: ChainTask, objectives: Sequence[Objective], weights: Sequence[float]) -> None:
+        self.task = task
+        self.objectives = objectives
+        self.weights = weights
+        self.found: list[Candidate] = []
+        self.costs: list[list[float]] = []
+        self._known: set[tuple[frozenset[int], frozenset[int]]] = set()
+        self._within: dict[tuple[int, int], bool] = {}
+        self.add(task.constants())
+
+    def add(self, models: Sequence[Model]) -> None:
+        """Take in functions that are small enough and not there yet."""
+        for model in models:
+            candidate = self.task.candidate(model) if self.task.accepts(model) else None
+            if candidate is None:
+                continue
+            key = frozenset(candidate.inside), frozenset(candidate.outside)
+            if key not in self._known:
+                self._known.add(key)
+                self.found.append(candidate)
+                self.costs.append([self._cost(place, model) for place in range(len(self.objectives))])
+
+    def _cost(self, place: int, model: Model) -> float:
+        return self.weights[place] * self.objectives[place].rows.total * self.objectives[place](model)
+
+    def is_within(self, one: int, other: int) -> bool:
+        """Tell whether one function lies within another."""
+        if (one, other) not in self._within:
+            self._within[one, other] = one == other or self.found[one].within(self.found[other])
+        return self._within[one, other]
+
+    def legal(self, place: int, wide: int | None, narrow: int | None) -> list[int]:
+        """Return the functions within one and around another, the best at a boundary first."""
+        order = sorted(range(len(self.found)), key=lambda one: (self.costs[one][place], one))
+        inside = (one for one in order if wide is None or self.is_within(one, wide))
+        return [one for one in inside if narrow is None or self.is_within(narrow, one)]
+
+    def chain(self) -> list[int]:
+        """Return the places of the chain of least cost of these functions, one for each boundary.
+
+        A shortest path: the best chain that ends in a function extends the best one that ends in a wider function.
+        """
+        count = len(self.found)
+        ends = [cost[0] for cost in self.costs]
+        before: list[list[int]] = []
+        for place in range(1, len(self.objectives)):
+            # The cheapest wider end comes first, so that few pairs are asked about.
+            order = sorted(range(count), key=lambda i: (ends[i], i))
+            came = [next(wide for wide in order if self.is_within(one, wide)) for one in range(count)]
+            ends = [ends[came[one]] + self.costs[one][place] for one in range(count)]
+            before.append(came)
+        path = [min(range(count), key=lambda i: (ends[i], self.found[i].model.literal_count, i))]
+        for came in reversed(before):
+            path.append(came[path[-1]])
+        return path[::-1]
+
+
+@dataclass(frozen=True)
+class LearnedChain:
+    """Boundaries, the function of each, and what each costs.
+
+    Attributes
+    ----------
+    boundaries : tuple of Boundary
+    models : tuple of Model
+        Each within the one before.
+    objectives : tuple of float
+        The weighted share of training errors at each boundary plus the price of its literals.
+    prices : tuple of float
+        What a literal costs there, as a share of all weight.
+    """
+
+    boundaries: tuple[Boundary, ...]
+    models: tuple[Model, ...]
+    objectives: tuple[float, ...]
+    prices: tuple[float, ...]
+
+    def merged(self) -> LearnedChain:
+        """Return the chain without boundaries that tell no rows apart: one function is there once.
+
+        Of the boundaries that share a function the middle one stays.
+        """
+        starts = [place for place, model in enumerate(self.models) if not place or model is not self.models[place - 1]]
+        runs = zip(starts, [*starts[1:], len(self.models)], strict=True)
+        kept = [(start + stop - 1) // 2 for start, stop in runs if self.models[start].features()]
+        return self.at(kept or [len(self.models) // 2])
+
+    def at(self, places: Sequence[int]) -> LearnedChain:
+        """Return some of the boundaries."""
+        parts = (self.boundaries, self.models, self.objectives, self.prices)
+        return LearnedChain(*(tuple(part[place] for place in places) for part in parts))
+
+
+def learn_chain(
+    rows: DistinctRows,
+    boundaries: Sequence[Boundary],
+    task: ChainTask,
+    *,
+    caution: Caution = CAUTIOUS,
+    others: Sequence[Model] = (),
+) -> LearnedChain:
+    """Learn a function for each boundary, each within the one before at every point.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The examples, their classes in order.
+    boundaries : sequence of Boundary
+        Ascending.
+    task : ChainTask
+    caution : Caution
+        How far labels are believed.
+    others : sequence of Model
+        Functions found before, which may be part of the chain.
+
+    Examples
+    --------
+    >>> from idnf.learning.evaluation import holds
+    >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
+    >>> sick = np.array([5.0, 30.0, 70.0, 95.0])[features.sum(axis=1)]
+    >>> rows = DistinctRows.of_two(features, sick, 100 - sick, True)
+    >>> chain = learn_chain(rows, [Boundary(0.2), Boundary(0.8)], ChainTask(tuple("abc"), 3, SearchOptions()))
+    >>> [features[holds(model, features)].sum(axis=1).tolist() for model in chain.models]
+    [[1, 1, 2, 1, 2, 2, 3], [3]]
+    """
+    weighing = Weighing(rows)
+    objectives = [weighing.objective(boundary, caution) for boundary in boundaries]
+    pool = Pool(task, objectives, [_spacing(boundaries, place) for place in range(len(boundaries))])
+    pool.add(others)
+    try:
+        with single_threaded():
+            _search_chain(pool)
+    except KeyboardInterrupt:
+        task.options.deadline.stop()
+    places = pool.chain()
+    models = tuple(pool.found[place].model for place in places)
+    values = tuple(objective(model) for objective, model in zip(objectives, models, strict=True))
+    return LearnedChain(tuple(boundaries), models, values, tuple(objective.price for objective in objectives))
+
+
+def _search_chain(pool: Pool) -> None:
+    """Take in functions learned apart, then functions between neighbours: from the middle on, and once more for all."""
+    count, deadline = len(pool.objectives), pool.task.options.deadline
+    for learned in _learned_apart(pool.task, pool.objectives):
+        pool.add([learned])
+    middle_first = sorted(range(count), key=lambda place: abs(2 * place - count + 1))
+    chosen: dict[int, int] = {}
+    for sweep in range(_SWEEPS):
+        for place in middle_first if count > 1 else ():
+            if deadline.is_over():
+                return
+            wide, narrow = chosen.get(place - 1), chosen.get(place + 1)
+            pool.add(_between(pool, place, wide, narrow, seed=sweep))
+            chosen[place] = pool.legal(place, wide, narrow)[0]
+        chosen = dict(enumerate(pool.chain()))
+
+
+def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, seed: int) -> list[Model]:
+    """Return functions for a boundary, found by Berge steps, that lie within one function and around another."""
+    if wide is None and narrow is None:
+        return []
+    task, objective = pool.task, pool.objectives[place]
+    options = task.options
+    examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
+    forced = (() if wide is None else pool.found[wide].outside, () if narrow is None else pool.found[narrow].inside)
+    problem = SearchProblem(examples, task.names, task.k, task.allowed, forced)
+    moves, found = max(1, round(_MOVES * options.effort)), []
+    for start in pool.legal(place, wide, narrow)[:_STARTS]:
+        for label in (0, 1):
+            terms = starting_terms(list(pool.found[start].model.terms(label)))
+            if terms is not None:
+                numbers = (options.random_state, seed, place, start, label)
+                job = BergeJob(terms, label == 0, objective.price, moves, numbers)
+                found.append(run_job(problem, job, options.deadline.is_over)[0])
+    return found
+
+
+def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator[Model]:
+    """Yield the best function at each boundary; each has an equal part of the time."""
+    for place, objective in enumerate(objectives):
+        options = replace(
+            task.options,
+            price=objective.price,
+            tune=False,
+            deadline=task.options.deadline.part(1 / (len(objectives) - place)),
+            progress=part_of(task.options.progress, place / len(objectives), (place + 1) / len(objectives)),
+        )
+        yield search(objective.rows, task.names, task.k, options=options).model
+
+
+def part_of(progress, start: float, stop: float):
+    """Return what tells of one part of the work."""
+    return None if progress is None else lambda share: progress(start + (stop - start) * share)
+
+
+def _spacing(boundaries: Sequence[Boundary], place: int) -> float:
+    """Return what a boundary counts in the log loss: half the distance of its neighbours in log odds.
+
+    >>> [round(_spacing([Boundary(0.2), Boundary(0.5), Boundary(0.8)], place), 2) for place in range(3)]
+    [1.39, 1.39, 1.39]
+    """
+    levels = [boundary.level for boundary in boundaries]
+    if len(set(levels)) > 1 or len(levels) == 1:
+        return 1.0
+    gaps = [_odds(high) - _odds(low) for low, high in pairwise(boundaries)]
+    beside = gaps[max(0, place - 1) : place + 1]
+    return float(np.mean(beside))
+
+
+def _odds(boundary: Boundary) -> float:
+    return float(np.log(boundary.at / (1 - boundary.at)))
+
+
+def band_numbers(holding: Sequence[NDArray[np.bool_]]) -> NDArray[np.intp]:
+    """Return how many functions hold for each example."""
+    return np.sum(holding, axis=0, dtype=np.intp)
