@@ -135,7 +135,7 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    factors = _factors(request, y, labels, classes.tolist())
+    factors = _factors(request.class_weight, request.costs, y, labels, classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser

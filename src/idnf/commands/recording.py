@@ -15,6 +15,7 @@ from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.table_files import read_batches
 from idnf.commands.target_labels import label_of, listed_columns
 from idnf.explaining.wording import label_words
+from idnf.exporting.model_json import from_json
 from idnf.exporting.records import DecisionRecord, append_records, correct_record, read_records, records
 from idnf.reporting.letters import letters
 from idnf.tables.whole_files import write_whole
@@ -44,7 +45,7 @@ SHA-256 of model.json: {sha256}
 
 def run_record(arguments: argparse.Namespace, console: Console) -> int:
     """Add a record of each decision to a file, or of one that is corrected."""
-    classifier = exporting.from_json(arguments.model)
+    classifier = from_json(arguments.model)
     if arguments.correct is not None:
         return _correct(arguments, classifier, console)
     if not arguments.table:
@@ -64,7 +65,7 @@ def _recorded(
     arguments: argparse.Namespace, classifier: DNFClassifier, listing: Listing, console: Console
 ) -> Iterator[DecisionRecord]:
     """Yield the records of the rows of a table that have an answer, part by part."""
-    alternatives = [exporting.from_json(path) for path in arguments.alternative]
+    alternatives = [from_json(path) for path in arguments.alternative]
     hashed = file_hash(arguments.model)
     for batch in read_batches(arguments, console):
         given = batch.given
@@ -122,7 +123,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
     """Write all that a validator needs into a folder: the model, what it says of some rows, and how to check that."""
     folder.mkdir(parents=True, exist_ok=True)
-    classifier, data = exporting.from_json(model), Path(model).read_bytes()
+    classifier, data = from_json(model), Path(model).read_bytes()
     some = typed(found.given[found.rows], found.table.read[0])[:_SAMPLE]
     hashed = hashlib.sha256(data).hexdigest()
     made = records(classifier, some, sha256=hashed)

@@ -36,7 +36,7 @@ from idnf.columns.predicates import (
     Total,
     all_of,
 )
-from idnf.columns.raw import RawColumn, read_values
+from idnf.columns.raw import RawColumn, read_values, stripped
 from idnf.columns.truths import field_values, holds
 from idnf.exporting.rule_list import plain_classes, reasons_of
 from idnf.tables.whole_files import write_whole
@@ -216,24 +216,28 @@ class _Sheet:
             *(_flag(_all([*kind, *(f"NOT({one})" for one in no)])) for kind, no in zip(kinds, wrong)),
             *(_flag(self.formula(test)) for test in tests),
         ]
+        for place, one in enumerate(self.fields):
+            form = self.formats.get(one.kind)
+            for row, value in enumerate(self._typed(one, values[one.name]), 1):
+                if value is None:
+                    self.sheet.write_blank(row, place, None, form)
+                else:
+                    write_value(self.sheet, row, place, value, form)
         for row in range(rows):
-            self._values(row, values)
             self._answer(row, reasons, (n, m), blank=blank, found=_found(valid, held, row))
             for place, (text, flags) in enumerate(zip(hidden, [*valid, *held])):
                 self.sheet.write_formula(row + 1, n + 3 + place, text.replace("#", str(row + 2)), None, int(flags[row]))
         self.sheet.set_column(n + 2, n + 2, 60)
         self.sheet.set_column(n + 3, n + 2 + len(hidden), None, None, {"hidden": True})
 
-    def _values(self, row: int, values: Mapping[str, RawColumn]) -> None:
-        for place, one in enumerate(self.fields):
-            raw = values[one.name]
-            form = self.formats.get(one.kind)
-            if raw.missing[row]:
-                self.sheet.write_blank(row + 1, place, None, form)
-            else:
-                value = raw.values.tolist()[row] if raw.values.dtype == object else raw.values[row].item()
-                plain = value if isinstance(value, (str, bool)) else _serial(value, one.kind)
-                write_value(self.sheet, row + 1, place, plain, form)
+    def _typed(self, one: Field, raw: RawColumn) -> list[str | float | bool | None]:
+        """Return the values of a field as they are typed, None for a missing one."""
+        plain = (stripped(raw) if one.kind == "text" else raw).values.tolist()
+        shown = [
+            value if isinstance(value, (str, bool)) or gone else _serial(value, one.kind)
+            for value, gone in zip(plain, raw.missing)
+        ]
+        return [None if gone else value for value, gone in zip(shown, raw.missing)]
 
     def _answer(
         self,
@@ -262,7 +266,7 @@ class _Sheet:
             cell = self._cell(one)
             if one.kind == "truth":
                 found.append(f"OR(ISBLANK({cell}),{cell}=TRUE,{cell}=FALSE,{cell}=1,{cell}=0)")
-            elif one.kind not in ("text", "any"):
+            elif one.kind not in ("text", "verbatim", "any"):
                 found.append(f"OR(ISBLANK({cell}),ISNUMBER({cell}))")
         return found
 
@@ -285,7 +289,7 @@ class _Sheet:
     def _known(self, value: Operand) -> list[str]:
         if isinstance(value, Total):
             return []
-        kinds = value.kind in ("text", "any", "truth")
+        kinds = value.kind in ("text", "verbatim", "any", "truth")
         return [f"NOT(ISBLANK({self._cell(value)}))" if kinds else f"ISNUMBER({self._cell(value)})"]
 
     def _compared(self, value: Operand, sign: str, limit: float) -> str:

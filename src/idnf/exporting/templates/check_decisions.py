@@ -97,14 +97,18 @@ class CheckedColumn:
     def __init__(self, plain: dict[str, Any]) -> None:
         self.plain, self.kind, self.name = plain, plain["kind"], plain["name"]
         need(isinstance(self.name, str) and self.kind in NEEDS, f"{self.kind!r} is no kind of column")
-        need(plain["missing"] in ("refused", "allowed", "seen"), f"{self.name!r} does not say what is missing")
+        need(
+            plain["missing"] in ("refused", "counted", "allowed", "seen"), f"{self.name!r} does not say what is missing"
+        )
         for key in NEEDS[self.kind]:
             need(isinstance(plain[key], bool if key in FLAGS else list), f"{key} of {self.name!r} cannot be read")
         self.sources = listed(plain["members"], str) if "members" in NEEDS[self.kind] else [self.name]
         self.seen = plain["missing"] == "seen"
         inner, named = self._cells()
-        self.size = inner + (plain["missing"] != "refused")
-        self.missing = inner if self.size > inner else None
+        self.size = inner + (plain["missing"] in ("allowed", "seen"))
+        # Where missing values count with others, it is with the last of them, or with false.
+        last = 0 if self.kind == "boolean" else inner - 1
+        self.missing = inner if self.size > inner else last if plain["missing"] == "counted" else None
         self.full = (1 << self.size) - 1
         self.literals = named + ([1 << inner] if self.seen else [])
         cuts = plain["cuts"] if "cuts" in NEEDS[self.kind] else []
@@ -141,6 +145,7 @@ class CheckedColumn:
             need(isinstance(value, (str, int, float)), f"{value!r} is no category")
             known = self.plain["values"]
             rank = next((i for i, other in enumerate(known) if value == other), len(known))
+            need(value in listed(self.plain.get("accepted", [])) or not self.plain.get("accepted"), f"{value!r} is new")
             need(kind == "category" or rank < len(known), f"{value!r} is not declared in {self.name!r}")
             return rank if kind == "category" else bisect_left(self.cuts, rank)
         if kind == "boolean" and self.plain["digits"]:
@@ -193,6 +198,12 @@ class CheckedModel:
             need(isinstance(node.get("complemented", False), bool), "a leaf cannot be read")
             terms = [self._prefixes(listed(node["matrix"]), listed(prefix)) for prefix in listed(node["prefixes"])]
             return "nested", terms, *(labels[::-1] if node.get("complemented") else labels)
+        if "codes" in node:
+            counts = [whole(one, MOST_STEPS) for one in listed(node["points"])]
+            codes = [self._term([code]) for code in listed(node["codes"])]
+            need(len(counts) == len(codes) and len(self.classes) == 2, "a checklist cannot be read")
+            items = [(*next(iter(term.items())), n) for term, n in zip(codes, counts)]
+            return "checklist", items, whole(node["least"], MOST_STEPS)
         sides = node["dnfs"] if "dnfs" in node else [node["negative"], node["positive"]]
         need(len(listed(sides)) == len(self.classes), "there must be terms of each class")
         return "classes", [list(map(self._term, listed(side))) for side in sides]
@@ -215,11 +226,23 @@ class CheckedModel:
                 yield from self._labels(node[3] if held else node[4], part)
         elif node[0] == "nested":
             yield from (node[2] if held else node[3] for held in self._holds(node[1], box))
+        elif node[0] == "checklist":
+            yield from self._counted(node[1], node[2], box)
         else:
             met = [i for i, side in enumerate(node[1]) if any(meets(term, box) for term in side)]
             yield from met if met else (None,)
             if len(met) == 1:  # no other is met here, so this one must leave nothing out
                 yield from (met[0] if held else None for held in self._holds(node[1][met[0]], box))
+
+    def _counted(self, items: list[tuple[int, int, int]], least: int, box: Box) -> Iterator[int]:
+        """Yield 1 or 0, whether what holds counts enough, for parts that make up a box."""
+        sure = sum(n for j, mask, n in items if not box[j] & ~mask)
+        open_items = [(j, mask) for j, mask, _ in items if box[j] & mask and box[j] & ~mask]
+        if sure >= least or not open_items:
+            yield int(sure >= least)
+            return
+        for _, part in self._halves(box, *open_items[0]):
+            yield from self._counted(items, least, part)
 
     def _halves(self, box: Box, column: int, mask: int) -> Iterator[tuple[bool, Box]]:
         self.steps += 1
