@@ -17,7 +17,15 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import (
+    MOST_VALUES,
+    ClassWeight,
+    Costs,
+    Mistakes,
+    SpaceName,
+    TrainingRequest,
+    training_values,
+)
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
@@ -144,7 +152,7 @@ def memory_training(
     weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+    costs = _class_costs(factors, labels)
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
