@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf import exporting
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.commands.answering import Listing, readable, typed
@@ -18,6 +19,7 @@ from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
 from idnf.commands.target_labels import label_of, limited, listed_columns
 from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.band_explanations import AT_LEAST, BELOW
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 from idnf.tables.column_check import shell_word
 
@@ -33,6 +35,8 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
     import polars as pl
 
     classifier = exporting.from_json(arguments.model)
+    if isinstance(classifier, DNFBands):
+        return _banded(arguments, classifier, console, reasons=False)
     labels = classifier.classes_.tolist()
     if in_engine(arguments):
         return _predict_in_engine(arguments, classifier, console)
@@ -55,7 +59,10 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
     """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
-    classifier = limited(exporting.from_json(arguments.model), arguments)
+    model = exporting.from_json(arguments.model)
+    if isinstance(model, DNFBands):
+        return _banded(arguments, model, console, reasons=True)
+    classifier = limited(model, arguments)
     if in_engine(arguments):
         if is_audit_asked(arguments):
             raise ValueError("--relevance, --attribution and --principal must be left out with an engine.")
@@ -76,6 +83,37 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return "".join(f"{text}\n" for text in texts).encode()
 
     return _write_lines(arguments, classifier, console, lines)
+
+
+def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *, reasons: bool) -> int:
+    """Add the band of each row, its name and share and, if asked for, its two reasons; or print them."""
+    import polars as pl
+
+    if reasons and is_audit_asked(arguments):
+        raise ValueError("--relevance, --attribution and --principal must be left out for bands.")
+    names = ["band", "name", "probability", *[AT_LEAST, BELOW] * reasons]
+    if in_engine(arguments):
+        lazy = open_lazily(arguments).to_native()
+        answer: object = bands.explain(lazy) if reasons else bands.band(lazy)
+        return _write_answer(arguments, answer, console, names)
+
+    def added(batch: ExaminedTable) -> Added:
+        found = bands.explain(batch).columns()
+        texts = dict.fromkeys(("name", AT_LEAST, BELOW), pl.String)
+        return {name: pl.Series(found[name], dtype=texts.get(name)) for name in names}
+
+    if not arguments.json and not (reasons and arguments.text):
+        return _extend(arguments, bands, console, added)
+
+    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
+        if not reasons:
+            return _lines(pl.DataFrame(_spread(added, listing, given)).iter_rows(named=True))
+        answers = _answered(listing, given, bands.explain)
+        if arguments.json:
+            return _lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers)
+        return "".join(f"No answer: {one}.\n" if isinstance(one, str) else f"{one}\n" for one in answers).encode()
+
+    return _write_lines(arguments, bands, console, lines)
 
 
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
@@ -105,7 +143,7 @@ def _answered(
 
 def _write_lines(
     arguments: argparse.Namespace,
-    classifier: DNFClassifier,
+    classifier: DNFClassifier | DNFBands,
     console: Console,
     lines: Callable[[Listing, pl.DataFrame], bytes],
 ) -> int:
@@ -121,19 +159,21 @@ def _write_lines(
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of one row; exit code 1 where it is proved that there is none."""
     classifier = exporting.from_json(arguments.model)
+    if isinstance(classifier, DNFBands) and arguments.to is None:
+        raise ValueError(f"--to must name a band ({', '.join(classifier.names_)}); got none.")
     rows = read_rows(arguments, console)
     if not 1 <= arguments.row <= rows.given.height:
         raise ValueError(f"--row must be a row of the table, 1 to {rows.given.height}; got {arguments.row}.")
-    labels = classifier.classes_.tolist()
-    names = [column.name for column in classifier.fitted_.columns]
+    columns = classifier.binariser_.columns_
+    names = [column.name for column in columns]
     asked = rows.given[arguments.row - 1]
     problems = readable(classifier, asked).problems
     if problems:
         raise ValueError(f"row {arguments.row} has no answer: {problems[0]}.")
-    there = [j for j, column in enumerate(classifier.fitted_.columns) if set(column.sources) <= set(asked.columns)]
+    there = [j for j, column in enumerate(columns) if set(column.sources) <= set(asked.columns)]
     found = classifier.recourse(
         typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
-        to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
+        to=_wanted(classifier, arguments.to),
         immutable=listed_columns(arguments.immutable, names, "--immutable"),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
@@ -146,10 +186,19 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
         text = found.to_text()
     write_text(arguments.output, text + "\n")
     changed = {change.column for one in found for change in one.changes}
-    for column in classifier.fitted_.columns:
+    for column in columns:
         if column.name in changed and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
             console.remark(f"{column.name} holds dates; if they are past: --immutable {shell_word(column.name)}")
     return 0 if len(found) else 1
+
+
+def _wanted(classifier: DNFClassifier | DNFBands, to: str | None) -> Any:
+    """Return the label or the band that is meant."""
+    if isinstance(classifier, DNFBands) and to not in classifier.names_:
+        return int(to) if to is not None and to.isdecimal() else to
+    if to is None or isinstance(classifier, DNFBands):
+        return to
+    return label_of(classifier.classes_.tolist(), to, option="--to")
 
 
 def _predict_in_engine(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
@@ -190,7 +239,7 @@ def _share_of(label: object) -> str:
 
 def _extend(
     arguments: argparse.Namespace,
-    classifier: DNFClassifier,
+    classifier: DNFClassifier | DNFBands,
     console: Console,
     added: Callable[[ExaminedTable], Added],
 ) -> int:

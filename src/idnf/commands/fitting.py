@@ -104,7 +104,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = _held_out(y, share, arguments.seed)
+    train, test = held_out_rows(y, share, arguments.seed)
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
@@ -184,7 +184,7 @@ def _classifier(
         max(arguments.k, 1),
         family=arguments.family,
         learner=arguments.learner,
-        monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),
+        monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),
         tune=not arguments.no_tune,
         max_terms=arguments.max_terms,
@@ -222,7 +222,7 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
     return labels
 
 
-def _directions(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
+def directions_of(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
     """Return the directions of columns for the label sorted second."""
     directions = {}
     for text in monotone:
@@ -271,7 +271,8 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     return kinds or None
 
 
-def _held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def held_out_rows(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places of the rows to learn from and of those held out, label by label."""
     rows = np.arange(len(y))
     if share == 0:
         return rows, rows[:0]

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting, reporting
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing
+from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows
 from idnf.commands.target_labels import label_of, limited, positive_label
 from idnf.exporting.file_checks import check_file
+from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.text_values import BLANKS, MISSING
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     """Prove the guarantee of a model file from its terms alone; exit code 1 where it does not hold."""
+    if is_bands(arguments.model):
+        return verify_bands(arguments, console)
     try:
         found = check_file(arguments.model, time_limit=arguments.time_limit)
     except VerificationError as error:
@@ -49,6 +54,9 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
     """Write a model in another language."""
     classifier = exporting.from_json(arguments.model)
+    if isinstance(classifier, DNFBands) and arguments.principal:
+        raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
+    principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
     if arguments.to == "onnx":
         if arguments.output == "-" and console.out.isatty():
             raise ValueError("--output must name a file for onnx, which is not text; got the terminal.")
@@ -61,11 +69,11 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
             dialect=arguments.dialect,
             table=arguments.table,
             reasons=arguments.reasons,
-            principal=arguments.principal,
+            **principal,
         ),
         "python": lambda: exporting.to_python(classifier),
         "javascript": lambda: exporting.to_javascript(classifier),
-        "pmml": lambda: exporting.to_pmml(classifier, principal=arguments.principal),
+        "pmml": lambda: exporting.to_pmml(classifier, **principal),
     }
     write_text(arguments.output, write[arguments.to]().rstrip("\n") + "\n")
     return 0
@@ -74,7 +82,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
-    classifier = limited(exporting.from_json(arguments.model), arguments)
+    classifier = limited(from_json(arguments.model), arguments)
     given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)

@@ -9,7 +9,7 @@ the path taken again. A chain is never worse than the best single function at al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import islice, pairwise
@@ -277,8 +277,12 @@ class LearnedChain:
 
     def at(self, places: Sequence[int]) -> LearnedChain:
         """Return some of the boundaries."""
-        parts = (self.boundaries, self.models, self.objectives, self.prices)
-        return LearnedChain(*(tuple(part[place] for place in places) for part in parts))
+        return LearnedChain(
+            tuple(self.boundaries[place] for place in places),
+            tuple(self.models[place] for place in places),
+            tuple(self.objectives[place] for place in places),
+            tuple(self.prices[place] for place in places),
+        )
 
 
 def learn_chain(
@@ -378,7 +382,7 @@ def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator
         yield search(objective.rows, task.names, task.k, options=options).model
 
 
-def part_of(progress, start: float, stop: float):
+def part_of(progress: Callable[[float], None] | None, start: float, stop: float) -> Callable[[float], None] | None:
     """Return what tells of one part of the work."""
     return None if progress is None else lambda share: progress(start + (stop - start) * share)
 
@@ -401,6 +405,6 @@ def _odds(boundary: Boundary) -> float:
     return float(np.log(boundary.at / (1 - boundary.at)))
 
 
-def band_numbers(holding: Sequence[NDArray[np.bool_]]) -> NDArray[np.intp]:
+def band_numbers(holding: Sequence[NDArray[np.bool_]] | NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return how many functions hold for each example."""
-    return np.sum(holding, axis=0, dtype=np.intp)
+    return np.asarray(np.sum(holding, axis=0, dtype=np.intp))
