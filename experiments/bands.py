@@ -76,19 +76,23 @@ def plain(method):
     )
 
 
+def allowing():
+    return TableBinariser(missing="allow")
+
+
 def pruned_tree(k):
     tree = DecisionTreeClassifier(max_depth=k, random_state=0)
     return GridSearchCV(tree, {"ccp_alpha": [0.0, 0.001, 0.003, 0.01, 0.03]}, scoring="neg_log_loss")
 
 
 def on_cuts(method):
-    return make_pipeline(TableBinariser(missing="allow"), method)
+    return make_pipeline(allowing(), method)
 
 
 METHODS = {
-    "bands": lambda k: DNFBands(k),
-    "one model": lambda k: DNFClassifier(k),
-    "one model, untuned": lambda k: DNFClassifier(k, tune=False),
+    "bands": lambda k: DNFBands(k, binariser=allowing()),
+    "one model": lambda k: DNFClassifier(k, binariser=allowing()),
+    "one model, untuned": lambda k: DNFClassifier(k, tune=False, binariser=allowing()),
     "pruned tree": lambda k: on_cuts(pruned_tree(k)),
     "logistic regression": lambda _: plain(LogisticRegression(max_iter=2000)),
     "logistic regression, our cuts": lambda _: on_cuts(LogisticRegression(max_iter=2000)),
@@ -141,7 +145,7 @@ def referral(name, split, cost):
     train, test, y, truth = two_labels(name, split)
     ends = [cost, 1 - cost]
     lines = []
-    bands = DNFBands(3, boundaries=ends).fit(train, y)
+    bands = DNFBands(3, boundaries=ends, binariser=allowing()).fit(train, y)
     scores = {"bands": bands.band(test)}
     for variant in ("one model", "logistic regression"):
         share = METHODS[variant](3).fit(train, y).predict_proba(test)[:, 1]
@@ -178,8 +182,8 @@ def levels(name, split, k):
     train, test, y, truth = ordered(name, split)
     count = int(y.max()) + 1
     given = {
-        "bands": DNFBands(k, order=range(count)).fit(train, y).predict(test),
-        "one model": DNFClassifier(k).fit(train, y).predict(test),
+        "bands": DNFBands(k, order=range(count), binariser=allowing()).fit(train, y).predict(test),
+        "one model": DNFClassifier(k, binariser=allowing()).fit(train, y).predict(test),
         "logistic regression": plain(LogisticRegression(max_iter=2000)).fit(train, y).predict(test),
     }
     steps = [plain(LogisticRegression(max_iter=2000)).fit(train, y >= level) for level in range(1, count)]

@@ -24,7 +24,7 @@ from idnf.commands.fitting import directions_of, held_out_rows
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.explaining.wording import label_words
-from idnf.exporting.bands import check_bands
+from idnf.exporting.band_files import check_bands
 from idnf.exporting.documents import read_document
 from idnf.exporting.proving import Unproved
 from idnf.logic.deadlines import Budget, TooManySteps

@@ -1,4 +1,4 @@
-"""Bands as a file and as programs: the models of their boundaries side by side, one column for the band, two reasons.
+"""Bands as files and as programs: the models of their boundaries side by side, one column for the band, two reasons.
 
 A model file of the kind "bands" has the columns once and, for each boundary, what a classifier's file has of its model.
 """
