@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from numbers import Integral, Real
-from typing import Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -20,6 +20,7 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
 from idnf.classifier.memory_source import examined_together
+from idnf.classifier.plots import plot_reliability
 from idnf.classifier.training import ClassWeight, Training
 from idnf.classifier.way_in import training_of
 from idnf.columns.groups import Groups
@@ -38,6 +39,9 @@ from idnf.logic.deadlines import Deadline
 from idnf.logic.nesting import ChainCertificate
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import name_of, seed_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # The share of the time left that is for learning.
 _LEARNING = 0.9
@@ -295,6 +299,22 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             for reason in model.reasons()
             if reason.label == model.classes_.tolist()[side]
         ]
+
+    def calibration(self, X: object, y: ArrayLike) -> BandsTable:
+        """Return for each band the rows in it, the share estimated, and the share seen among them."""
+        truth, numbers, said = np.asarray(y), self.band(X), self.fitted_.bands
+        rows = [truth[numbers == band] for band in range(len(said.names))]
+        levels = [said.levels[band if said.is_ordered else 1] for band in range(len(said.names))]
+        return BandsTable({
+            "band": list(said.names),
+            "rows": list(map(len, rows)),
+            "estimated": [said.probability(band) for band in range(len(said.names))],
+            "seen": [float(np.mean(found == level)) if len(found) else None for found, level in zip(rows, levels)],
+        })  # fmt: skip
+
+    def plot_reliability(self, X: object, y: ArrayLike, ax: Axes | None = None) -> Axes:
+        """Draw with matplotlib the share seen in each band among some rows against the share estimated."""
+        return plot_reliability(self.calibration(X, y).columns(), ax)
 
     def verify(self) -> ChainCertificate:
         """Prove each boundary, and that each lies within the one before: :meth:`FittedBands.verify`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -83,13 +84,13 @@ class BandScores:
     rows : int
     scores : dict
         For each method its area under the ROC curve, where there are two labels, and its log loss.
-    calibration : dict of lists
+    calibration : mapping
         For each band its name, rows, the share estimated and the share seen.
     """
 
     rows: int
     scores: dict[str, tuple[float | None, float]]
-    calibration: dict[str, list[object]]
+    calibration: Mapping[str, Sequence[object]]
 
     def to_text(self) -> str:
         """Return the figures as a text."""
@@ -105,7 +106,7 @@ def _held_out_scores(
     """Measure bands and two other methods on rows held out."""
     answered = readable(bands, X[test])
     truth = y[test[answered.rows]]
-    numbers, said, labels = bands.band(answered.table), bands.fitted_.bands, bands.classes_.tolist()
+    said, labels = bands.fitted_.bands, bands.classes_.tolist()
     shares = {"bands": bands.predict_proba(answered.table)}
     features = bands.binariser_.transform(X[train]), bands.binariser_.transform(X[test][answered.rows])
     for name, method in (
@@ -122,19 +123,7 @@ def _held_out_scores(
         )
         for name, given in shares.items()
     }
-    every = range(len(said.names))
-    wanted = [said.levels[band if said.is_ordered else 1] for band in every]
-    calibration: dict[str, list[object]] = {
-        "band": list(said.names),
-        "rows": [int((numbers == band).sum()) for band in every],
-        "estimated": [said.probability(band) for band in every],
-        "seen": [_share(truth[numbers == band] == wanted[band]) for band in every],
-    }
-    return BandScores(len(truth), scores, calibration)
-
-
-def _share(met: NDArray[np.bool_]) -> float | None:
-    return float(met.mean()) if len(met) else None
+    return BandScores(len(truth), scores, bands.calibration(answered.table, truth).columns())
 
 
 def _table(bands: DNFBands) -> str:

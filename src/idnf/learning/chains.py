@@ -56,14 +56,13 @@ class Boundary:
     at: float
     level: int = 1
 
-    def weighed(self, rows: DistinctRows) -> DistinctRows:
-        """Return the examples as those of two classes, errors weighed as the boundary says.
+    def weighed(self, two: DistinctRows) -> DistinctRows:
+        """Return examples of two classes with errors weighed as the boundary says.
 
         >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0.0], [0.0, 1.0]]), True)
         >>> Boundary(0.25).weighed(rows).weights.tolist()
         [[0.5, 0.0], [0.0, 1.5]]
         """
-        two = self.divided(rows)
         return DistinctRows(two.features, two.weights * (2 * np.array([self.at, 1 - self.at])), two.complete)
 
     def divided(self, rows: DistinctRows) -> DistinctRows:
