@@ -2,6 +2,7 @@
 
 import os
 import sys
+from glob import glob
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -18,11 +19,11 @@ EXTENSIONS = cythonize(
         Extension(
             f"idnf.learning.local.{name}",
             [f"{FOLDER}/{name}.pyx"],
-            depends=[f"{FOLDER}/{header}.h" for header in ("loops", "loop_bodies")],
+            depends=[*glob(f"{FOLDER}/*.h"), *glob(f"{FOLDER}/*.pxi")],
             include_dirs=[FOLDER],
             extra_compile_args=FLAGS,
         )
-        for name in ("_kernels", "_votes")
+        for name in ("_kernels", "_splits", "_votes")
     ]
 )
 # Said after cythonize, which does not hand it on.

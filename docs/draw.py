@@ -12,13 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from idnf import DNF, DNFClassifier, NestedDNF
+from idnf import DNF, DNFClassifier, NestedDNF, datasets
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loans import loan_table
 from idnf.logic.literals import Term, codes_of, feature_of, negated_mask
 from idnf.logic.parsing import literal_text
-from idnf.pictures.drawing import DrawnLeaf, Inner, tree_svg
-from idnf.reporting import to_svg
 
 FOLDER = Path(__file__).with_name("drawings")
 BLUE, ORANGE = "#2f6fde", "#d9730d"
@@ -33,24 +31,17 @@ def drawings() -> dict[str, str]:
     """Return every picture by the name of its file.
 
     >>> print(*sorted(drawings()))
-    boxes.svg decision.svg double-dnf.svg four-classes.svg nested-tree.svg packed-table.svg staircase.svg
+    boxes.svg decision.svg double-dnf.svg four-classes.svg nested-tree.svg packed-table.svg reasons.svg staircase.svg
     """
     return {
         "staircase.svg": staircase(nested_example()),
-        "nested-tree.svg": tree_svg(
-            Inner(
-                "owner",
-                Inner("guarantor", DrawnLeaf(("declined",), 0), DrawnLeaf(("approved",), 1)),
-                DrawnLeaf(
-                    ("approved if income > 2400 and no debt", "or guarantor and employed", "else declined"), None
-                ),
-            )
-        ),
+        "nested-tree.svg": nested_tree(),
         "double-dnf.svg": double_dnf(DNF.parse("young & unemployed | arrears & ~guarantor")),
         "boxes.svg": boxes(),
         "decision.svg": decision(),
         "four-classes.svg": four_classes(),
         "packed-table.svg": packed_table(),
+        "reasons.svg": reasons(),
     }
 
 
@@ -81,12 +72,42 @@ def decision() -> str:
 
 
 def four_classes() -> str:
-    """Draw which columns the lines of the four grades of `guides/several-classes.md` use."""
+    """Draw the reasons for the four grades of `guides/several-classes.md`."""
     loans = loan_table(1000)
     earns = loans.income > 2400
     grades = np.select([earns & ~loans.debt, earns, loans.guarantor], ["gold", "silver", "bronze"], "declined")
     table = loans.to_pandas()[["income", "region", "debt", "guarantor"]]
-    return to_svg(DNFClassifier(k=2).fit(table, grades))
+    return DNFClassifier(k=2).fit(table, grades).plot(table, grades).svg
+
+
+def reasons() -> str:
+    """Draw the reasons of a model of 1,000 loans by columns, with one applicant of `report.md`."""
+    X, y = datasets.load("loans")
+    return DNFClassifier(target="loan").fit(X, y).plot(X, y, case=X[:1]).svg
+
+
+def nested_tree() -> str:
+    """Draw a tree of two questions with a nested DNF in one leaf."""
+    parts = []
+    for at, wide, text in (((0, 70), 60, "owner"), ((130, 24), 90, "guarantor")):
+        parts += [_rect(at, (wide, 26), "#888", 0.08), _text(at[0] + 10, at[1] + 17, text)]
+    leaves = (((290, 4), "declined", ORANGE), ((290, 44), "approved", BLUE))
+    for at, text, colour in leaves:
+        parts += [_rect(at, (84, 26), colour, 0.2), _text(at[0] + 10, at[1] + 17, text)]
+    lines = ("approved if income > 2400 and no debt", "or guarantor and employed", "else declined")
+    parts.append(_rect((130, 92), (290, 66), "#888", 0.08))
+    parts += [_text(140, 110 + 19 * i, line) for i, line in enumerate(lines)]
+    for x, y, word, to in (
+        (60, 83, "no", (130, 37)),
+        (60, 83, "yes", (130, 125)),
+        (220, 37, "no", (290, 17)),
+        (220, 37, "yes", (290, 57)),
+    ):
+        parts.append(
+            f'<path d="M{x} {y}C{x + 35} {y} {to[0] - 35} {to[1]} {to[0]} {to[1]}" fill="none" stroke="#888"/>'
+        )
+        parts.append(_text(to[0] - 28, to[1] + (-6 if to[1] < y else 14), word, small=True))
+    return _svg(430, 164, parts, "a tree of two questions, a nested DNF in one leaf")
 
 
 def staircase(nested: NestedDNF) -> str:

@@ -27,6 +27,7 @@ from time import process_time
 import numpy as np
 from collection import features_of, keel_folder, keel_rows
 from fits import PRICES, streed, tuned_lickety, with_best_price
+from idnf.learning.class_path import class_learning_path, class_objectives
 from scipy.stats import wilcoxon
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
@@ -35,10 +36,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
-from idnf.learning.class_lookahead import class_lookahead_tree
-from idnf.learning.class_path import class_learning_path, class_objectives
 from idnf.learning.evaluation import labels_of
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.lookahead import lookahead_trees
 from idnf.learning.path import Caution
 
 MOST_ROWS, MOST_TRAINING, MOST_FEATURES, MOST_SECONDS = 6000, 800, 20, 15
@@ -276,9 +276,8 @@ def class_settings(name, split):
     names = tuple(f"x{j}" for j in range(train.shape[1]))
     right = {}
     for caution, objective in zip(CAUTIONS, class_objectives(rows, CAUTIONS), strict=True):
-        price = objective.price * rows.total
-        for size in range(1, MOST_K + 1):
-            tree = class_lookahead_tree(objective.rows, names, size, price=price)
+        sizes = range(1, MOST_K + 1)
+        for size, tree in zip(sizes, lookahead_trees(objective.rows, names, sizes, price=objective.price)):
             right[size, caution] = 100 * np.mean(labels_of(tree, test.astype(bool)) == truth)
     path = class_learning_path(rows, names, MOST_K, SearchOptions(), cautions=CAUTIONS)
     held_out = {(point.size, point.caution): 100 * point.accuracy for point in path.points}

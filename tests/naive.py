@@ -188,6 +188,62 @@ def is_partition(sides, sizes, k):
     return sum(map(len, held)) == len(set().union(*held)) == len(list(product(*map(range, sizes))))
 
 
+def boxes(sizes, k, *, ordered=()):
+    """All boxes of at most k columns, as masks; those of ordered columns are runs of cells."""
+    masks = [[m for m in range(1, 2**n) if j not in ordered or "01" not in f"{m:b}"] for j, n in enumerate(sizes)]
+    return [box for box in product(*masks) if sum(m != 2**n - 1 for m, n in zip(box, sizes)) <= k]
+
+
+def box_table(box, sizes):
+    """The points of a box, a bit for each point."""
+    held = points_of_boxes([box], sizes)
+    return sum((point in held) << p for p, point in enumerate(product(*map(range, sizes))))
+
+
+def is_union(table, parts):
+    """Whether a set of points is the union of those of some sets that lie in it."""
+    union = 0
+    for part in parts:
+        union |= part if part & ~table == 0 else 0
+    return union == table
+
+
+def column_functions(sizes, k):
+    """All functions into two labels, as tables, whose every point has a reason of at most k columns."""
+    parts = [box_table(box, sizes) for box in boxes(sizes, k)]
+    everything = box_table(tuple(2**n - 1 for n in sizes), sizes)
+    return {f for f in range(everything + 1) if is_union(f, parts) and is_union(everything ^ f, parts)}
+
+
+def reached_by_boxes(sizes, k, labels, *, ordered=()):
+    """The functions that legal additions of labelled boxes make from label 0 everywhere, the points of each label.
+
+    A box is legal if it meets no other label and what is left to label 0 has reasons of at most k columns.
+    """
+    parts = [box_table(box, sizes) for box in boxes(sizes, k, ordered=ordered)]
+    start = (box_table(tuple(2**n - 1 for n in sizes), sizes), *(0,) * (labels - 1))
+    reached, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        for label, part in product(range(1, labels), parts):
+            if part & ~(state[0] | state[label]) == 0 and is_union(state[0] & ~part, parts):
+                new = (state[0] & ~part, *(old | part * (c == label) for c, old in enumerate(state[1:], 1)))
+                if new not in reached:
+                    reached.add(new)
+                    waiting.append(new)
+    return reached
+
+
+def complement_by_steps(taken, sizes):
+    """All maximal boxes that meet none of some boxes, which are taken one at a time: Berge's steps over cells."""
+    found = {tuple(2**n - 1 for n in sizes)}
+    for box in taken:
+        cut = {(*b[:j], b[j] & ~m, *b[j + 1 :]) for b in found for j, m in enumerate(box)}
+        cut = {b for b in cut if all(b)}
+        found = {b for b in cut if not any(a != b and all(x | y == x for x, y in zip(a, b)) for a in cut)}
+    return found
+
+
 def rows_in(binariser, table, box):
     """Whether each row of a table lies in a box of cells."""
     cells = binariser.cells_of(binariser.read(table))

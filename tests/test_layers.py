@@ -235,7 +235,7 @@ print(*sys.modules)
 """
     others = {
         *("idnf.classifier.fair_training", "idnf.classifier.lazy_source", "idnf.exporting", "idnf.reporting"),
-        *("idnf.learning.exact.optimum", "idnf.learning.several_classes"),
+        *("idnf.learning.exact.optimum", "idnf.learning.local.class_search"),
     }
     assert all(importlib.util.find_spec(name) for name in others)
     loaded = run(code)

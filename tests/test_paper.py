@@ -6,6 +6,8 @@ from tests/naive.py or from the statement itself.
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, log2, pi, sqrt
@@ -153,15 +155,17 @@ def test_restriction_size_and_length_as_written_in_the_paper():
 
 
 @given(strategies.dnfs(max_features=4))
-def test_prime_implicants_are_the_axps_of_positive_decisions(f):
+@pytest.mark.parametrize("value", [1, 0])
+def test_prime_implicants_are_the_axps_of_the_decisions_of_either_class(value, f):
     n, values = len(f.names), naive.values(f)
     reasons = {
         tuple(sorted(2 * j + 1 - (p >> j & 1) for j in features))
         for p in range(2**n)
-        if values[p]
+        if values[p] == value
         for features in naive.axps(values, n, p)
     }
-    assert {term.codes for term in f.prime_implicants().terms} == reasons
+    side = f if value else f.complement()
+    assert {term.codes for term in side.prime_implicants().terms} == reasons
 
 
 @given(strategies.nested_dnfs(max_k=3, max_features=4))
@@ -261,6 +265,9 @@ def sharp_formulas(test):
     return test
 
 
+sharp_formulas_of_few_features = example(sharp(2).to_dnf())
+
+
 @given(strategies.dnfs(max_features=6, max_terms=8))
 @sharp_formulas
 def test_theorem_1_at_most_k_to_the_k_terms(f):
@@ -289,6 +296,28 @@ def test_theorem_1_is_sharp(k):
     # and an implicant that holds there lies inside the term. So every DNF needs one term for each.
     assert all(code % 2 == 0 for code in complement.literals())
     assert not any(s.issubset(t) for s in complement.terms for t in complement.terms if s != t)
+
+
+def most_terms_that_share(dnf, j):
+    """How many terms contain the j literals that most terms contain."""
+    return max(Counter(chosen for term in dnf.terms for chosen in combinations(term.codes, j)).values(), default=0)
+
+
+@given(strategies.dnfs(max_features=6, max_terms=8))
+@sharp_formulas
+def test_theorem_1_the_claim_proved_by_induction(f):
+    """For j up to k there are fewer than k^j terms, or j literals that at least one in k^j of the terms contain."""
+    double = f.double()
+    assume(double.positive.size > 0 and double.negative.size > 0)
+    for side, j in product((double.positive, double.negative), range(double.k + 1)):
+        shared, times = most_terms_that_share(side, j), double.k**j
+        assert side.size < times or shared * times >= side.size
+
+
+@pytest.mark.parametrize("k", [2, 3, 4])
+def test_theorem_1_the_claim_is_sharp(k):
+    side = sharp(k).side(False)
+    assert [most_terms_that_share(side, j) for j in range(k + 1)] == [k ** (k - j) for j in range(k + 1)]
 
 
 @given(strategies.dnfs(max_features=4))
@@ -349,6 +378,25 @@ def test_the_canonical_complement_and_its_own(f):
     assert naive.table(dual, len(f.names)) == [1 - value for value in naive.values(f)]
     antichain = {m for m in f.masks if not any(o != m and o & m == o for o in f.masks)}
     assert set(minimal_transversals(minimal_transversals(antichain))) == antichain
+
+
+@given(strategies.dnfs(max_features=4))
+@sharp_formulas_of_few_features
+def test_short_minimal_transversals_make_a_function_interpretable(f):
+    """A k-DNF whose minimal transversals have at most k literals: tried for every k, by brute force."""
+    n, values = len(f.names), naive.values(f)
+    terms = [set(term.codes) for term in f.terms]
+    hits = [set(t) for t in naive.subsets(range(2 * n)) if all(set(t) & term for term in terms)]
+    longest = max((len(t) for t in hits if not any(other < t for other in hits)), default=0)
+    needed = max(min(map(len, naive.axps(values, n, p))) for p in range(2**n))
+    assert needed <= max(f.width, longest)
+
+
+@pytest.mark.parametrize("text", ["a | b | c", "a & b | c & d", "a & b & c", "a & b | b & c | c & a"])
+def test_short_minimal_transversals_no_smaller_bound_would_do(text):
+    f = DNF.parse(text)
+    longest = max(t.bit_count() for t in minimal_transversals(f.masks))
+    assert f.certificate_complexity() == max(f.width, longest)
 
 
 @given(strategies.dnfs(max_features=5))
@@ -415,6 +463,12 @@ def test_example_4_majority_of_five_is_no_nested_3_dnf():
         assert covered != function
 
 
+@pytest.mark.parametrize("side", [majority(4), majority(4).complement()], ids=["majority", "complement"])
+def test_example_4_majority_of_seven_is_no_nested_4_dnf(side):
+    assert side.certificate_complexity() == 4
+    assert NestedDNF.recognise(side, 4) is None
+
+
 def test_example_4_majority_of_three_is_a_nested_2_dnf():
     assert NestedDNF.recognise(majority(2), 2).to_dnf().is_equivalent(majority(2))
 
@@ -473,6 +527,47 @@ def test_proposition_4_choices_of_full_terms_are_different_functions(k):
     }
     # No term lies inside another, so different choices are different sets of prime implicants of monotone functions.
     assert len(functions) == sum(comb(len(vectors), size) for size in range(min(4, len(vectors)) + 1))
+
+
+def essential(values, n):
+    """The features on which a function depends."""
+    return {j for j in range(n) for p in range(2**n) if values[p] != values[p ^ 1 << j]}
+
+
+@given(strategies.nested_dnfs(max_k=2, max_features=6))
+@example(sharp(2))
+def test_nested_dnfs_depend_on_at_most_k_squared_features(f):
+    assert len(essential(naive.nested_table(f.matrix, f.prefixes, len(f.names)), len(f.names))) <= f.k**2
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_nested_dnfs_reach_k_squared_features_and_trees_one_less_than_2_to_the_k(k):
+    assert essential(naive.values(sharp(k).to_dnf()), k * k) == set(range(k * k))
+    tree = complete_tree(k)
+    assert essential(naive.values(tree.side(True)), 2**k - 1) == set(range(2**k - 1))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_trees_depend_on_at_most_one_feature_less_than_2_to_the_k(seed):
+    tree = random_tree(Random(seed), strategies.feature_names(9), 2)
+    assert len(essential(naive.values(tree.side(True)), 9)) <= 2**2 - 1
+
+
+def test_proposition_4_the_inequality_of_binomials_holds_for_every_k():
+    """comb(2k-1, k-1) >= 2^(2k-1) / sqrt(pi (k + 1/3)): the square of their quotient falls, and its limit is 1."""
+    falls = [(2 * k + 1) ** 2 * (3 * k + 4) + k == 4 * (k + 1) ** 2 * (3 * k + 1) for k in range(4)]
+    assert all(falls), "two polynomials of degree 3 that agree in four places are the same"
+    for k in range(1, 300):
+        left, right = (Fraction(comb(2 * i - 1, i - 1) ** 2 * (3 * i + 1), 16**i) for i in (k, k + 1))
+        assert left > right
+        assert 4 * Fraction("3.14159265") * left / 3 > 1
+
+
+@pytest.mark.parametrize("k", [4, 7, 14, 15, 40, 300])
+def test_proposition_4_the_bounds_beyond_floating_point(k):
+    """At the largest n of the proposition, log2 n = 2^(k-1) / k - 1; numbers as they are, not rounded."""
+    trees = (2**k - 1) * (Fraction(2 ** (k - 1), k) - 1) + 2**k
+    assert comb(2 * k - 1, k - 1) > Fraction(2 ** (2 * k - 1), k) > trees
 
 
 @pytest.mark.parametrize("k", range(4, 15))

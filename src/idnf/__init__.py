@@ -29,6 +29,7 @@ _HOMES = {
     "exporting": "idnf",
     "monitor": "idnf.classifier.monitoring",
     "operating_points": "idnf.classifier.choosing",
+    "records": "idnf.exporting.records",
     "rectified": "idnf.classifier.rectifying",
     "reporting": "idnf",
     "show_versions": "idnf.versions",
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.rectifying import rectified as rectified
+    from idnf.exporting.records import records as records
     from idnf.learning.fairness import Fairness as Fairness
     from idnf.logic.class_dnfs import ClassDNFs as ClassDNFs
     from idnf.logic.class_dnfs import DoubleDNF as DoubleDNF

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from tests.auditing.naive_audits import CHUNKS, axps, holds, worlds
 
+from idnf import DNFClassifier
 from idnf.auditing.reason_shares import PrincipalReasons
 from idnf.auditing.reason_texts import HMDA, ReasonText, ReasonTexts
 
@@ -26,7 +28,8 @@ def test_factors_are_ranked_by_their_share_of_the_reasons(chunk):
         for row, point in enumerate(world.points):
             reasons = [reason for reason in axps(world, point) if len(reason) <= world.model.k]
             shares = [Fraction(sum(any(j in r for j in g) for r in reasons), len(reasons)) for g in groups]
-            order = sorted(range(len(groups)), key=lambda g: (-shares[g], g))
+            necessary = set.intersection(*map(set, axps(world, point)))
+            order = sorted(range(len(groups)), key=lambda g: (not necessary & {*groups[g]}, -shares[g], g))
             expected = [g for g in order if shares[g] > 0][:3]
             assert [reason.share for reason in found[row]] == [float(shares[g]) for g in expected]
             coded = ["first" if texts and g == 0 else names[groups[g][0]] for g in expected]
@@ -48,6 +51,14 @@ def test_conditions_of_a_single_reason_suffice(chunk):
                 for reason in found[row]:
                     box[int(reason.columns[0][1:])] = int(reason.conditions[0].split()[-1], 2)
                 assert {world.table[p] for p in world.points if holds(box, p)} == {world.table[point]}
+
+
+def test_a_necessary_column_comes_before_others_in_all_reasons_of_at_most_k_columns():
+    """The longer reason p, q, r and s does without x, so p and q alone are necessary."""
+    policy = DNFClassifier.from_dnf("x & p & q | ~x & r & s")
+    assert policy.k == 3
+    rows = pd.DataFrame({name: [True] for name in "xpqrs"})
+    assert policy.principal_reasons(rows, count=2).codes.tolist() == [["p", "q"]]
 
 
 def test_texts_are_read_from_a_file(tmp_path):

@@ -102,8 +102,8 @@ def test_bad_input_is_refused(loans):
         audit(3)
     with pytest.raises(ValueError, match="a policy must give every row a class"):
         difference(clf, "if income > 3 then True")
-    with pytest.raises(ValueError, match="rules must have two classes to be a model; got 3"):
-        audit("if a then x\nif b then y\notherwise z").to_classifier()
+    with pytest.raises(ValueError, match="k must be at least 2, the number of columns that some reason needs; got 1"):
+        audit("if a then x\nif b then y\notherwise z").to_classifier(k=1)
 
 
 @pytest.mark.parametrize("seed", seeds(100, 1000))
@@ -111,18 +111,18 @@ def test_audited_rules_as_models_decide_alike(seed):
     rng = naive.seeded(seed)
     kinds = naive.random_kinds(rng)
     columns = naive.random_columns(rng, kinds=kinds)
-    texts = [(random_text(rng, columns, 1), rng.choice("ab")) for _ in range(rng.randint(1, 3))]
+    texts = [(random_text(rng, columns, 1), rng.choice("abc")) for _ in range(rng.randint(1, 3))]
     rows = naive.rows(naive.probes(columns))
     texts = [(text, label) for text, label in texts if any(is_met(parse_condition(text), row) for row in rows)]
     if not texts:
         return
     found = audit([*texts, (texts[0][0], "a"), "b"], columns=columns)
-    if len(found.function.classes) != 2:
+    if len(found.function.classes) == 1:
         with pytest.raises(ValueError, match="rules must have two classes to be a model; got 1"):
             found.to_classifier()
         return
     made = found.to_classifier()
-    assert found.k <= made.k
+    assert made.k == max(found.k, 1) == made.verify().k
     table = pd.DataFrame(rows)
     expected = []
     for row in rows:
@@ -139,3 +139,11 @@ def test_trees_are_audited_with_their_own_names():
     with pytest.raises(ValueError, match="names must have 2 entries, one a column; got 1"):
         audit(tree, names=["age"])
     assert np.array_equal(audit(tree).to_classifier(k=1).predict(X), tree.predict(X))
+
+
+def test_an_interval_is_one_condition():
+    found = audit("if x > 1 and x <= 2 then yes\notherwise no")
+    assert found.k == 1
+    made = found.to_classifier(k=1)
+    assert made.predict(pd.DataFrame({"x": [1.0, 1.5, 2.0, 2.5]})).tolist() == ["no", "yes", "yes", "no"]
+    assert made.verify().widths == (1, 1)

@@ -22,7 +22,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.strategies import few
 
-from idnf import DNF, DNFClassifier, TableBinariser
+from idnf import DNF, DNFClassifier, TableBinariser, TableWarning
 from idnf.learning.exact.array_api import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
@@ -203,7 +203,7 @@ def test_from_dnf_answers_like_a_learned_model():
     assert policy.training_data_ == "none: the formula was given"
     question = policy.next_column({})
     assert (question.column, question.worst_case, question.exact) == ("income", 3, True)
-    with pytest.raises(ValueError, match="k must be at least 2, the certificate complexity of the formula; got 1."):
+    with pytest.raises(ValueError, match="k must be at least 2, the number of columns that some reason needs; got 1."):
         DNFClassifier.from_dnf("a & b", k=1)
 
 
@@ -256,8 +256,11 @@ def test_bad_questions():
         clf.cxps({"a": 1})
     with pytest.raises(ValueError, match=r"known must name columns of the table \(a, b\); got 'c'."):
         clf.decided({"c": 1})
-    with pytest.raises(ValueError, match="column 'a' must have no missing values"):
+    with pytest.warns(TableWarning, match="a: 1 of 1 values are missing, though none was in training; they count as"):
         clf.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
+    refusing = DNFClassifier(k=2, binariser=TableBinariser(missing="refuse"), **GREEDY).fit(X, y)
+    with pytest.raises(ValueError, match="column 'a' must have no missing values.*row 1"):
+        refusing.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
     with pytest.raises(ValueError, match="groups must be given to the binariser where there is one; got both."):
         DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
 
@@ -354,3 +357,18 @@ def test_verbose_shows_a_line_that_ends_at_all(capsys):
     assert told[-1] == pytest.approx(1.0)
     DNFClassifier(k=2, effort=0.02).fit(X, X[:, 0] & X[:, 1])
     assert not capsys.readouterr().err
+
+
+def test_a_formula_needs_as_many_columns_as_its_reasons_have():
+    """Two classes that only points no row can be would tell from a function with longer reasons."""
+    rows = [(x, a, b) for x in (0, 1, 2) for a in (False, True) for b in (False, True)]
+    policy = DNFClassifier.from_dnf(
+        "~a & ~b | ~'x <= 0' & ~a | ~'x <= 1' & b", columns={"x": [0, 1], "a": bool, "b": bool}
+    )
+    expected = [int((not a and not b) or (x > 0 and not a) or (x > 1 and b)) for x, a, b in rows]
+    assert policy.predict(pd.DataFrame(rows, columns=list("xab"))).tolist() == expected
+    assert (policy.k, policy.double_dnf_.k, policy.verify().widths) == (2, 2, (2, 2))
+    assert str(policy.verify()).startswith("Proved over all rows: ")
+    assert str(policy.verify()).endswith("none has more than 2 columns.")
+    in_the_middle = DNFClassifier.from_dnf("~'x <= 0' & 'x <= 1'", columns={"x": [0, 1]})
+    assert (in_the_middle.k, len(in_the_middle.reasons())) == (1, 3)

@@ -171,3 +171,12 @@ def test_three_classes_are_refused():
     clf = DNFClassifier(k=1, family="tree", learner="greedy").fit(X, [0, 0, 1, 1, 2, 2])
     with pytest.raises(ValueError, match="rectified is for two classes; this model has 3"):
         clf.rectified("if a > 3 then 2", X, [0, 0, 1, 1, 2, 2])
+
+
+def test_an_interval_is_one_condition_to_a_patch():
+    policy = DNFClassifier.from_dnf("~'x <= 3'", columns={"x": [1, 2, 3]}, classes=("no", "yes"), k=1)
+    X = pd.DataFrame({"x": [0.5, 1.2, 1.8, 2.5, 3.5]})
+    found = policy.rectified("if x > 1 and x <= 2 then yes", X, ["no", "yes", "yes", "no", "yes"])
+    assert (found.changed, found.nearest, found.classifier.k) == (2, True, 1)
+    assert found.after == 1
+    assert "proved" in found.check()

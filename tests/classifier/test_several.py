@@ -214,15 +214,15 @@ def test_the_text_names_every_class_once_the_longest_last():
     assert clf.to_text(first="virginica").index("\nvirginica") < clf.to_text(first="virginica").index("\nsetosa")
 
 
-def test_a_tree_is_drawn_as_a_tree_and_other_models_as_terms():
+def test_every_model_is_drawn_as_reasons_by_columns():
     tree = DNFClassifier(k=2, family="tree", price=0.01).fit(IRIS.data, LABELS)
-    drawn = tree.plot()._repr_svg_()
-    assert 'aria-label="decision tree"' in drawn
-    assert all(drawn.count(f">{label}</text>") == 1 for label in tree.classes_)
-    assert all(f'class="leaf side{number}"' in drawn for number in range(3))
     X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     y = np.where(X[:, 0] & (X[:, 1] | X[:, 2]), 1, np.where(X[:, 2], 2, 0))
-    assert "columns used by each term" in DNFClassifier(k=2, price=0.0).fit(X, y).plot()._repr_svg_()
+    for clf in (tree, DNFClassifier(k=2, price=0.0).fit(X, y)):
+        drawn, reasons = clf.plot()._repr_svg_(), clf.reasons()
+        assert 'aria-label="reasons by columns"' in drawn
+        assert all(drawn.count(f">{reason.id}</text>") == 1 for reason in reasons)
+        assert drawn.count('transform="translate(') == sum(len(reason.columns) for reason in reasons)
 
 
 def test_pickles_clones_frames_and_cross_validation():

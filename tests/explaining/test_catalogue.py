@@ -13,11 +13,11 @@ from tests.strategies import seeds
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.catalogue import reason_order
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space, is_within
 from idnf.logic.dnf import DNF
+from idnf.logic.maximal import TooManyBoxes
 
 
 def is_interval(column, mask: int) -> bool:

@@ -54,10 +54,10 @@ def test_one_numbering_and_one_count(table):
     assert sum(reason.label == other for reason in catalogue.values()) == proof.terms[1]
     summary = summarise(clf, X, y)
     assert summary.proof == str(proof)
-    assert [side.count for side in summary.sides] == [proof.terms[label != first] for label in (False, True)]
+    assert (summary.size.terms, summary.n_reasons) == (proof.terms[0], len(catalogue))
     page = html.page(clf, X, summary)
     assert str(proof) in page
-    assert all(f"[{number}]" in page for _, number in printed)
+    assert all(f"<strong>{number}</strong>" in page for _, number in printed)
 
 
 @pytest.mark.parametrize(("text", "words"), [("1", "1 always."), ("0", "0 always.")])

@@ -24,16 +24,20 @@ from idnf.exporting.documents import DocumentError, parse_document
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import dumps, from_document
 from idnf.exporting.proving import Unproved
+from idnf.logic.verification import VerificationError
 from idnf.tables.declared import declared_binariser
 
 Document = dict[str, object]
 
 
-def trained(**settings: object) -> DNFClassifier:
+def examples() -> tuple[pl.DataFrame, np.ndarray]:
     rng = np.random.default_rng(0)
     table = pl.DataFrame({"income": rng.integers(0, 100, 400) * 1.0, "debt": rng.random(400) < 0.5})
-    y = np.where((table["income"] > 45).to_numpy() & ~table["debt"].to_numpy(), "yes", "no")
-    return DNFClassifier(**{"k": 2, "learner": "exact", **settings}).fit(table, y)
+    return table, np.where((table["income"] > 45).to_numpy() & ~table["debt"].to_numpy(), "yes", "no")
+
+
+def trained(**settings: object) -> DNFClassifier:
+    return DNFClassifier(**{"k": 2, "learner": "exact", **settings}).fit(*examples())
 
 
 def document(clf: DNFClassifier) -> Document:
@@ -264,3 +268,142 @@ def test_a_long_text_that_is_not_closed_is_given_up_at_its_end() -> None:
             parse_document(b'{"format": "' + rb"\"" * size)
 
     assert steps_of(lambda: refused(40_000)) < 2 * steps_of(lambda: refused(10))
+
+
+def noisy(classes: int) -> tuple[pl.DataFrame, np.ndarray]:
+    rng = np.random.default_rng(classes)
+    table = pl.DataFrame({name: rng.integers(0, 3, 60) for name in "abc"})
+    y = (table["a"].to_numpy() > 0) + (table["b"].to_numpy() > 1) * (table["c"].to_numpy() > 0)
+    y = np.where(rng.random(60) < 0.2, rng.integers(0, classes, 60), y % classes)
+    return table, np.array(["gold", "iron", "tin"])[y]
+
+
+@pytest.mark.parametrize(
+    ("classes", "settings", "claim"),
+    [
+        (2, {}, "is least in the family any"),
+        (2, {"k": 3, "price": 0.01, "class_weight": "balanced"}, "is least in the family pair-tree"),
+        (2, {"family": "nested", "polarity": "negative"}, "is least in the family nested"),
+        (2, {"monotonic_cst": {"a": 1}}, "is least in the family any"),
+        (3, {}, "is least in the family pair-tree"),
+        (3, {"family": "tree", "class_weight": {"gold": 3, "iron": 1, "tin": 2}}, "is least in the family tree"),
+        (2, {"learner": "greedy", "class_weight": "balanced"}, None),
+        (3, {"learner": "greedy"}, None),
+        (2, {"learner": "search", "price": 0.02, "effort": 0.1}, None),
+    ],
+)
+def test_the_training_table_confirms_what_is_so(
+    classes: int, settings: Document, claim: str | None, tmp_path: Path
+) -> None:
+    X, y = noisy(classes)
+    clf = DNFClassifier(**{"k": 2, "learner": "exact", **settings}).fit(X, y)
+    exporting.to_json(clf, tmp_path / "model.json")
+    found = check_file(tmp_path / "model.json", X, y)
+    assert f"its training objective, {clf.objective_:.6g}" in found.recounted
+    assert [claim is not None and claim in one for one in found.proved_again] == [True] * (claim is not None)
+    assert found.claims == ("how it was learned and what was decided about its columns",)
+
+
+def test_what_search_weighed_itself_is_not_recounted(tmp_path: Path) -> None:
+    X, y = noisy(2)
+    exporting.to_json(DNFClassifier(2, effort=0.1).fit(X, y, sample_weight=np.arange(60) % 4), tmp_path / "model.json")
+    found = check_file(tmp_path / "model.json", X, y, sample_weight=np.arange(60) % 4)
+    assert found.recounted[0] == f"the {sum(range(4)) * 15} training examples by weight that probabilities come from"
+    assert found.claims[0].startswith("its training objective ")
+
+
+def lying(given: Document, name: str) -> Document:
+    """Change a true file, whose model is a constant that no literal was worth its price in, so that it lies."""
+    training = given["training"]
+    training_class = training["positive"] if sum(training["positive"]) else training["negative"]
+    if name == "optimum":
+        given["settings"]["price"] = 0.0
+    if name == "bound":
+        given["settings"]["price"] = 0.0
+        given["result"] |= {"optimal": None, "bound": given["result"]["objective"] - 0.01}
+    if name == "objective":
+        given["result"] |= {"objective": 0.01, "bound": 0.01}
+    if name == "examples":
+        training_class[0] += 1
+    if name == "examples moved":
+        training["positive"], training["negative"] = training["negative"], training["positive"]
+    if name == "labels":
+        given["classes"] = given["classes"][::-1]
+    return given
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("optimum", r"no model of the family any must have an objective below 0.3\d+, says the file; one has 0.[12]"),
+        ("bound", r"no model of the family any must have an objective below 0.3\d+, says the file; one has 0.[12]"),
+        ("objective", r"the training objective must be 0.366667; the file says 0.01"),
+        ("examples", "the table must hold the 61 training examples by weight that the file speaks of; got 60"),
+        ("examples moved", r"the examples given a reason for 'iron' must be (\d+, \d+), class by class; got (?!\1)"),
+        ("labels", r"the examples given a reason for 'gold' must be (\d+, \d+), class by class; got (?!\1)"),
+    ],
+)
+def test_the_training_table_refutes_what_is_not_so(name: str, message: str, tmp_path: Path) -> None:
+    X, y = noisy(2)
+    clf = DNFClassifier(2, learner="exact", price=1.0).fit(X, y)
+    given = document(clf)
+    (tmp_path / "model.json").write_text(json.dumps(given), encoding="utf-8")
+    assert check_file(tmp_path / "model.json", X, y).proved_again
+    (tmp_path / "model.json").write_text(json.dumps(lying(given, name)), encoding="utf-8")
+    check_file(tmp_path / "model.json")
+    with pytest.raises(VerificationError, match=message):
+        check_file(tmp_path / "model.json", X, y)
+
+
+def test_values_that_nobody_had_are_refuted(tmp_path: Path) -> None:
+    given = document(trained())
+    values, last = seen_cell(given)
+    values["seen"][last][0] += 0.5
+    (tmp_path / "model.json").write_text(json.dumps(given), encoding="utf-8")
+    with pytest.raises(VerificationError, match=r"column 'income' of the table must hold \d+\.5, which the file says"):
+        check_file(tmp_path / "model.json", *examples())
+
+
+def test_an_optimum_that_takes_longer_stays_a_claim(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.random((60, 12)) < 0.5, rng.random(60) < 0.5
+    exporting.to_json(DNFClassifier(2, learner="exact").fit(X, y), tmp_path / "model.json")
+    ticks = count(0.0, 1.0)
+    found = check_file(tmp_path / "model.json", X, y, time_limit=30.0, clock=lambda: next(ticks))
+    assert not found.proved_again
+    assert "is least in the family any, k counted in literals (proved within the time: no" in found.claims[0]
+
+
+def test_a_policy_has_no_training_table(tmp_path: Path) -> None:
+    exporting.to_json(DNFClassifier.from_dnf("a"), tmp_path / "model.json")
+    with pytest.raises(ValueError, match="model must have been learned to be held against a table; its file has no"):
+        check_file(tmp_path / "model.json", pl.DataFrame({"a": [True, False]}), [0, 1])
+    with pytest.raises(ValueError, match=r"y must hold the labels of the model \(0, 1\); got 1, 2"):
+        check_file(tmp_path / "model.json", pl.DataFrame({"a": [True, False]}), [1, 2])
+
+
+def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    X, y = noisy(2)
+    path, model = str(tmp_path / "t.csv"), str(tmp_path / "model.json")
+    X.with_columns(pl.Series("sales", np.where(y == "gold", 70, 30))).write_csv(path)
+    fit = ["fit", path, "--target", "sales", "--positive", "> 50", "--k", "2", "--learner", "exact", "-o", model]
+    assert main([*fit, "--seed", "7", "-q"]) == 0
+    verify = ["verify", model, path, "--positive", "> 50"]
+    capsys.readouterr()
+    assert main([*verify, "--test-size", "0.25", "--json"]) == 0
+    assert "the family any" in json.loads(capsys.readouterr().out)["proved_again"][0]
+    assert main(verify) == 1
+    found = capsys.readouterr()
+    assert found.out.startswith("Refuted: the table must hold the 45 training examples")
+    assert "give verify the same --test-size" in found.err
+    assert main(["verify", model]) == 0
+    assert "with the training table more is checked" in capsys.readouterr().err
+    assert main(["verify", model, path, "--target", "nothing"]) == 2
+
+
+def test_a_fit_that_saw_a_sample_says_its_objective_on_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("idnf.classifier.memory_source.rows_in_time", lambda *_: np.arange(0, 60, 2))
+    X, y = noisy(2)
+    clf = DNFClassifier(2, learner="greedy", time_limit=60).fit(X, y)
+    assert clf.training_data_.startswith("sample of 30 of 60 rows")
+    assert clf.objective_ == pytest.approx(np.mean(clf.predict(X) != y))

@@ -101,7 +101,7 @@ def put(document: Document, path: str, value: object) -> Document:
     [
         ("format", "other", "the document must be an object with format 'idnf-model'."),
         ("version", 3, "version must be an integer from 1 to 2; got 3."),
-        ("space.counts", "columns", "space.counts must be one of literals; got 'columns'."),
+        ("space.counts", "cells", "space.counts must be one of columns, literals; got 'cells'."),
         ("k", 0, "k must be an integer from 1 to 100; got 0."),
         ("classes", [1, 1], "classes must be two different labels of one type; got 1, 1."),
         ("space.columns.0.cuts", [9, 5], "space.columns[0]: cuts of column 'age' must ascend; got [9.0, 5.0]."),
@@ -125,8 +125,8 @@ def put(document: Document, path: str, value: object) -> Document:
             [0],
             "model must keep its promise: terms of different classes must exclude each other; got 'age <= 5' in class",
         ),
-        ("model.negative", [[1]], "model must keep its promise: every point must meet a term; got none under "),
-        ("model.negative.0", [0, 2, 4], "model.negative[0] must be a list of 0 to 2 entries"),
+        ("model.negative", [[1]], "model must keep its promise: every row must meet a term; got none under "),
+        ("model.negative.0", [0, 4, 6], "every term must have at most 2 columns; got"),
         (
             "settings.family",
             "big",
@@ -158,10 +158,12 @@ def test_a_matrix_cannot_promise_more_than_it_keeps() -> None:
 def test_a_tree_cannot_be_deeper_than_k() -> None:
     leaf = {"label": 1, "otherwise": 0, "k": 0, "matrix": [], "prefixes": [[]]}
     root = leaf
-    for feature in range(3):
+    for feature in (0, 2, 3):
         root = {"feature": feature, "if_false": leaf, "if_true": root}
     document = put(small_model(), "model", {"kind": "tree", "k": 2, "root": root})
-    assert "model must have at most k = 2 splits above each leaf" in refused(document)
+    assert "model: a leaf below 3 columns must have reasons of at most -1 literals; got 0" in refused(document)
+    document["space"]["counts"] = "literals"
+    assert "model must have at most 2 splits above each leaf; got more" in refused(document)
 
 
 def of_three(root: Document) -> Document:
@@ -194,14 +196,14 @@ def test_trees_of_several_classes_come_back() -> None:
     ("leaf", "message"),
     [
         ({"k": 1, "dnfs": [[[5]], [[4]]]}, "model.root.if_false.dnfs must be a list of 3 to 3 entries"),
-        ({"k": 1, "dnfs": [[[5]], [], []]}, "every point must meet a term; got none under"),
+        ({"k": 1, "dnfs": [[[5]], [], []]}, "every row must meet a term; got none under"),
         ({"k": 1, "dnfs": [[[5]], [[4]], [[2]]]}, "terms of different classes must exclude each other"),
         (
             {"k": 2, "dnfs": [[[3, 5]], [[2], [4]], []]},
-            "a leaf at depth 1 must have reasons of at most 1 literals; got 2",
+            "a leaf below 1 column must have reasons of at most 1 literals; got 2",
         ),
         (leaf_of_two(0, 3, [2]), "model.root.if_false.otherwise must be an integer from 0 to 2; got 3."),
-        (leaf_of_two(0, 1, [2, 4]), "a leaf at depth 1 must have reasons of at most 1 literals; got 2."),
+        (leaf_of_two(0, 1, [2, 4]), "a leaf below 1 column must have reasons of at most 1 literals; got 2."),
         ({"complemented": False, "k": 0, "matrix": [], "prefixes": [[]]}, "model.root.if_false must be an object with"),
     ],
 )

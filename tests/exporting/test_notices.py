@@ -7,8 +7,11 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
@@ -34,6 +37,19 @@ json.dump(answers, sys.stdout)
 """
 
 
+def necessary_case() -> Case:
+    """Return all rows of a policy of which some have necessary columns beside others in all reasons of k columns."""
+    clf = DNFClassifier.from_dnf("x & p & q | ~x & r & s")
+    names = [column.name for column in clf.fitted_.columns]
+    rows = dict(zip(names, zip(*product([False, True], repeat=5), strict=True), strict=True))
+    frame = pl.DataFrame(rows)
+    # Attribution knows no necessity: by share and column alone, some rows would have another order.
+    shares = clf.attribution(frame).values
+    by_share = [names[j] for j in np.argsort(-shares, axis=1, kind="stable")[:, 0]]
+    assert by_share != clf.principal_reasons(frame, count=1).codes[:, 0].tolist()
+    return Case(clf, rows, clf.predict(frame).tolist())
+
+
 def small_cases() -> list[Case]:
     """Return the cases whose reasons can be listed; every other one with codes of its own."""
     chosen = [case for case in cases() if None not in case.clf.fitted_.sides.maximal][:8]
@@ -42,7 +58,7 @@ def small_cases() -> list[Case]:
         if i % 2:
             texts = ReasonTexts.from_rows([(names[0], "it's R1", "first"), ("", "R9", "other")])
             chosen[i] = replace(case, clf=case.clf.with_reason_texts(texts))
-    return chosen
+    return [*chosen, necessary_case()]
 
 
 def expected(case: Case) -> list[list[object]]:

@@ -13,26 +13,28 @@ from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.cart import cart
-from idnf.learning.class_lookahead import class_lookahead_tree, to_class_tree
-from idnf.learning.depth_two import ExampleSet, best_of_depth_one, best_of_depth_two, constant
 from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
+from idnf.learning.exact.pair_leaves import ExampleSet, best_of_depth_one, best_of_depth_two, built, constant
+from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective
 from idnf.logic.deadlines import Deadline
+from idnf.logic.trees import NestedTree
 
 
 def arrays(rows):
     return ExampleSet(rows.features.astype(float), rows.weights)
 
 
-@given(labelled_rows(), st.sampled_from([0.0, 0.3, 1.5]))
-def test_shallow_trees_are_the_best_there_are(rows, price):
-    for depth, solve in ((0, lambda e, _: constant(e)), (1, best_of_depth_one), (2, best_of_depth_two)):
-        found = solve(arrays(rows), price)
-        assert found.value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), depth, price))
-        tree = to_class_tree(found.tree, names(rows), depth, rows.n_classes)
-        value = naive_classes.model_right(rows, tree) - price * tree.literal_count
-        assert value >= found.value - 1e-9
+@given(labelled_rows())
+def test_shallow_trees_are_the_best_there_are(rows):
+    for depth, solve in enumerate((constant, best_of_depth_one, best_of_depth_two)):
+        found = solve(arrays(rows))
+        assert found.value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), depth))
+        node = built(found.tree, names(rows), np.arange(len(names(rows))), rows.n_classes)
+        assert (
+            naive_classes.model_right(rows, NestedTree(names(rows), node, depth, rows.n_classes)) >= found.value - 1e-9
+        )
 
 
 @given(labelled_rows(), st.integers(0, 4))
@@ -72,7 +74,7 @@ def test_a_pair_tree_is_better_than_any_tree_of_its_order():
 
 @given(labelled_rows(), st.integers(1, 4))
 def test_a_start_is_kept_unless_another_tree_is_better(rows, k):
-    start = class_lookahead_tree(rows, names(rows), k)
+    start = lookahead_tree(rows, names(rows), k)
     found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(start=start))
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
     assert found.objective == pytest.approx(1 - most / rows.total)
@@ -101,16 +103,25 @@ def test_nothing_is_proved_on_a_sample():
 
 @given(labelled_rows(), st.integers(0, 3), st.sampled_from([0.0, 0.4]))
 def test_look_ahead_is_optimal_to_depth_three(rows, k, price):
-    tree = class_lookahead_tree(rows, names(rows), k, price=price)
+    tree = lookahead_tree(rows, names(rows), k, price=price / rows.total)
     value = naive_classes.model_right(rows, tree) - price * tree.literal_count
-    assert value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), k, price))
+    assert value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), k, price), rel=1e-5)
+
+
+@few(20)
+@given(labelled_rows(max_features=3), st.integers(4, 5))
+def test_with_every_split_tried_no_deeper_tree_is_better(rows, k):
+    tree = lookahead_tree(rows, names(rows), k, breadth=len(names(rows)))
+    most = naive_classes.best_tree(naive_classes.examples(rows), k)
+    assert naive_classes.model_right(rows, tree) == pytest.approx(most, rel=1e-5)
 
 
 @given(labelled_rows(), st.integers(0, 4))
-def test_look_ahead_keeps_to_its_depth_with_few_features_looked_at_and_no_time(rows, k):
-    tree = class_lookahead_tree(rows, names(rows), k, most_features=2, deadline=0.0)
-    assert tree.depth <= k
-    assert tree.is_plain
+def test_look_ahead_keeps_to_its_depth_with_pairs_alone_and_with_no_time(rows, k):
+    for tree in (lookahead_tree(rows, names(rows), k, **how) for how in ({"most_triples": 0}, {"is_over": bool})):
+        assert tree.depth <= k
+        assert tree.is_plain
+    assert lookahead_tree(rows, names(rows), k, is_over=lambda: True).depth == 0
 
 
 @given(labelled_rows(), st.integers(1, 3))
@@ -139,5 +150,5 @@ def test_one_class_or_no_feature_gives_a_constant():
     one = DistinctRows(np.eye(2, dtype=bool), np.array([[0.0, 1, 0], [0, 1, 0]]), True)
     assert cart(one, ("a", "b"), 2).depth == 0
     none = DistinctRows(np.zeros((1, 0), dtype=bool), np.array([[1.0, 2, 0]]), True)
-    for tree in (cart(none, (), 2), class_lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
+    for tree in (cart(none, (), 2), lookahead_tree(none, (), 3), optimal_class_tree(none, (), 3).model):
         assert tree.evaluate({}) == 1

@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+from tests.learning.example_rows import class_table, distinct_rows, labelled_rows, majority, names, truth_table
 
+from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning import held_out as held_out_module
 from idnf.learning import path as path_module
@@ -54,16 +55,14 @@ def test_the_chosen_setting_is_the_shortest_of_those_as_good_as_the_best():
     assert path.chosen.conditions <= max(point.conditions for point in eligible if point.accuracy == best)
 
 
-@given(distinct_rows(), st.integers(0, 2**16))
+@given(st.one_of(distinct_rows(), labelled_rows()), st.integers(0, 2**16))
 def test_folds_share_out_the_weight_of_every_row(rows, seed):
     folds = path_module._drawn_folds(rows, np.random.default_rng(seed))
-    total = rows.positive.sum() + rows.negative.sum()
-    held_out = sum(test.positive.sum() + test.negative.sum() for _, test in folds)
-    assert held_out == pytest.approx(total * len(folds) / held_out_module.FOLDS)
+    held_out = sum(test.total for _, test in folds)
+    assert held_out == pytest.approx(rows.total * len(folds) / held_out_module.FOLDS)
     for train, test in folds:
-        weight = train.positive.sum() + train.negative.sum() + test.positive.sum() + test.negative.sum()
-        assert weight == pytest.approx(total)
-        assert np.all(train.positive + train.negative > 0)
+        assert train.totals + test.totals == pytest.approx(rows.totals)
+        assert np.all(train.masses > 0)
 
 
 def test_examples_of_one_row_are_held_out_one_by_one():
@@ -195,3 +194,50 @@ def test_the_setting_taken_is_the_one_of_the_definition(seed):
             good.append((lengths[place], expected[place], place))
     held_out = held_out_module.HeldOut(tried, folds, examples)
     assert held_out.smallest_of_the_best(np.arange(3)) == min(good)[2]
+
+
+def rows_of_three(noise, *, count=300, width=8):
+    generator = np.random.default_rng(0)
+    features = np.unique(generator.random((count, width)) < 0.5, axis=0)
+    target = features[:, 0] + 1 * features[:, 1]
+    wrong = generator.random(len(features)) < noise
+    target = np.where(wrong, generator.integers(3, size=len(features)), target)
+    return DistinctRows(features, np.eye(3)[target], True)
+
+
+def test_of_several_classes_every_size_is_shown():
+    rows = rows_of_three(0.2)
+    path = learning_path(rows, names(rows), 3, SearchOptions())
+    assert [point.size for point in path.points] == [size for size in (1, 2, 3) for _ in CAUTIONS]
+    assert sum(point.chosen for point in path.points) == 1
+    assert path.points[0].accuracy < path.chosen.accuracy <= 1
+    assert path.objective.price == path.chosen.price
+
+
+def test_of_several_classes_the_noisier_the_data_the_more_labels_are_changed():
+    changed = []
+    for noise in (0.0, 0.2, 0.6):
+        rows = rows_of_three(noise)
+        plain, cautious = objectives(rows, CAUTIONS)
+        assert plain.rows.weights == pytest.approx(rows.weights)
+        assert cautious.price >= plain.price
+        assert cautious.rows.masses == pytest.approx(rows.masses)
+        changed.append(1 - (cautious.rows.weights * rows.weights).sum() / rows.total)
+    assert changed == sorted(changed)
+
+
+def test_of_several_classes_there_is_no_path_without_examples_time_or_anything_to_guess():
+    rows, every = rows_of_three(0.0), class_table(lambda p: p[0] + p[1], 4, 3)
+    few = rows.part(np.arange(8))
+    assert learning_path(few, names(few), 3, SearchOptions()) is None
+    assert learning_path(every, names(every), 3, SearchOptions()) is None
+    assert learning_path(rows, names(rows), 0, SearchOptions()) is None
+    assert learning_path(rows, names(rows), 3, SearchOptions(deadline=Deadline.after(1e-6))) is None
+
+
+def test_the_classifier_keeps_its_path_of_several_classes():
+    rows = rows_of_three(0.1)
+    clf = DNFClassifier(k=2, effort=0.2).fit(rows.features, rows.weights.argmax(axis=1))
+    assert clf.path_.chosen.size == 2
+    assert {"plain", "cautious"} == set(clf.path_.to_dict()["objective"])
+    assert DNFClassifier(k=2, effort=0.2, tune=False).fit(rows.features, rows.weights.argmax(axis=1)).path_ is None

@@ -5,7 +5,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.evaluation import holds
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.recounting import learn_greedily, learn_recounted
+from idnf.learning.recounting import learn_recounted
 from idnf.learning.result import Learned
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
@@ -82,8 +82,8 @@ def test_what_was_looked_at_is_told(monkeypatch, examples, family, learner, limi
     features, positive = examples
     table = PackedTable.from_arrays(features[:1_000], positive[:1_000], None)
     if learner == "greedy":
-        assert learn_greedily(table, NAMES, 2, task(family)).training_data == text
-        assert learn_greedily(table, NAMES, 2, task(family), whole=True).training_data == "all rows"
+        assert learn_recounted(table, NAMES, 2, task(family), "greedy").training_data == text
+        assert learn_recounted(table, NAMES, 2, task(family), "greedy", whole=True).training_data == "all rows"
     else:
         assert learn_recounted(table, NAMES, 2, task(family), learner).training_data == text
 
@@ -91,4 +91,4 @@ def test_what_was_looked_at_is_told(monkeypatch, examples, family, learner, limi
 def test_greedy_learning_of_other_families_takes_no_monotone_constraint(examples):
     table = PackedTable.from_arrays(*examples, None)
     with pytest.raises(ValueError, match="monotonic_cst"):
-        learn_greedily(table, NAMES, 2, task("any", allowed=frozenset({0})))
+        learn_recounted(table, NAMES, 2, task("any", allowed=frozenset({0})), "greedy")

@@ -15,12 +15,12 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.cart import cart
-from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.local.class_search import _ClassSearch, class_search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest
-from idnf.learning.several_classes import learn_classes
+from idnf.learning.recounting import learn_recounted
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline
 
@@ -47,7 +47,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
     learned = class_search(rows, names(rows), k, options=options(family=family))
     objective = Objective(rows, 0.001)
     assert learned.objective == pytest.approx(objective(learned.model))
-    starts = [cart(rows, names(rows), k), class_lookahead_tree(rows, names(rows), k, price=0.001 * rows.total)]
+    starts = [cart(rows, names(rows), k), lookahead_tree(rows, names(rows), k, price=0.001)]
     rest = one_against_rest(rows, names(rows), k) if family == "any" else None
     for start in [*starts, *([] if rest is None else [rest])]:
         assert learned.objective <= objective(start) + 1e-9
@@ -82,7 +82,7 @@ def test_one_against_rest_stands_back_where_k_is_large_or_nothing_is_known():
 def test_every_learner_keeps_the_bound_for_every_family(family, learner):
     rows = class_table(lambda p: (2 * p[0] + p[1]) if p[2] else 3 * (p[0] & p[3]), 4, 4)
     price = None if learner == "exact" else 0.001
-    found = learn_classes(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
+    found = learn_recounted(table_of(rows), names(rows), 3, options(family=family, price=price), learner)
     dnfs = verified(found.learned.model)
     assert dnfs.verify().k == 3
     assert found.training_data == "distinct rows"
@@ -96,7 +96,7 @@ def test_three_classes_that_no_tree_of_depth_two_computes_are_learned_exactly():
     for family, errors in (("tree", 1), ("any", 0)):
         learned = class_search(rows, names(rows), 2, options=SearchOptions(family=family, price=0.0))
         assert Objective(rows, 0.0).errors(learned.model) == errors
-    exact = learn_classes(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
+    exact = learn_recounted(table_of(rows), names(rows), 2, SearchOptions(), "exact").learned
     assert (exact.objective, exact.bound, exact.optimal) == (0.0, 1 / 8, None)
 
 
@@ -123,9 +123,9 @@ def test_progress_ends_at_one():
 
 
 def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
-    monkeypatch.setattr("idnf.learning.several_classes.MOST_ROWS", 20)
+    monkeypatch.setattr("idnf.learning.recounting.MOST_ROWS", 20)
     rows = class_table(lambda p: p[0] + p[1], 6, 3)
-    found = learn_classes(table_of(rows), names(rows), 2, options(price=0.0), "search")
+    found = learn_recounted(table_of(rows), names(rows), 2, options(price=0.0), "search")
     assert found.training_data == "sample of 20 distinct rows, recounted on all"
     assert found.learned.objective == pytest.approx(Objective(rows, 0.0)(found.learned.model))
 
@@ -141,7 +141,7 @@ def test_very_many_rows_are_sampled_and_recounted(monkeypatch):
 def test_what_is_for_two_classes_is_refused_in_words(given_options, message):
     rows = class_table(lambda p: p[0] + p[1], 2, 3)
     with pytest.raises(ValueError, match=message):
-        learn_classes(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
+        learn_recounted(table_of(rows), names(rows), 2, SearchOptions(**given_options), "search")
 
 
 def test_a_function_beyond_trees_asks_for_the_wider_family():
@@ -150,10 +150,10 @@ def test_a_function_beyond_trees_asks_for_the_wider_family():
     a, b, c, d = features.T[:4]
     rows = DistinctRows(features, np.eye(3)[np.where(a & b | c & d, 1, np.where(a & ~b & c & ~d, 2, 0))], True)
     task = SearchOptions(tune=True, effort=0.5)
-    found = learn_classes(table_of(rows), names(rows), 2, task, "search").learned
+    found = learn_recounted(table_of(rows), names(rows), 2, task, "search").learned
     assert Objective(rows, 0.0).errors(found.model) <= 0.1 * rows.total
     assert found.path.chosen.size == 2
-    tree = learn_classes(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
+    tree = learn_recounted(table_of(rows), names(rows), 2, replace(task, family="tree"), "search").learned.model
     assert Objective(rows, 0.0).errors(tree) > 0.1 * rows.total
 
 
@@ -165,5 +165,5 @@ def test_an_interrupt_leaves_the_best_model_so_far(monkeypatch, place):
     monkeypatch.setattr(_ClassSearch, place, interrupted)
     rows = class_table(lambda point: sum(point) % 3, 5, 3)
     found = class_search(rows, names(rows), 3, options=SearchOptions(price=0.001))
-    start = class_lookahead_tree(rows, names(rows), 3, price=0.001 * rows.total)
+    start = lookahead_tree(rows, names(rows), 3, price=0.001)
     assert found.objective <= Objective(rows, 0.001)(start) + 1e-9

@@ -90,7 +90,7 @@ def expected(classifier: DNFClassifier, X: pl.DataFrame) -> list[list[str]]:
 @pytest.mark.parametrize("form", FORMS)
 def test_two_hundred_cases_get_the_answer_that_python_gives(browser: Browser, pages: Path, form: str) -> None:
     case = shown(form)
-    rows = cases(ExaminedTable(case.classifier.fitted_, case.X), 200)
+    rows = cases(ExaminedTable(case.classifier.fitted_, case.X), range(200))
     with opened(browser, pages / f"{form}.html") as page:
         answers = page.evaluate(ANSWERS, rows)
     assert [answer[:2] for answer in answers] == expected(case.classifier, case.X[:200])
@@ -100,7 +100,7 @@ def test_two_hundred_cases_get_the_answer_that_python_gives(browser: Browser, pa
 def test_the_cheapest_change_is_the_one_that_python_gives(browser: Browser, pages: Path, form: str) -> None:
     case = shown(form)
     with opened(browser, pages / f"{form}.html") as page:
-        answers = page.evaluate(ANSWERS, cases(ExaminedTable(case.classifier.fitted_, case.X), 40))
+        answers = page.evaluate(ANSWERS, cases(ExaminedTable(case.classifier.fitted_, case.X), range(40)))
     for i, answer in enumerate(answers):
         (change,) = case.classifier.recourse(case.X[i])
         assert answer[2] == visible(change.to_text())
@@ -110,14 +110,14 @@ def test_of_several_classes_each_other_one_has_its_cheapest_change(browser: Brow
     case = shown("several")
     classes = case.classifier.classes_.tolist()
     with opened(browser, pages / "several.html") as page:
-        answers = page.evaluate(ANSWERS, cases(ExaminedTable(case.classifier.fitted_, case.X), 40))
+        answers = page.evaluate(ANSWERS, cases(ExaminedTable(case.classifier.fitted_, case.X), range(40)))
         # Every class has its own colour beside its name.
         colours = {
-            page.locator(f"h3.{kind}").first.evaluate("e => getComputedStyle(e).color")
+            page.locator(f"summary .{kind}").first.evaluate("e => getComputedStyle(e).color")
             for kind in KINDS[: len(classes)]
         }
         assert len(colours) == len(classes)
-        assert page.locator("table").first.locator("tbody tr").count() == len(classes)
+        assert page.locator("[aria-labelledby=h-figures] tbody tr").count() == len(classes)
     for i, answer in enumerate(answers):
         said = ""
         for label in classes:
@@ -156,11 +156,50 @@ def test_widgets_of_every_kind_change_the_answer(browser: Browser, pages: Path) 
             assert page.locator("#reason").text_content() == reasons.replace("never seen", "another one")
 
 
-def test_a_case_can_start_from_each_row(browser: Browser, pages: Path) -> None:
+def test_a_case_can_start_from_rows_of_every_kind_and_says_what_they_truly_are(browser: Browser, pages: Path) -> None:
     case = shown("tree")
+    given, answers = case.classifier.predict(case.X), expected(case.classifier, case.X)
     with opened(browser, pages / "tree.html") as page:
-        page.select_option("#start", "7")
-        assert [page.text_content("#decision"), page.text_content("#reason")] == expected(case.classifier, case.X)[7]
+        names = page.locator("#start option").evaluate_all("all => all.map((one) => one.textContent)")
+        groups = page.locator("#start optgroup").evaluate_all("all => all.map((one) => one.label)")
+        rows = [int(name.removeprefix("row ")) - 1 for name in names]
+        assert set(groups) == {f"decided {g}, truly {t}" for g, t in zip(given, case.y)}
+        for i in (0, 7, len(rows) - 1):
+            page.select_option("#start", str(i))
+            row = rows[i]
+            assert [page.text_content("#decision"), page.text_content("#reason")] == answers[row]
+            right = "right" if given[row] == case.y[row] else "wrong"
+            assert page.text_content("#truth") == f"row {row + 1} is truly {case.y[row]}: the decision is {right}"
+        page.locator("#case [type=number]").first.fill("1")
+        assert page.locator("#truth").count() == 0
+
+
+LIT = """(rows) => rows.map((row) => {
+  idnf.show(row);
+  const drawn = [...document.querySelectorAll("tr[data-reason]")];
+  return drawn.map((line) => {
+    const outside = [...line.querySelectorAll("td[data-place]")].filter((cell) => cell.querySelector(".idnf-out"));
+    const number = line.querySelector("strong").textContent;
+    return [number, line.classList.contains("lit"), outside.map((cell) => cell.dataset.name)];
+  });
+})"""
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "large"])
+def test_reasons_that_hold_are_lit_and_what_fails_is_dashed(browser: Browser, pages: Path, form: str) -> None:
+    case = shown(form)
+    table = ExaminedTable(case.classifier.fitted_, case.X)
+    names = [column.name for column in case.classifier.binariser_.columns_]
+    reasons = {reason.id: reason for reason in case.classifier.reasons()}
+    with opened(browser, pages / f"{form}.html") as page:
+        found = page.evaluate(LIT, cases(table, range(40)))
+        assert page.locator("details.outcome").count() == len(case.classifier.classes_)
+    for cells, drawn in zip(table.cells[:40].tolist(), found):
+        assert len(drawn) == len({number for number, *_ in drawn})
+        for number, lit, outside in drawn:
+            failed = [name for name, mask, cell in zip(names, reasons[number].box, cells) if not mask >> cell & 1]
+            assert sorted(outside) == sorted(map(visible, failed))
+            assert lit == (not failed)
 
 
 def test_a_missing_value_that_training_did_not_have_is_an_error_in_words(browser: Browser, pages: Path) -> None:
@@ -189,16 +228,17 @@ def test_the_picture_has_room_for_its_words(browser: Browser, pages: Path, form:
         assert page.evaluate(cut) == []
 
 
-def test_reasons_are_cards_on_a_phone(browser: Browser, pages: Path) -> None:
-    before = "cell => getComputedStyle(cell, '::before').content"
-    found = {}
-    for width in (375, 1100):
+def test_on_a_phone_a_reason_shows_the_columns_that_it_uses(browser: Browser, pages: Path) -> None:
+    shown_name = "cell => getComputedStyle(cell, '::before').content"
+    for width, phone in ((375, True), (1280, False)):
         with opened(browser, pages / "declared.html", width=width) as page:
-            where = page.locator("table.cards tbody tr").first.get_by_role("cell").nth(2)
-            box = where.bounding_box()
+            line = page.locator("details[open] tr[data-reason]").first
+            used = line.locator("td[data-place]")
+            assert line.locator("td.none").first.is_visible() != phone
+            assert (used.first.evaluate(shown_name) != "none") == phone
+            box = used.first.locator("svg").first.bounding_box()
             assert box is not None
-            found[width] = (box["width"] > 300, where.evaluate(before))
-    assert found == {375: (True, '"where: "'), 1100: (True, "none")}
+            assert box["width"] > 80
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,18 @@ from playwright.sync_api import Browser
 
 from idnf import DNFClassifier, TableWarning, choose_k, reporting
 
-JARGON = ("DNF", "literal", "Boolean", "AXp", "CXp", "prime implicant", "binariser", "objective", "Hyperparameter")
+JARGON = (
+    *("<=", ">=", "exclude each other", "mean share", "given no"),
+    "DNF",
+    "literal",
+    "Boolean",
+    "AXp",
+    "CXp",
+    "prime implicant",
+    "binariser",
+    "objective",
+    "Hyperparameter",
+)
 
 # What a reader sees before opening any details.
 VISIBLE = """() => {
@@ -57,22 +69,53 @@ def test_the_page_says_what_was_done_without_jargon(browser: Browser, page: Path
     shown.close()
 
 
-def test_page_and_proof_call_the_same_class_otherwise() -> None:
+def test_page_card_and_text_count_the_same_reasons() -> None:
     X = np.array([[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)], dtype=bool)
     y = np.select([X[:, 0] & X[:, 1], X[:, 0], X[:, 2]], ["gold", "silver", "bronze"], "none")
     clf = DNFClassifier(k=2, price=0.0).fit(X, y)
+    reasons = [reason.label for reason in clf.reasons()]
     for first in clf.classes_.tolist():
         page = reporting.page(clf, X, reporting.summarise(clf, X, y), first=first)
-        (last,) = re.findall(r"<h3[^>]*>(\w+)</h3><p>otherwise", page)
-        assert f"{last} (1 reason)" in page
-        assert len(re.findall(r"<p>if one of these holds", page)) == 3
+        counts = re.findall(r'<span class="\w+">(\w+)</span>: (\d+) reason', page)
+        assert counts[0][0] == first
+        assert {name: int(count) for name, count in counts} == {name: reasons.count(name) for name in reasons}
+        assert page.count('<tr role="row" data-reason=') == len(reasons)
+        assert f"{clf.size_}." in page
+    assert f"{len(reasons)} reasons in all" in str(clf.size_)
+    assert str(clf.size_) in reporting.model_card(clf, X, y).to_markdown()
+
+
+def test_what_is_missed_and_groups_by_hand() -> None:
+    clf = DNFClassifier.from_dnf("late", classes=("good", "bad"), target="Status")
+    late = [1, 1, 1, 1, 0, 0, 0, 0, 0, 0]
+    X = pd.DataFrame({"late": late, "sex": list("ffffffmmmm")}).astype({"late": bool})
+    y = np.array(["bad", "bad", "good", "good", "bad", "good", "good", "good", "good", "bad"])
+    page = reporting.page(clf, X, reporting.summarise(clf, X, y, subgroup="sex"), written=date(2026, 3, 4))
+    assert "<h1>Status: bad or good</h1>" in page
+    assert "Misses 2 of 4 whose Status is bad, and gives bad to 2 of 6 whose Status is good." in page
+    # Wilson for 6 of 10: (6 + 1.92) / 13.84 with 1.96 sqrt(2.4 + 0.96) / 13.84 to either side.
+    assert "<strong>60.0%</strong> of 10 rows (95% interval 31.3% to 83.2%)" in page
+    assert "10 rows given to this report, 4 March 2026." in page
+    assert "<dt>Not given</dt><dd>sex: the model cannot look at them.</dd>" in page
+    rows = re.findall(r'<td role="cell" data-name="sex">(.)</td>(.*?)</tr>', page)
+    cells = {sex: re.findall(r">([^<>]+)</td>", rest) for sex, rest in rows}
+    # Two of the six women are not refused, all four men; of the women's three good ones two are refused.
+    assert [one[2:] for one in (cells["f"], cells["m"])] == [["33.3%", "66.7%", "0.33"], ["100.0%", "0.0%", "1.00"]]
+
+
+def test_a_refused_case_comes_first_under_its_identifier(browser: Browser, page: Path) -> None:
+    shown = browser.new_page()
+    shown.goto(page.as_uri())
+    assert shown.text_content("#decision") == "yes"
+    assert re.fullmatch(r"id \d+ is truly yes: the decision is right", shown.text_content("#truth"))
+    shown.close()
 
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_the_page_names_the_target_and_links_to_its_parts(browser: Browser, page: Path, width: int) -> None:
     shown = browser.new_page(viewport={"width": width, "height": 800})
     shown.goto(page.as_uri())
-    assert "Decides whether Churn is yes or no." in shown.locator("main").inner_text()
+    assert shown.locator("h1").inner_text() == "Churn: yes or no"
     assert shown.locator("p.decision").inner_text().startswith("Churn: ")
     links = shown.locator("nav a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
     assert len(links) == shown.locator("h2").count()

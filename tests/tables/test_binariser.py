@@ -181,8 +181,9 @@ def test_missing_values_may_be_allowed_before_they_are_seen():
     binariser = TableBinariser(missing="allow", cut_points={"age": [30]})
     binariser.fit(pd.DataFrame({"age": [20, 40]}), [0, 1])
     assert list(binariser.get_feature_names_out()) == ["age <= 30"]
-    assert binariser.cells(pd.DataFrame({"age": [None]})).tolist() == [[2]]
-    assert binariser.columns_[0].words(0b110) == "age > 30 or missing"
+    assert binariser.cells(pd.DataFrame({"age": [None]})).tolist() == [[1]]
+    assert binariser.columns_[0].words(0b10) == "age > 30"
+    assert binariser.transform(pd.DataFrame({"age": [None]})).tolist() == [[False]]
 
 
 @pytest.mark.parametrize("frame", FRAMES)
@@ -376,7 +377,7 @@ def test_bad_values_after_training_are_refused_in_words(changed, message):
     table = pd.DataFrame({"age": [1, 2], "colour": ["red", "blue"], "a": [False, True]})
     table["born"] = pd.to_datetime(["2000-01-01", "2001-01-01"])
     table["size"] = pd.Categorical(["small", "large"], ["small", "large"], ordered=True)
-    binariser = TableBinariser().fit(table, [0, 1])
+    binariser = TableBinariser(missing="refuse").fit(table, [0, 1])
     row = {"age": [1], "colour": ["red"], "a": [0], "born": [pd.Timestamp("2000-01-01")], "size": ["small"], **changed}
     with pytest.raises(ValueError, match=message):
         binariser.transform(pd.DataFrame(row))

@@ -132,6 +132,7 @@ def principal_reasons(clf: Audited, X: object, *, count: int = 4, texts: GivenTe
         lambda column, mask: fitted.explainer.wordings[column].phrase(mask).condition,
         count=count,
         texts=fitted.reason_texts,
+        only=None if fitted.reason_texts is None else fitted.reason_texts.side(fitted.table_model.classes),
     )
 
 

@@ -13,9 +13,10 @@ from itertools import combinations
 from idnf.auditing.covering import left_over
 from idnf.auditing.rules import RegionRule, label_index, region_of
 from idnf.auditing.table_models import TableModel
+from idnf.columns.column import space_of
 from idnf.explaining.checking import CheckError, Claim, Masks, refuted
-from idnf.explaining.maximal import maximal_boxes_avoiding
 from idnf.logic.boxes import Box, Point
+from idnf.logic.maximal import maximal_runs_avoiding
 
 
 @dataclass(frozen=True)
@@ -135,9 +136,9 @@ def out_of_reach(model: TableModel, regions: Sequence[Sequence[Box]], k: int) ->
 
     Its reason would have to exclude all points where another class is wanted, and no k columns do.
     """
-    full = tuple(column.full for column in model.columns)
+    space = space_of(model.columns)
     for label in (0, 1):
-        short = maximal_boxes_avoiding(regions[1 - label], full, k=k, limit=20_000)
+        short = maximal_runs_avoiding(regions[1 - label], space, k=k)
         left = left_over(regions[label], short)
         if left:
             return tuple((mask & -mask).bit_length() - 1 for mask in left[0])

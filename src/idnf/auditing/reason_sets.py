@@ -93,6 +93,11 @@ def union_where(family: Sets, chosen: NDArray[np.bool_]) -> Sets:
     return union
 
 
+def single_members(family: Sets) -> Sets:
+    """Return for each point the columns that are a set of the family alone: no reason does without them."""
+    return union_where(family, (family & (family - 1)) == 0)
+
+
 @dataclass(frozen=True)
 class Transversals:
     """Minimal transversals of many families: the point each belongs to, and its columns."""
@@ -281,7 +286,7 @@ def _columns_in_reasons(
     necessary: Sets = np.zeros(len(labels), dtype=set_type(model.frame.inner))
     relevant = necessary.copy()
     for chosen, family in contrast_families(model, patterns, labels):
-        necessary[chosen] = union_where(family, (family & (family - 1)) == 0)
+        necessary[chosen] = single_members(family)
         relevant[chosen] = union_where(family, minimal_members(family))
     return spread(model, necessary), spread(model, relevant)
 

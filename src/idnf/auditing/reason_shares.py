@@ -18,7 +18,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, small_transversals
+from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, single_members, small_transversals
 from idnf.auditing.reason_texts import ReasonText, ReasonTexts
 from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.hitting import Sets, as_set, set_type
@@ -42,23 +42,28 @@ class PatternReasons:
         The pattern each reason belongs to, ascending.
     sets : array of shape (reasons,)
         Its columns, as a set of columns of the frame.
+    necessary : array of shape (patterns,)
+        The columns in every reason of each pattern, longer ones too: those whose change alone can change the class.
     """
 
     labels: NDArray[np.intp]
     points: NDArray[np.intp]
     sets: Sets
+    necessary: Sets
 
     @classmethod
     def of(cls, model: Sides, patterns: Patterns) -> PatternReasons:
         """Return all reasons of at most k columns of some patterns."""
         labels = predicted(model, patterns)
-        found = [Transversals(np.zeros(0, dtype=np.intp), np.zeros(0, dtype=set_type(model.frame.inner)))]
+        necessary: Sets = np.zeros(len(labels), dtype=set_type(model.frame.inner))
+        found = [Transversals(np.zeros(0, dtype=np.intp), necessary[:0])]
         for chosen, family in contrast_families(model, patterns, labels):
+            necessary[chosen] = single_members(family)
             part = small_transversals(family, model.k)
             found.append(Transversals(chosen[part.points], part.sets))
         points = np.concatenate([part.points for part in found])
         order = np.argsort(points, kind="stable")
-        return cls(labels, points[order], np.concatenate([part.sets for part in found])[order])
+        return cls(labels, points[order], np.concatenate([part.sets for part in found])[order], necessary)
 
     @property
     def totals(self) -> NDArray[np.intp]:
@@ -72,6 +77,17 @@ class PatternReasons:
             met = (self.sets & as_set(group, self.sets)) != 0
             counts[:, g] = np.bincount(self.points[met.astype(bool)], minlength=len(self.labels))
         return counts
+
+    def ranked(self, groups: list[int]) -> NDArray[np.intp]:
+        """Return the groups of each pattern in order: with a necessary column, then by how many reasons hold one.
+
+        A necessary column is in every reason, so one more than its count puts it before others that are in every reason
+        of at most k columns.
+        """
+        weights = self.counts(groups)
+        for g, group in enumerate(groups):
+            weights[:, g] += ((self.necessary & as_set(group, self.necessary)) != 0).astype(np.intp)
+        return np.argsort(-weights, axis=1, kind="stable")
 
     def of_pattern(self, pattern: int) -> list[int]:
         """Return the reasons of one pattern: fewest columns first, ties by column order."""
@@ -186,7 +202,7 @@ class Factors:
 
 
 class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
-    """For each row its principal reasons, the weightiest first.
+    """For each row its principal reasons, the weightiest first; none for rows of another class than the one asked.
 
     Attributes
     ----------
@@ -202,6 +218,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         *,
         count: int = 4,
         texts: ReasonTexts | None = None,
+        only: int | None = None,
     ) -> None:
         if count < 1:
             raise ValueError(f"count must be at least 1; got {count}.")
@@ -211,7 +228,9 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
         self._reasons = PatternReasons.of(model, patterns)
         self._factors = Factors.of(model, texts)
         self._counts = self._reasons.counts(list(self._factors.groups))
-        self._order = np.argsort(-self._counts, axis=1, kind="stable")[:, :count]
+        if only is not None:
+            self._counts[self._reasons.labels != only] = 0
+        self._order = self._reasons.ranked(list(self._factors.groups))[:, :count]
         super().__init__(patterns.index, self._principal)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 HMDA: Mapping[str, str] = {
@@ -21,7 +21,8 @@ HMDA: Mapping[str, str] = {
 }
 """The nine denial reasons of the Home Mortgage Disclosure Act (12 CFR 1003, appendix B)."""
 
-GivenTexts: TypeAlias = "ReasonTexts | Mapping[str, str | tuple[str, str]] | str | os.PathLike[str]"
+Texts: TypeAlias = "Mapping[str, str | tuple[str, str]]"
+GivenTexts: TypeAlias = "ReasonTexts | Texts | Mapping[str, Texts] | str | os.PathLike[str]"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class ReasonTexts:
     by_column : mapping of str to ReasonText
     otherwise : ReasonText, optional
         For columns that are not listed; they are reasons of their own, in the words of the model, if not given.
+    outcome : str, optional
+        The label, as text, whose decisions they are about: nobody else is sent a reason. Every label's if not given.
 
     Examples
     --------
@@ -57,23 +60,33 @@ class ReasonTexts:
 
     by_column: Mapping[str, ReasonText]
     otherwise: ReasonText | None = None
+    outcome: str | None = None
 
     @classmethod
     def of_given(cls, given: GivenTexts) -> ReasonTexts:
         """Return texts given as a mapping from columns to texts or to (code, text), or as the path of a CSV file.
 
+        ``{"declined": {...}}`` are texts for one outcome.
+
         >>> ReasonTexts.of_given({"income": "Income too low", "age": ("A1", "Time at present age")}).of("income")
         ReasonText(code='income', text='Income too low')
+        >>> ReasonTexts.of_given({"declined": {"income": "Income too low"}}).outcome
+        'declined'
         """
         if isinstance(given, ReasonTexts):
             return given
         if isinstance(given, Mapping):
+            keyed = [(str(label), texts) for label, texts in given.items() if isinstance(texts, Mapping)]
+            if keyed and len(given) > 1:
+                raise ValueError(f"texts must be for one outcome; got {len(given)}: {', '.join(map(str, given))}.")
+            if keyed:
+                return replace(cls.of_given(keyed[0][1]), outcome=keyed[0][0])
             return cls({column: _text_of(column, text) for column, text in given.items()})
         return cls.from_csv(given)
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str]) -> ReasonTexts:
-        """Read a CSV file with the columns ``column,code,text``.
+        """Read a CSV file with the columns ``column,code,text`` and perhaps ``outcome``, the same label in every row.
 
         A row without a column is for all columns that are not listed. A file without ``text`` names HMDA codes.
         """
@@ -83,8 +96,12 @@ class ReasonTexts:
             if not {"column", "code"} <= set(names):
                 got = ", ".join(names) or "nothing"
                 raise ValueError(f"texts must have the columns column, code and text; got {got} in {os.fspath(path)}.")
-            rows = [(row["column"] or "", row["code"] or "", row.get("text")) for row in reader]
-        return cls.from_rows(rows)
+            lines = list(reader)
+        outcomes = list(dict.fromkeys((row.get("outcome") or "").strip() for row in lines)) or [""]
+        if len(outcomes) > 1:
+            raise ValueError(f"outcome must be the same label in all rows of {os.fspath(path)}; got {outcomes}.")
+        rows = [(row["column"] or "", row["code"] or "", row.get("text")) for row in lines]
+        return replace(cls.from_rows(rows), outcome=outcomes[0] or None)
 
     @classmethod
     def from_rows(cls, rows: Iterable[tuple[str, str, str | None]]) -> ReasonTexts:
@@ -109,12 +126,18 @@ class ReasonTexts:
         """Return the code and text of a column, None where it has none."""
         return self.by_column.get(column, self.otherwise)
 
-    def checked(self, columns: Sequence[str]) -> ReasonTexts:
-        """Return these texts, or refuse a column that the model does not have."""
+    def checked(self, columns: Sequence[str], labels: Sequence[object]) -> ReasonTexts:
+        """Return these texts, or refuse a column or an outcome that the model does not have."""
+        if self.outcome is not None and self.outcome not in map(str, labels):
+            raise ValueError(f"outcome must be one of {', '.join(map(str, labels))}; got {self.outcome!r}.")
         unknown = [name for name in self.by_column if name not in columns]
         if unknown:
             raise ValueError(f"texts must name columns of the model ({', '.join(columns)}); got {unknown[0]!r}.")
         return self
+
+    def side(self, labels: Sequence[object]) -> int | None:
+        """Return the place of the outcome among labels; None if the texts are for all of them."""
+        return None if self.outcome is None else [str(label) for label in labels].index(self.outcome)
 
     def to_rows(self) -> list[tuple[str, str, str]]:
         """Return the texts as rows of column, code and text."""

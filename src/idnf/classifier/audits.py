@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.covering import class_formula
 from idnf.auditing.rule_audits import Audit
 from idnf.auditing.rule_sets import read_rule_set, read_tree
 from idnf.classifier.estimator import DNFClassifier
@@ -30,20 +29,16 @@ class RulesAudit(Audit):
         Raises
         ------
         ValueError
-            Where there is no such model: some rows get no class, there are more than two classes, or k is too small.
+            If there is no such model: some rows get no class, all get the same, or k is too small.
         """
         if self.function is None:
             raise ValueError(f"rules must give every row a class; they give none if {self.gaps[0]}.")
-        if len(self.function.classes) != 2:
+        if len(self.function.classes) < 2:
             raise ValueError(f"rules must have two classes to be a model; got {len(self.function.classes)}.")
-        columns = tuple(column.with_all_literals() for column in self.function.columns)
-        negative, positive = self.function.classes
-        model = replace(self.function, columns=columns)
-        # Over Boolean points that no row can be, the two ways differ.
-        formulas = [class_formula(model, 1), class_formula(model, 0).complement()]
-        formula = min(formulas, key=lambda one: one.double().k)
-        made = DNFClassifier.from_dnf(formula, columns=columns, classes=(negative, positive), k=k)
-        made.double_dnf_.verify()
+        columns = [column.with_all_literals() for column in self.function.columns]
+        labels = np.array(list(self.function.classes))
+        made = DNFClassifier._from_boxes(columns, self.function.boxes, labels, k, "none: rules were given")
+        made.verify()
         return made
 
 

@@ -33,7 +33,7 @@ from idnf.explaining.reading import model_text
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask, band_numbers
-from idnf.learning.learners import MOST_CELLS, MOST_EXACT_ROWS
+from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nesting import ChainCertificate

@@ -23,13 +23,16 @@ from idnf.classifier.training import Training
 from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
+from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
 from idnf.learning.fairness import Fairness
 from idnf.learning.recounting import Recounted
 from idnf.learning.result import Learned
-from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.boxes import Box
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
+from idnf.logic.maximal import maximal_runs_avoiding
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
@@ -61,6 +64,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         By column 1, 0 or -1: class 1 never becomes less likely as the column grows (1) or shrinks (-1).
     class_weight : dict or "balanced", default=None
         Weights of the classes, as in scikit-learn.
+    costs : dict, default=None
+        What mistakes cost, by the true label and the label given: ``{("bad", "good"): 5}``; those not named cost 1.
     price : float, default=None
         What a literal costs, as a share of the training weight; by default it follows the noise in the data
         (:mod:`idnf.learning.objective`), and ``learner="exact"`` charges nothing.
@@ -149,6 +154,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         "groups": [dict, None],
         "monotonic_cst": [dict, "array-like", None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
+        "costs": [dict, None],
         "price": [Interval(Real, 0, None, closed="left"), None],
         "tune": ["boolean"],
         "max_terms": [Interval(Integral, 1, None, closed="left"), None],
@@ -176,6 +182,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         groups: Groups | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
+        costs: Mapping[tuple[object, object], float] | None = None,
         price: float | None = None,
         tune: bool = True,
         max_terms: int | None = None,
@@ -199,6 +206,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         self.groups = groups
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
+        self.costs = costs
         self.price = price
         self.tune = tune
         self.max_terms = max_terms
@@ -236,7 +244,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         classes : tuple of two labels, default=(0, 1)
             What is given where the formula fails, and where it holds.
         k : int, optional
-            The bound to keep; by default the least one, the formula's certificate complexity.
+            The bound to keep; by default the least one, the columns that the reasons of the formula need.
         target, immutable
             As for the class: what sentences call the target, and columns that no proposed change touches.
 
@@ -266,14 +274,32 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         table = declared_columns(columns) if isinstance(columns, Mapping) else tuple(columns)
         binariser = declared_binariser(table)
         formula = DNF.parse(dnf, binariser.literals_) if isinstance(dnf, str) else dnf.over(binariser.literals_)
-        double = formula.double()
-        bound = max(double.k, 1) if k is None else k
-        if bound < double.k:
-            raise ValueError(f"k must be at least {double.k}, the certificate complexity of the formula; got {k}.")
-        classifier = cls(bound, target=target, immutable=immutable)
-        learned = Learned(DoubleDNF(double.positive, double.negative, bound), float("nan"))
-        fitted = Fitted.untrained(binariser, two_labels(classes), learned, "none: the formula was given")
-        classifier.fitted_ = classifier._worded(fitted, target)
+        holding = binariser.space_.boxes(formula)
+        sides = [maximal_runs_avoiding(holding, binariser.space_), holding]
+        written = cls._from_boxes(table, sides, two_labels(classes), k, "none: the formula was given")
+        written.set_params(target=target, immutable=immutable)
+        written.fitted_ = written._worded(written.fitted_, target)
+        return written
+
+    @classmethod
+    def _from_boxes(
+        cls,
+        columns: Sequence[TableColumn],
+        sides: Sequence[Sequence[Box]],
+        classes: NDArray[np.generic],
+        k: int | None,
+        training_data: str,
+    ) -> Self:
+        """Return a classifier for a function given by the boxes of each class; k is the least one if not given."""
+        binariser = declared_binariser(columns)
+        kind = DoubleDNF if len(sides) == 2 else ClassDNFs
+        model = kind.from_boxes(binariser.literals_, sides, binariser.space_)
+        bound = max(model.k, 1) if k is None else k
+        if bound < model.k:
+            raise ValueError(f"k must be at least {model.k}, the number of columns that some reason needs; got {k}.")
+        classifier = cls(bound)
+        learned = Learned(model.within(bound), float("nan"))
+        classifier.fitted_ = Fitted.untrained(binariser, classes, learned, training_data)
         return classifier
 
     @_fit_context(prefer_skip_nested_validation=True)
@@ -318,17 +344,21 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
             line.finish()
         # Between the caller's line and this one is scikit-learn's wrapper of `fit`.
         self.columns_report_.warn(stacklevel=4)
-        _warn_of_constant(self.fitted_, weighed=self.class_weight is not None)
+        _warn_of_constant(self.fitted_, weighed=self.class_weight is not None or self.costs is not None)
         return self
 
     def _fitted(self, training: Training, found: Recounted) -> Fitted:
         """Return the whole state; nothing is set before the last question to the examples has been answered."""
         explainer = table_explainer(found.learned.model, training.binariser, training.classes.tolist())
+        patterns, learned = training.patterns(explainer), found.learned
+        if training.rows_for_time is not None:
+            errors = Confidence(explainer.sides, patterns).errors
+            learned = replace(learned, objective=errors + learned.price * learned.model.literal_count)
         return Fitted(
             training.binariser,
             training.classes,
-            found.learned,
-            training=training.patterns(explainer),
+            learned,
+            training=patterns,
             explainer=replace(explainer, values=training.values(explainer.sides.frame.columns)),
             training_data=found.training_data,
         )

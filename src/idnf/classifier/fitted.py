@@ -17,7 +17,7 @@ from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import ModelSize
+from idnf.explaining.reading import ModelSize, printed_form
 from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
@@ -97,7 +97,7 @@ class Fitted:
 
     def with_reason_texts(self, texts: GivenTexts) -> Fitted:
         """Return the same state with codes and texts of principal reasons, by column."""
-        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns])
+        known = ReasonTexts.of_given(texts).checked([column.name for column in self.columns], self.classes.tolist())
         return replace(self, reason_texts=known)
 
     def with_target(self, target: str | None) -> Fitted:
@@ -133,12 +133,12 @@ class Fitted:
     @cached_property
     def double(self) -> DoubleDNF | None:
         """The model of two classes as a DNF for each of them; None where there are more."""
-        return DoubleDNF.of(self.model) if self.model.n_classes == 2 else None
+        return DoubleDNF.of(self.model, self.binariser.space_) if self.model.n_classes == 2 else None
 
     @cached_property
     def class_dnfs(self) -> ClassDNFs:
         """The model as a DNF for each class, however many there are."""
-        return self.double or ClassDNFs.of(self.model)
+        return self.double or ClassDNFs.of(self.model, self.binariser.space_)
 
     def cells_of(self, X: object) -> NDArray[np.integer]:
         """Return the cells of a table in memory, in the columns that the model looks at."""
@@ -176,7 +176,11 @@ class Fitted:
     @cached_property
     def size(self) -> ModelSize:
         """How much there is to read."""
-        return self.explainer.reading.size
+        size = self.explainer.reading.size
+        if not size.terms:
+            return size
+        form = printed_form(self.explainer)
+        return replace(size, form=form.name, printed=form.conditions)
 
     @cached_property
     def table_model(self) -> TableModel:

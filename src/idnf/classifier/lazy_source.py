@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import MOST_VALUES, ClassWeight, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyClassTable, LazyTable
 from idnf.engines.expressions import count_rows
@@ -43,7 +43,9 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     # Categories are counted column by column.
     scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
     target = read_target(frame, y, schema, scans)
-    class_weights = _class_weights(request.class_weight, target)
+    dearest = Mistakes.of(request.costs, target.classes.tolist()).dearest
+    weights = _class_weights(request.class_weight, target)
+    class_weights = tuple(weight * factor for weight, factor in zip(weights, dearest, strict=True))
     if sample_weight is not None:
         _refuse_bad_weights(frame, sample_weight, schema, scans)
         frame = frame.filter(nw.col(sample_weight) > 0)

@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, TextIO
 from sklearn.base import clone
 
 from idnf.classifier.fitted import table_explainer
-from idnf.classifier.training import Training, TrainingRequest
+from idnf.classifier.training import Mistakes, Training, TrainingRequest
 from idnf.learning.capping import cut_to_size
-from idnf.learning.learners import MOST_ROWS
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.recounting import Recounted, learn_greedily, learn_recounted
-from idnf.learning.result import Learned
+from idnf.learning.recounting import MOST_ROWS, Recounted, learn_recounted
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
@@ -41,6 +39,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,
+        costs=clf.costs,
         seed=seed_of(clf.random_state),
         k=clf.k,
         learner=clf.learner,
@@ -71,12 +70,8 @@ def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None
 def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> Recounted:
     """Return what the learner makes of examples of two classes."""
     names, task = training.binariser.literals_, task_of(clf, training, deadline)
-    if clf.learner == "greedy":
-        found = learn_greedily(training.counts, names, clf.k, task, whole=training.whole)
-    else:
-        found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
+    found = learn_recounted(training.counts, names, clf.k, task, clf.learner, whole=training.whole)
     learned = found.learned
-    assert isinstance(learned, Learned), "there are two classes"
     if task.accepts is None or task.accepts(learned.model):
         return found
     rows = training.counts.distinct_rows(MOST_ROWS, task.random_state)
@@ -98,8 +93,6 @@ def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] 
 
 def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline) -> Recounted:
     """Return what the learner makes of examples of more than two classes."""
-    from idnf.learning.several_classes import learn_classes
-
     if clf.monotonic_cst is not None:
         raise ValueError(
             "Only binary classification is supported under monotonic_cst: it says which of two classes becomes "
@@ -112,7 +105,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
     task = replace(task_of(clf, training, first), accepts=None)
-    found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
+    found = learn_recounted(training.class_counts, names, clf.k, task, clf.learner)
     if accepts is None or accepts(found.learned.model):
         return found
     # The dearer literals are, the fewer a model has; at a price of one a constant is best.
@@ -122,7 +115,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             break
         price = math.sqrt(too_low * enough)
         task = replace(task, price=price, deadline=deadline.part(1 / (left + 1)))
-        found = learn_classes(training.class_counts, names, clf.k, task, clf.learner)
+        found = learn_recounted(training.class_counts, names, clf.k, task, clf.learner)
         if accepts(found.learned.model):
             best, enough = found, price
         else:
@@ -130,7 +123,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
     if best is not None:
         return best
     task = replace(task, price=1.0, deadline=deadline)
-    return learn_classes(training.class_counts, names, clf.k, task, clf.learner)
+    return learn_recounted(training.class_counts, names, clf.k, task, clf.learner)
 
 
 def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> SearchOptions:
@@ -148,6 +141,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         allowed=allowed,
         accepts=_accepts(clf, training),
         tune=clf.tune,
+        credit=Mistakes.of(clf.costs, training.classes.tolist()).credit,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
     )

@@ -5,9 +5,11 @@ How many rows a learner can look at before a time limit is reckoned from a few o
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +17,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, ClassWeight, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
+from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
 from idnf.counting.packed import PackedTable
 from idnf.explaining.batch import Patterns
@@ -26,9 +29,12 @@ from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.evaluation import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import ColumnsReport, label_decisions
+from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
 from idnf.tables.result_frames import library_of
 from idnf.tables.targets import class_numbers, in_range
+
+if TYPE_CHECKING:
+    from idnf.classifier.estimator import DNFClassifier
 
 # Examples that weigh less than this share of the heaviest one are not seen: they could only add terms of no account.
 _NEGLIGIBLE = 1e-6
@@ -129,21 +135,38 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    weights = _weights(request.class_weight, y, labels, sample_weight)
-    own = None if sample_weight is None else _weights(None, y, labels, sample_weight)
+    factors = _factors(request, y, labels, classes.tolist())
+    weights = _weights(factors, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser
     deadline = request.deadline
     table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
-    weighed = request.class_weight is not None
+    weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = _costs(request.class_weight, y, labels)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
     told = request.progress
     return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
+
+
+def training_again(
+    clf: DNFClassifier, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None
+) -> MemoryTraining:
+    """Return a table as the training of a fitted classifier, cut into the cells that the classifier has."""
+    fitted, binariser, given = clf.fitted_, clf.binariser_, class_numbers(y)[0].tolist()
+    if set(given) != set(fitted.classes.tolist()):
+        known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
+        raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
+    labels = fitted.numbers_of(np.asarray(y))
+    factors = _factors(clf, y, labels, fitted.classes.tolist())
+    weights = _weights(factors, labels, sample_weight)
+    own = None if sample_weight is None else _weights(None, labels, sample_weight)
+    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+    return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,6 +196,13 @@ class ExaminedTable:
     def __len__(self) -> int:
         return len(self.read[0])
 
+    @classmethod
+    def of_read(cls, fitted: Fitted, table: RawTable) -> ExaminedTable:
+        """Return a table of which the columns that the model looks at are read already."""
+        made = cls(fitted, None)
+        vars(made)["read"] = (table, [])
+        return made
+
     def under(self, fitted: Fitted) -> ExaminedTable:
         """Return the same table for another state; where the model is the same, the table is not read again."""
         if fitted is self.fitted:
@@ -196,6 +226,7 @@ class ExaminedTable:
     @cached_property
     def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
         """The cells, -1 where a value has none, and why it has none."""
+        _report_missing([self.fitted.columns[j] for j in self.fitted.used], self.read[0])
         return _examined(self.fitted.binariser, self.fitted.used, self.read)
 
     @cached_property
@@ -286,23 +317,35 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
-def _costs(class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp]) -> tuple[float, ...]:
-    """Return the weight that each class was given; nothing where there is none."""
-    if class_weight is None:
-        return ()
-    weights = compute_sample_weight(class_weight, np.asarray(y))
-    return tuple(weights[np.unique(labels, return_index=True)[1]].tolist())
+def _factors(
+    asked: TrainingRequest | DNFClassifier, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
+) -> NDArray[np.float64] | None:
+    """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
+    dearest = np.array(Mistakes.of(asked.costs, classes).dearest)
+    if asked.class_weight is None:
+        return None if asked.costs is None else dearest[labels]
+    return np.asarray(compute_sample_weight(asked.class_weight, np.asarray(y)) * dearest[labels])
+
+
+def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
+    """Warn of values missing in columns that had none in training, and say what they count as."""
+    for column in columns:
+        count = int(table.columns[column.name].missing.sum()) if column.missing == "counted" else 0
+        if count:
+            words = f"{column.name}: {count} of {len(table)} values are missing, though none was in training"
+            label = column.known_labels[column.stand_in]
+            warnings.warn(f"{words}; they count as {label!r}", TableWarning, stacklevel=4)
 
 
 def _weights(
-    class_weight: ClassWeight, y: ArrayLike, labels: NDArray[np.intp], sample_weight: ArrayLike | None
+    factors: NDArray[np.float64] | None, labels: NDArray[np.intp], sample_weight: ArrayLike | None
 ) -> NDArray[np.float64] | None:
-    if sample_weight is None and class_weight is None:
+    if sample_weight is None and factors is None:
         return None
     weights = _check_sample_weight(
         sample_weight, np.empty((len(labels), 1)), dtype=np.float64, ensure_non_negative=True
     )
-    factors = np.ones(1) if class_weight is None else compute_sample_weight(class_weight, np.asarray(y))
+    factors = np.ones(1) if factors is None else factors
     with np.errstate(over="ignore", under="ignore"):
         total = float((weights * factors).sum())
     if not total <= _MOST_WEIGHT:

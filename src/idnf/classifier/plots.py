@@ -5,8 +5,12 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.reading import model_text
+from idnf.pictures.axes import Points
 from idnf.pictures.drawing import escape, model_svg
 
 if TYPE_CHECKING:
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
     from idnf.classifier.choosing import OperatingPoints
     from idnf.classifier.fitted import Fitted
     from idnf.classifier.k_choices import KChoices
+    from idnf.classifier.memory_source import ExaminedTable
 
 _OURS, _OTHERS = "#1f5fa8", "#8a8a8a"
 
@@ -100,6 +105,18 @@ def plot_reliability(bands: Mapping[str, Sequence[Any]], ax: Axes | None = None)
     ax.set_xlabel("share estimated for the band")
     ax.set_ylabel("share seen among these rows")
     return ax
+
+
+def drawn_points(table: ExaminedTable, labels: NDArray[np.integer] | None = None) -> list[Points]:
+    """Return the values of some rows in each column that the model looks at, by the numbers of their classes."""
+    fitted, read = table.fitted, table.read[0]
+    weights = np.ones((len(table), 1)) if labels is None else np.eye(len(fitted.classes))[labels]
+    found = []
+    for j in fitted.used:
+        placed = fitted.columns[j].positions(*read.of(fitted.columns[j].sources))
+        positions = None if placed is None else np.where(placed[1], np.nan, placed[0])
+        found.append(Points(table.cells[:, j], weights, positions))
+    return found
 
 
 class Picture:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.plots import Picture, plot_reasons
+from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
@@ -21,7 +21,7 @@ from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.decisions import NextColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.reading import ModelSize, model_text
+from idnf.explaining.reading import Checklist, FormName, ModelSize, checklist, model_text
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
 from idnf.logic.verification import Certificate
@@ -219,19 +219,34 @@ class ExplainerMixin:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         return self.fitted_.explainer.next_column(self._known_cells(known))
 
-    def to_text(self, *, first: object = None, both: bool = False) -> str:
-        """Return the model in the words of the table: the reasons of the class that needs fewer, the other otherwise.
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "lines") -> str:
+        """Return the model in the words of the table.
 
         Parameters
         ----------
         first : label, optional
-            The class to begin with where both are listed or both are equally short; ``classes_[1]`` if not given.
+            The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
         both : bool, default=False
             Whether to list every reason of both classes.
+        form : {"auto", "lines", "checklist", "factored", "tree"}, default="lines"
+            How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
+            lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
+            conditions.
         """
         labels = self.fitted_.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.fitted_.explainer, first=label, both=both)
+        return model_text(self.fitted_.explainer, first=label, both=both, form=form)
+
+    @property
+    def checklist_(self) -> Checklist | None:
+        """The model as a checklist, "at least m of these", if it is one; else None.
+
+        >>> from idnf import DNFClassifier
+        >>> clf = DNFClassifier.from_dnf("a & b | a & c | b & c", classes=("no", "yes"))
+        >>> clf.checklist_.least, clf.checklist_.conditions, clf.checklist_.label
+        (2, ('a is true', 'b is true', 'c is true'), 'yes')
+        """
+        return checklist(self.fitted_.explainer)
 
     def verify(self) -> Certificate:
         """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
@@ -243,14 +258,34 @@ class ExplainerMixin:
         """
         return self.fitted_.class_dnfs.verify(self.fitted_.classes.tolist())
 
-    def plot(self) -> Picture:
-        """Return a picture of the model: its matrix, its tree, or its terms over their columns; notebooks show it.
+    def plot(self, X: object = None, y: ArrayLike | None = None, *, case: object = None) -> Picture:
+        """Return a picture of the reasons by columns, which notebooks show.
 
+        Each row is a reason, each column one of the table; a square shows the values that the reason allows.
+
+        Parameters
+        ----------
+        X : table or array, optional
+            Rows to draw the histograms from; by default what is known of the training values.
+        y : array-like, optional
+            Their true labels, by which the histograms are coloured.
+        case : mapping, table or array, optional
+            One row to mark; the reasons that hold for it are lit.
+
+        Examples
+        --------
         >>> from idnf import DNFClassifier
-        >>> DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes")).plot().svg.startswith("<svg")
-        True
+        >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))
+        >>> policy.plot(case={"young": True, "debt": False}).svg.count('class="idnf-mark"')
+        2
         """
-        return Picture(model_svg(self.fitted_.explainer))
+        fitted = self.fitted_
+        points = None
+        if X is not None:
+            points = drawn_points(examined_rows(fitted, X), None if y is None else fitted.numbers_of(np.asarray(y)))
+        start = None if case is None else self._start(case)
+        marks = () if start is None else [(start.point[j], start.positions[j]) for j in fitted.used]
+        return Picture(model_svg(fitted.explainer, points, marks))
 
     def plot_reasons(self, X: object, y: ArrayLike | None = None, ax: Axes | None = None) -> Axes:
         """Draw with matplotlib how many of some rows meet each reason and, with their labels, how often it is right."""

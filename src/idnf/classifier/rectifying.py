@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.conditions import columns_needed
-from idnf.auditing.covering import TooManyPieces, class_formula
+from idnf.auditing.covering import TooManyPieces
 from idnf.auditing.patching import Nearest, OutOfReach, out_of_reach, patched, wanted_regions
 from idnf.auditing.rules import (
     InvarianceRule,
@@ -27,16 +27,16 @@ from idnf.auditing.table_models import TableModel, row_values, row_words
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
-from idnf.columns.column import TableColumn
+from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.finer import common_ground
 from idnf.columns.truths import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
-from idnf.explaining.maximal import TooManyBoxes
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.learning.result import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.maximal import TooManyBoxes
 from idnf.tables.declared import declared_binariser
 from idnf.tables.targets import class_numbers
 
@@ -229,15 +229,14 @@ class _Task:
 
     def patch(self, model: TableModel) -> DNFClassifier | None:
         """Return the model with the wanted classes on all regions, None where its reasons are too long."""
+        literals, space = literal_names(model.columns), space_of(model.columns)
         try:
-            changed = patched(model, self.regions)
-            formulas = [class_formula(changed, 1), class_formula(changed, 0).complement()]
+            double = DoubleDNF.from_boxes(literals, patched(model, self.regions).boxes, space)
         except (TooManyBoxes, TooManyPieces):
             return None
-        double = min((formula.double() for formula in formulas), key=lambda one: one.k)
         if double.k > self.clf.k:
             return None
-        learned = Learned(DoubleDNF(double.positive, double.negative, self.clf.k), float("nan"))
+        learned = Learned(double.within(self.clf.k), float("nan"))
         return self._obeying(model.columns, Recounted(learned, "none: a model was patched"))
 
     def search(self) -> DNFClassifier | None:

@@ -6,8 +6,9 @@ A *training* is what a model is learned from; an *examined* table answers questi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Literal, Protocol
 
 import numpy as np
@@ -23,6 +24,10 @@ from idnf.tables.binariser import TableBinariser
 
 SpaceName = Literal["columns", "boolean"]
 ClassWeight = Mapping[object, float] | Literal["balanced"] | None
+Costs = Mapping[tuple[object, object], float]
+
+MOST_COST = 1e9
+"""The most that a mistake may cost, where a usual one costs 1."""
 
 MOST_VALUES = 20_000
 """Training rows from which the ranges and quantiles of columns are taken."""
@@ -37,6 +42,8 @@ class TrainingRequest:
     binariser : TableBinariser
         To be fitted.
     class_weight : dict, "balanced" or None
+    costs : dict or None
+        What each mistake costs, by the true label and the label given.
     seed : int
     k : int
     learner : {"greedy", "search", "exact"}
@@ -48,11 +55,58 @@ class TrainingRequest:
 
     binariser: TableBinariser
     class_weight: ClassWeight
+    costs: Costs | None
     seed: int
     k: int
     learner: LearnerName
     progress: Callable[[float], None] | None
     deadline: Deadline = field(default_factory=Deadline)
+
+
+@dataclass(frozen=True)
+class Mistakes:
+    """What mistakes cost: the dearest one of each label, and for each label given the part of that which it spares.
+
+    Examples
+    --------
+    >>> Mistakes.of({("bad", "good"): 5}, ["bad", "good"])
+    Mistakes(dearest=(5.0, 1.0), credit=None)
+    >>> Mistakes.of({("bad", "good"): 4}, ["bad", "fair", "good"]).credit
+    ((1.0, 0.75, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    """
+
+    dearest: tuple[float, ...]
+    credit: tuple[tuple[float, ...], ...] | None
+
+    @classmethod
+    def of(cls, costs: Costs | None, labels: Sequence[object]) -> Mistakes:
+        """Return what costs of some mistakes say; a mistake that is not named costs 1."""
+        matrix = 1.0 - np.eye(len(labels))
+        for pair, cost in (costs or {}).items():
+            matrix[_places(pair, labels)] = _checked_cost(pair, cost)
+        dearest = matrix.max(axis=1)
+        if not dearest.all():
+            free = labels[int(dearest.argmin())]
+            raise ValueError(f"costs must charge something for some mistake on each label; got 0 for all on {free!r}.")
+        credit = 1.0 - matrix / dearest[:, np.newaxis]
+        plain = np.array_equal(credit, np.eye(len(labels)))
+        return cls(tuple(dearest.tolist()), None if plain else tuple(map(tuple, credit.tolist())))
+
+
+def _places(pair: object, labels: Sequence[object]) -> tuple[int, int]:
+    """Return the numbers of a true label and the label given in its place."""
+    known = ", ".join(map(repr, labels))
+    if not isinstance(pair, tuple) or len(pair) != 2 or any(label not in labels for label in pair):
+        raise ValueError(f"costs must name pairs of labels, (true, given), out of {known}; got {pair!r}.")
+    if pair[0] == pair[1]:
+        raise ValueError(f"costs must be of mistakes, and a right answer costs nothing; got {pair!r}.")
+    return labels.index(pair[0]), labels.index(pair[1])
+
+
+def _checked_cost(pair: object, cost: object) -> float:
+    if not isinstance(cost, Real) or isinstance(cost, bool) or not 0 <= float(cost) <= MOST_COST:
+        raise ValueError(f"costs must be numbers from 0 to {MOST_COST:g}; got {cost!r} for {pair!r}.")
+    return float(cost)
 
 
 class Training(Protocol):

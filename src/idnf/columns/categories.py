@@ -15,7 +15,7 @@ from idnf.columns.intervals import IntervalColumn
 from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
-from idnf.columns.raw import Category, Kind, RawColumn, read_values
+from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
 from idnf.columns.truths import FIELD_KINDS, category_kind
 from idnf.logic.boxes import cells_of
 
@@ -38,21 +38,21 @@ class ListedColumn(TableColumn):
         return False
 
     @property
-    def pair(self) -> bool:
-        """Whether training had two values only, of which each is said by its name rather than as not the other."""
+    def says_both(self) -> bool:
+        """Whether there are two values only, of which each is said by its name rather than as not the other."""
         return False
 
     def known_phrase(self, mask: int) -> Phrase:
         """Return a list of labels, or of exceptions when the cells take in the rest; one of two values by its name."""
         held = [bool(mask >> cell & 1) for cell in range(len(self.labels))]
-        return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=self.pair)
+        return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=self.says_both)
 
 
 @dataclass(frozen=True)
 class CategoryColumn(ListedColumn):
     """A column of unordered categories: a cell for each frequent value, and one for all others.
 
-    Values that were rare in training and values never seen fall in the "other" cell.
+    Values that were rare in training and values never seen fall in the "other" cell, unless others are refused.
 
     Parameters
     ----------
@@ -61,7 +61,12 @@ class CategoryColumn(ListedColumn):
     rare : bool
         Whether the "other" cell is a literal of its own, because training rows fell in it.
     pair : bool
-        Whether training had these two values and no others: then each is said by its name rather than as not the other.
+        Whether training had these two values and no others.
+    accepted : tuple
+        The categories seen in training if no others are taken; then one of a pair is said by its name rather than as
+        not the other.
+    stripped : bool
+        Whether blanks around texts do not count; they do in model files that do not say otherwise.
 
     Examples
     --------
@@ -70,7 +75,10 @@ class CategoryColumn(ListedColumn):
     ['colour is blue', 'colour is red', 'colour is neither blue, red nor missing', 'colour is missing']
     >>> colour.words(0b1101), colour.words(0b1010), colour.cells(["red", "mauve", None]).tolist()
     ('colour is not red, or missing', 'colour is red or missing', [1, 2, 3])
-    >>> CategoryColumn("sex", "refused", values=("female", "male"), pair=True).words(0b101)
+    >>> sexes = ("female", "male")
+    >>> CategoryColumn("sex", "refused", values=sexes, pair=True).words(0b101)
+    'sex is not male'
+    >>> CategoryColumn("sex", "refused", values=sexes, pair=True, accepted=sexes).words(0b101)
     'sex is female'
     """
 
@@ -79,11 +87,13 @@ class CategoryColumn(ListedColumn):
     values: tuple[Category, ...] = ()
     rare: bool = False
     pair: bool = False
+    accepted: tuple[Category, ...] = ()
+    stripped: bool = True
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """One category."""
-        return (Field(self.name, category_kind(self.values)),)
+        return (Field(self.name, category_kind(self.values or self.accepted, blanks=not self.stripped)),)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
@@ -107,18 +117,36 @@ class CategoryColumn(ListedColumn):
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
-        (raw,) = raws
+        raw = self._bare(raws[0])
         cell_of = {value: cell for cell, value in enumerate(self.values)}
         other = len(self.values)
         cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
-        cells[raw.missing] = other + 1 if self.has_missing_cell else NO_CELL
+        if self.accepted:
+            cells[~np.fromiter(map(set(self.accepted).__contains__, raw.values.tolist()), bool, len(raw))] = NO_CELL
+        cells[raw.missing] = self.missing_cell
         return cells
+
+    def _bare(self, raw: RawColumn) -> RawColumn:
+        return stripped(raw) if self.stripped else raw
 
     def known_test(self, mask: int) -> Predicate:
         """Return which values it must be or, with "other" among the cells, must not be."""
         negated = bool(mask >> len(self.values) & 1)
         meant = self.known_mask & ~mask if negated else mask
         return OneOf(self.fields[0], tuple(self.values[cell] for cell in cells_of(meant)), negated)
+
+    @property
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Categories never seen in training, if these are not taken."""
+        if not self.accepted:
+            return super().refusals
+        unseen = OneOf(self.fields[0], self.accepted, negated=True)
+        return (*super().refusals, Refusal(unseen, "must be a category seen in training"))
+
+    @property
+    def says_both(self) -> bool:
+        """Whether there are two values and no others are taken."""
+        return self.pair and bool(self.accepted)
 
     @property
     def unlisted(self) -> OneOf | None:
@@ -146,13 +174,13 @@ class CategoryColumn(ListedColumn):
         other: Category = max(numbers) + 1 if numbers else "another one"
         while other in self.values:
             other = f"{other}!"
-        rest = [] if self.fields[0].kind == "truth" else [["another one", [other]]]
+        rest = [] if self.accepted or self.fields[0].kind == "truth" else [["another one", [other]]]
         return {"own": None, "choices": known + rest}
 
     def written(self, *values: object) -> list[str]:
         """Return categories as they are written, listed or not."""
         (given,) = values
-        raw = read_values(self.name, given)
+        raw = self._bare(read_values(self.name, given))
         words = {value: category_words(value) for value in set(raw.known.tolist())}
         pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
         return [MISSING if missing else words[value] for value, missing in pairs]
@@ -168,6 +196,8 @@ class OrderedColumn(IntervalColumn):
         The declared categories in order.
     cuts : tuple of int
         Cut c lies just above ``values[c]``.
+    stripped : bool
+        Whether blanks around texts do not count, as in a `CategoryColumn`.
 
     Examples
     --------
@@ -180,16 +210,17 @@ class OrderedColumn(IntervalColumn):
 
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
+    stripped: bool = True
 
     @property
     def fields(self) -> tuple[Field, ...]:
         """One category."""
-        return (Field(self.name, category_kind(self.values)),)
+        return (Field(self.name, category_kind(self.values, blanks=not self.stripped)),)
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
         """Ordered categories, or others that are spelt the same."""
-        return ("ordered", "category", *(() if self.fields[0].kind == "text" else ("number", "boolean")))
+        return ("ordered", "category", *(() if self.fields[0].kind in ("text", "verbatim") else ("number", "boolean")))
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -245,6 +276,7 @@ class OrderedColumn(IntervalColumn):
         """Return the ranks of the categories, NaN where one was not declared."""
         (given,) = values
         column = self.checked(given)
+        column = stripped(column) if self.stripped else column
         rank_of = {value: float(rank) for rank, value in enumerate(self.values)}
         known = zip(column.values.tolist(), column.missing.tolist(), strict=True)
         ranks = (nan if missing else rank_of.get(value, nan) for value, missing in known)
@@ -301,6 +333,11 @@ class BooleanColumn(TableColumn):
         return super().refusals if self.digits else (*super().refusals, others)
 
     @property
+    def stand_in(self) -> int:
+        """A missing value counts as false."""
+        return 0
+
+    @property
     def known_labels(self) -> tuple[str, ...]:
         """False, then true."""
         return ("0", "1") if self.digits else ("false", "true")
@@ -319,7 +356,7 @@ class BooleanColumn(TableColumn):
         cells = (raw.values.astype(np.float64) > HALF).astype(np.intp)
         if not self.digits and raw.kind != "boolean":
             cells[(raw.values != 0) & (raw.values != 1)] = NO_CELL
-        cells[raw.missing] = 2 if self.has_missing_cell else NO_CELL
+        cells[raw.missing] = self.missing_cell
         return cells
 
     def written(self, *values: object) -> list[str]:

@@ -22,8 +22,9 @@ from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
 from idnf.columns.truths import FIELD_KINDS, Value, example, field_values, holds, typed
 from idnf.logic.boxes import Box, Column, Space, cells_of
 
-Missing = Literal["refused", "allowed", "seen"]
-"""Whether a column takes missing values: no; yes, though training had none; yes, training had some."""
+Missing = Literal["refused", "counted", "allowed", "seen"]
+"""Whether a column takes missing values: no; yes, as the last of the other cells; yes, in a cell of their own, though
+training had none; yes, training had some."""
 
 NO_CELL = -1
 """The cell of a value that has none: one never read, one missing where none was in training, an undeclared category."""
@@ -84,9 +85,10 @@ class TableColumn(ABC):
     Parameters
     ----------
     name : str
-    missing : {"refused", "allowed", "seen"}
-        Whether the column has a "missing" cell: not at all; because it was asked for; because training values were
-        missing, in which case the column also offers the literal "is missing".
+    missing : {"refused", "counted", "allowed", "seen"}
+        What becomes of a missing value. It is refused; or, training had none, it counts as the cell in which no
+        condition such as "at most" or "is" holds; or it has a cell of its own, because that was asked for or because
+        training values were missing, in which case the column also offers the literal "is missing".
     """
 
     name: str
@@ -140,8 +142,8 @@ class TableColumn(ABC):
     def refusals(self) -> tuple[Refusal, ...]:
         """Values that the column does not take, though they are of its kind."""
         rule = "must have no missing values, as in training"
-        remedy = "Fit with missing='allow' to accept them."
-        return () if self.has_missing_cell else tuple(Refusal(IsMissing(field), rule, remedy) for field in self.fields)
+        remedy = "Fit with TableBinariser(missing='allow') to accept them."
+        return () if self.takes_missing else tuple(Refusal(IsMissing(field), rule, remedy) for field in self.fields)
 
     @property
     def unlisted(self) -> OneOf | None:
@@ -155,7 +157,24 @@ class TableColumn(ABC):
     @property
     def has_missing_cell(self) -> bool:
         """Whether the last cell stands for a missing value."""
+        return self.missing in ("allowed", "seen")
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether a missing value has a cell, its own or another one."""
         return self.missing != "refused"
+
+    @property
+    def stand_in(self) -> int:
+        """The cell that a missing value counts as if it has none of its own: above all cuts, or "other"."""
+        return len(self.known_labels) - 1
+
+    @property
+    def missing_cell(self) -> int:
+        """The cell of a missing value, -1 if it is refused."""
+        if self.missing == "counted":
+            return self.stand_in
+        return len(self.known_labels) if self.has_missing_cell else NO_CELL
 
     @property
     def known_mask(self) -> int:
@@ -190,7 +209,8 @@ class TableColumn(ABC):
         parts: list[Predicate] = []
         if known:
             parts = [IsMissing(self.fields[0], negated=True) if known == self.known_mask else self.known_test(known)]
-        return any_of([*parts, IsMissing(self.fields[0])] if mask & self.missing_mask else parts)
+        or_missing = self.takes_missing and mask >> self.missing_cell & 1
+        return any_of([*parts, IsMissing(self.fields[0])] if or_missing else parts)
 
     def phrase(self, mask: int) -> Phrase:
         """Return how a person would say a set of cells of this column."""

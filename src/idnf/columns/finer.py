@@ -36,14 +36,14 @@ def common_ground(tables: Sequence[Sequence[TableColumn]]) -> tuple[tuple[TableC
     remarks = tuple(
         f"missing values of {name} are left out: not every model takes them"
         for name, columns in by_name.items()
-        if len({column.has_missing_cell for column in columns}) > 1
+        if any(column.takes_missing for column in columns) and _common_missing(columns) == "refused"
     )
     return tuple(map(_finest, by_name.values())), remarks
 
 
 def _finest(columns: Sequence[TableColumn]) -> TableColumn:
     first = columns[0]
-    missing: Missing = first.missing if all(column.has_missing_cell for column in columns) else "refused"
+    missing = _common_missing(columns)
     if all(isinstance(column, (NumberColumn, BooleanColumn)) for column in columns):
         return _finest_number(columns, missing)
     kinds = {type(column) for column in columns}
@@ -52,7 +52,7 @@ def _finest(columns: Sequence[TableColumn]) -> TableColumn:
         raise ValueError(f"column {first.name!r} must be of one kind in both; got {got}.")
     if isinstance(first, CategoryColumn):
         values = dict.fromkeys(v for column in columns if isinstance(column, CategoryColumn) for v in column.values)
-        return replace(first, missing=missing, values=tuple(values), rare=False, pair=False)
+        return replace(first, missing=missing, values=tuple(values), rare=False, pair=False, accepted=())
     if isinstance(first, OrderedColumn):
         _refuse_differences(columns, [c.values for c in columns if isinstance(c, OrderedColumn)])
         return replace(first, missing=missing, cuts=tuple(map(int, _common_cuts(columns))))
@@ -62,6 +62,14 @@ def _finest(columns: Sequence[TableColumn]) -> TableColumn:
     alike = [c.members if isinstance(c, GroupColumn) else replace(c, missing=missing) for c in columns]
     _refuse_differences(columns, alike)
     return first
+
+
+def _common_missing(columns: Sequence[TableColumn]) -> Missing:
+    """Return what becomes of a missing value in several columns: it is refused if they do not agree."""
+    if all(column.has_missing_cell for column in columns):
+        return columns[0].missing
+    counted = all(column.missing == "counted" for column in columns) and len({type(c) for c in columns}) == 1
+    return "counted" if counted else "refused"
 
 
 def _finest_number(columns: Sequence[TableColumn], missing: Missing) -> TableColumn:
@@ -114,7 +122,7 @@ def refined(column: TableColumn, stated: Sequence[Stated]) -> TableColumn:
     """
     if isinstance(column, CategoryColumn):
         values = dict.fromkeys(_category(column, text) for _, constants in stated for text in constants)
-        return replace(column, values=tuple(values), rare=False, pair=False)
+        return replace(column, values=tuple(values), rare=False, pair=False, accepted=())
     if isinstance(column, NumberColumn):
         return StrictNumberColumn(column.name, column.missing, cuts=_cuts(column, stated, just_below))
     if isinstance(column, TimeColumn):

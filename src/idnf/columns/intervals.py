@@ -93,7 +93,7 @@ class IntervalColumn(TableColumn):
         numbers, missing = self.positions(*raws)
         cells = np.searchsorted(np.asarray(self.limits, dtype=np.float64), numbers, side="left")
         cells[np.isnan(numbers)] = NO_CELL
-        cells[missing] = len(self.bounds) + 1 if self.has_missing_cell else NO_CELL
+        cells[missing] = self.missing_cell
         return cells
 
     def position_cell(self, position: float) -> int | None:
@@ -108,7 +108,7 @@ class IntervalColumn(TableColumn):
         """Return the truth of each literal on each value, by direct comparison with the cuts."""
         numbers, missing = self.positions(*values)
         numbers = np.where(missing, np.nan, numbers) if missing.any() else numbers
-        if np.count_nonzero(np.isnan(numbers)) > (np.count_nonzero(missing) if self.has_missing_cell else 0):
+        if np.count_nonzero(np.isnan(numbers)) > (np.count_nonzero(missing) if self.takes_missing else 0):
             self.cells(*values)  # refuses them
         n_cuts = len(self.limits)
         held = np.empty((len(self.literals), len(numbers)), dtype=bool)

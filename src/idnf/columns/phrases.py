@@ -18,6 +18,9 @@ TIME_KINDS = ("date", "datetime", "datetime-utc", "duration")
 EPOCH = datetime(1970, 1, 1)
 DAY = 86_400_000_000
 
+BLANKS = " \t\n\r\u00a0"
+"""What may stand around a text without counting."""
+
 MISSING = "missing"
 """The label of the cell of missing values; a category of that name is written in quotes."""
 
@@ -59,7 +62,11 @@ class Phrase:
 
         >>> Phrase("age <= 30", "30 or less", "at most 30").because("age", "25")
         'age is 25 (30 or less)'
+        >>> Phrase("age > 30", "over 30", "over 30").because("age", MISSING)
+        'age is missing (counts as over 30)'
         """
+        if value == MISSING and MISSING not in self.beside:
+            return f"{name} is {MISSING} (counts as {self.beside})"
         said = self.exact or value == self.instead
         return f"{name} is {value}" if said else f"{name} is {value} ({self.beside})"
 
@@ -90,15 +97,15 @@ def together(phrases: Sequence[Phrase]) -> str:
     return joined([(phrase.condition, phrase.alternatives) for phrase in phrases])
 
 
-def joined(conditions: Sequence[tuple[str, bool]]) -> str:
-    """Return conditions joined by "and", in brackets those that are marked; one alone needs none.
+def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
+    """Return conditions joined by a word, in brackets those that are marked; one alone needs none.
 
     >>> joined([("age > 30 or missing", True), ("debt is false", False)])
     '(age > 30 or missing) and debt is false'
     """
     if len(conditions) == 1:
         return conditions[0][0]
-    return " and ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
+    return f" {word} ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
 
 
 def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool) -> Phrase:
@@ -115,7 +122,7 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     rest : bool
         Whether the last cell of known values stands for all values not listed; then it is the others that are named.
     pair : bool
-        Whether training had two values only: then one is said by its name, though a value never seen would do too.
+        Whether there are two values only, so that one is said by its name.
 
     Examples
     --------

@@ -34,8 +34,10 @@ def portable_column(column: TableColumn, merged: Sequence[int]) -> dict[str, obj
     refusals = [r for r in column.refusals if not isinstance(r.test, IsMissing)]
     return {
         "name": column.name,
-        "fields": [[field.name, field.kind] for field in column.fields],
+        "fields": [[field.name, "text" if field.kind == "verbatim" else field.kind] for field in column.fields],
+        "stripped": column.fields[0].kind == "text",
         "missing": column.has_missing_cell,
+        "takes missing": column.takes_missing,
         "ordered": column.ordered,
         "merged": list(merged),
         "tests": [to_plain(column.test(1 << cell)) for cell in range(len(column.labels))],
@@ -56,7 +58,7 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
         The cells of the column in each of those.
     """
     if isinstance(column, ListedColumn):
-        rest, pair = column.rest, column.pair
+        rest, pair = column.rest, column.says_both
         return {"name": name_words(column.name), "labels": column.listing_labels, "rest": rest, "pair": pair}
     said = {}
     for mask in _intervals(merged) if merged.ordered else _sets(merged):

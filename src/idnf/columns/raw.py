@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from numbers import Real
@@ -19,7 +19,7 @@ import numpy as np
 from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import brief, microseconds_since_epoch
+from idnf.columns.phrases import BLANKS, brief, microseconds_since_epoch
 
 Kind = Literal["number", "boolean", "category", "ordered", "date", "datetime", "datetime-utc", "duration", "empty"]
 """What the known values of a column are; "empty" when there are none."""
@@ -106,6 +106,10 @@ class RawTable:
         """Return some columns in the order of their names."""
         return [self.columns[name] for name in names]
 
+    def stripped(self) -> RawTable:
+        """Return the table with the blanks around texts left out."""
+        return replace(self, columns={name: stripped(raw) for name, raw in self.columns.items()})
+
     def at(self, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> RawTable:
         """Return the table restricted to some rows."""
         booleans = None if self.booleans is None else self.booleans[rows]
@@ -140,6 +144,22 @@ def read_series(series: nw.Series[IntoSeries]) -> RawColumn:
     if dtype == nw.Int128 or dtype == nw.UInt128:
         series = series.cast(nw.Float64)
     return read_array(name, series.to_numpy())
+
+
+def stripped(raw: RawColumn) -> RawColumn:
+    """Return a column of texts without the blanks around them, which do not count; any other column as it is.
+
+    >>> stripped(read_values("paid", ["yes", " yes", None])).known.tolist()
+    ['yes', 'yes']
+    """
+    if raw.kind not in ("category", "ordered"):
+        return raw
+    values = raw.values.tolist()
+    text_of = {text: text.strip(BLANKS) for text in {*values, *raw.order} if isinstance(text, str)}
+    if all(text is bare or text == bare for text, bare in text_of.items()):
+        return raw
+    order = tuple(dict.fromkeys(text_of.get(text, text) for text in raw.order))  # type: ignore[call-overload]
+    return replace(raw, values=_objects(text_of.get(value, value) for value in values), order=order)
 
 
 def is_record_array(X: object) -> TypeGuard[NDArray[np.void]]:

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from idnf.columns import predicates as tests
 from idnf.columns.phrases import DAY, EPOCH
-from idnf.columns.raw import Category, Kind, RawColumn
+from idnf.columns.raw import Category, Kind, RawColumn, stripped
 
 FIELD_KINDS: dict[tests.FieldKind, tuple[Kind, ...]] = {
     "number": ("number", "boolean"),
     "digit": ("number", "boolean"),
     "truth": ("boolean", "number"),
     "text": ("category", "ordered"),
+    "verbatim": ("category", "ordered"),
     "any": ("category", "ordered", "number", "boolean", "date", "datetime"),
     "date": ("date", "datetime"),
     "datetime": ("datetime", "date"),
@@ -30,26 +31,30 @@ FIELD_KINDS: dict[tests.FieldKind, tuple[Kind, ...]] = {
 Value = str | float | bool | date | datetime | timedelta | None
 
 
-def category_kind(values: Sequence[Category]) -> tests.FieldKind:
-    """Return how a field of some categories is read.
+def category_kind(values: Sequence[Category], *, blanks: bool = False) -> tests.FieldKind:
+    """Return how a field of some categories is read; in texts, whether blanks around them count.
 
     >>> category_kind(["red"]), category_kind([1, 2]), category_kind([True]), category_kind([])
     ('text', 'number', 'truth', 'any')
     """
     if not values:
         return "any"
-    return "text" if isinstance(values[0], str) else "truth" if isinstance(values[0], bool) else "number"
+    if isinstance(values[0], str):
+        return "verbatim" if blanks else "text"
+    return "truth" if isinstance(values[0], bool) else "number"
 
 
 def field_values(field: tests.Field, raw: RawColumn) -> RawColumn:
-    """Return raw values as the kind of a field is read: text as it is, all else as numbers with NaN for missing.
+    """Return raw values as the kind of a field is read: text as text, all else as numbers with NaN for missing.
 
     >>> from datetime import datetime
     >>> from idnf.columns.raw import read_values
     >>> field_values(tests.Field("day", "date"), read_values("day", [datetime(1970, 1, 2, 9), None])).values.tolist()
     [86400000000.0, nan]
     """
-    if field.kind in ("text", "any"):
+    if field.kind == "text":
+        return stripped(raw)
+    if field.kind in ("verbatim", "any"):
         return raw
     numbers = np.where(raw.missing, np.nan, raw.values).astype(np.float64)
     return replace(raw, values=np.floor(numbers / DAY) * DAY if field.kind == "date" else numbers)
@@ -68,7 +73,7 @@ def holds(test: tests.Predicate, read: Mapping[str, RawColumn]) -> NDArray[np.bo
             numbers = _numbers(value, read)
             held = ~np.isnan(numbers) if over is None else numbers > over
             return _bools(held if upto is None else held & (numbers <= upto))
-        case tests.OneOf(tests.Field(name, "text"), constants, negated):
+        case tests.OneOf(tests.Field(name, "text" | "verbatim"), constants, negated):
             raw = read[name]
             among = np.fromiter((value in constants for value in raw.values.tolist()), bool, len(raw))
             return _bools(~raw.missing & (among != negated))
@@ -139,7 +144,7 @@ def typed(field: tests.Field, position: float) -> Value:
             return position
         case "truth":
             return bool(position)
-        case "text" | "any":
+        case "text" | "verbatim" | "any":
             return "other"
         case "duration":
             return timedelta(microseconds=position)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf import exporting
+from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
@@ -63,6 +65,8 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
     if isinstance(model, DNFBands):
         return _banded(arguments, model, console, reasons=True)
     classifier = limited(model, arguments)
+    if arguments.texts is not None:
+        classifier = classifier.with_reason_texts(_texts(arguments, classifier))
     if in_engine(arguments):
         if is_audit_asked(arguments):
             raise ValueError("--relevance, --attribution and --principal must be left out with an engine.")
@@ -290,6 +294,20 @@ def _lines(values: Iterable[object]) -> bytes:
     return "".join(json.dumps(value, default=str, ensure_ascii=False) + "\n" for value in values).encode()
 
 
+def _texts(arguments: argparse.Namespace, classifier: DNFClassifier) -> ReasonTexts:
+    """Return the texts of reasons with the outcome they are for: whoever got another one is sent none."""
+    texts = ReasonTexts.from_csv(arguments.texts)
+    labels = classifier.classes_.tolist()
+    if arguments.outcome is not None:
+        return replace(texts, outcome=str(label_of(labels, arguments.outcome, option="--outcome")))
+    if texts.outcome is None:
+        raise ValueError(
+            f"--texts must say which decisions it is about; got {arguments.texts} without an outcome. Add a column "
+            f"called outcome, or --outcome {shell_word(str(labels[0]))}."
+        )
+    return texts
+
+
 def is_audit_asked(arguments: argparse.Namespace) -> bool:
     """Tell whether one of these options was given."""
     return bool(arguments.relevance or arguments.attribution or arguments.principal or arguments.texts)
@@ -303,7 +321,7 @@ def audit_answers(
     relevance = classifier.relevance(batch) if arguments.relevance else None
     shares = classifier.attribution(batch) if arguments.attribution else None
     asked = arguments.principal or arguments.texts
-    principal = classifier.principal_reasons(batch, count=arguments.count, texts=arguments.texts) if asked else None
+    principal = classifier.principal_reasons(batch, count=arguments.count) if asked else None
     for row, label in enumerate(labels):
         answer: dict[str, object] = {"predicted": label}
         if relevance is not None:
@@ -328,7 +346,7 @@ def audit_series(classifier: DNFClassifier, batch: ExaminedTable, arguments: arg
         shares = classifier.attribution(batch)
         added["attribution"] = [", ".join(f"{name} {share:.3g}" for name, share in one.items()) for one in shares]
     if arguments.principal or arguments.texts:
-        reasons = classifier.principal_reasons(batch, count=arguments.count, texts=arguments.texts)
+        reasons = classifier.principal_reasons(batch, count=arguments.count)
         for place in range(arguments.count):
             chosen = [one[place] if place < len(one) else None for one in reasons]
             for name in ("code", "text") if arguments.texts else ("text",):

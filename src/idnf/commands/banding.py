@@ -21,7 +21,7 @@ from idnf.classifier.choosing import quietly_fitted
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
 from idnf.commands.comparing import labelled_table
-from idnf.commands.fitting import directions_of, held_out_rows
+from idnf.commands.fitting import directions_of, held_out
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.explaining.wording import label_words
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(arguments.output, arguments.table)
     _, X, y = labelled_table(arguments, arguments.positive, console)
     labels = np.unique(y).tolist()
-    train, test = held_out_rows(y, arguments.test_size, arguments.seed)
+    train, test = held_out(y, arguments.test_size, arguments.seed)
     bands = DNFBands(
         arguments.k,
         boundaries=_boundaries(arguments.boundaries),
@@ -167,8 +167,8 @@ def is_bands(path: str) -> bool:
 
 def verify_bands(arguments: argparse.Namespace, console: Console) -> int:
     """Prove each boundary of a file of bands, and that each lies within the one before; exit code 1 where not."""
-    if arguments.alone:
-        raise ValueError("--alone must be left out for bands; it is about one classifier.")
+    if arguments.alone or arguments.table:
+        raise ValueError("--alone and a table must be left out for bands; they are about one classifier.")
     bands = exporting.from_json(arguments.model, verify=False)
     assert isinstance(bands, DNFBands), "the file said so"
     try:

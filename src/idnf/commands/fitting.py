@@ -18,6 +18,7 @@ from sklearn.model_selection import train_test_split
 from idnf import exporting, reporting
 from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.training import MOST_COST
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import FitScores, measure
 from idnf.commands.comparing import labelled_table, tried_ks
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     console.show(classifier.to_text(first=positive, both=arguments.both))
     console.show("\n" + measured.to_text(positive))
-    weighted = arguments.class_weight is not None
+    weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
         advice = "the columns may not tell it" if weighted else "try --class-weight balanced, or a larger --k"
         console.remark(f"every row gets the same label; {advice}")
@@ -104,14 +105,15 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = held_out_rows(y, share, arguments.seed)
+    train, test = held_out(y, share, arguments.seed)
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, X.columns),
         missing_values=missing,
         decimal=arguments.decimal,
-        missing="allow" if arguments.missing == "allow" else "error",
+        missing=arguments.missing,
+        unseen=arguments.unseen,
     )
     choices = None
     if arguments.k == AUTO:
@@ -166,7 +168,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, list(schema))
     classifier.binariser = TableBinariser(
-        kinds=_kinds(arguments, list(schema)), missing="allow" if arguments.missing == "allow" else "error"
+        kinds=_kinds(arguments, list(schema)), missing=arguments.missing, unseen=arguments.unseen
     )
     quietly_fitted(classifier, native, arguments.target)
     _remark_decisions(classifier, console)
@@ -186,6 +188,7 @@ def _classifier(
         learner=arguments.learner,
         monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),
+        costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
         max_terms=arguments.max_terms,
         max_reasons=arguments.max_reasons,
@@ -254,6 +257,21 @@ def _class_weight(text: str | None, classes: Sequence[object]) -> dict[object, f
     return weights
 
 
+def _costs(given: Sequence[str], classes: Sequence[object]) -> dict[tuple[object, object], float] | None:
+    """Return what mistakes cost as the classifier takes it."""
+    costs: dict[tuple[object, object], float] = {}
+    for part in (part for text in given for part in text.split(",")):
+        labels, equals, number = part.rpartition("=")
+        if not equals or not is_number(number) or not 0 <= float(number) <= MOST_COST:
+            raise ValueError(f"--cost must be TRUE:GIVEN=NUMBER or TRUE=NUMBER, the number from 0; got {part}.")
+        whole = labels in map(str, classes)
+        true, colon, other = (labels, "", "") if whole else labels.partition(":")
+        label = label_of(classes, true, option="--cost")
+        others = [label_of(classes, other, option="--cost")] if colon else [each for each in classes if each != label]
+        costs |= {(label, each): float(number) for each in others}
+    return costs or None
+
+
 def _missing_values(arguments: argparse.Namespace) -> list[str]:
     given = [] if arguments.missing_values is None else [text.strip() for text in arguments.missing_values.split(",")]
     return [*MISSING, *(text for text in given if text not in MISSING)]
@@ -271,8 +289,8 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     return kinds or None
 
 
-def held_out_rows(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places of the rows to learn from and of those held out, label by label."""
+def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from and those held out, each class in proportion."""
     rows = np.arange(len(y))
     if share == 0:
         return rows, rows[:0]

@@ -12,28 +12,33 @@ from numpy.typing import NDArray
 from idnf import exporting, reporting
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.table_files import read_rows
-from idnf.commands.target_labels import label_of, limited, positive_label
+from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
-from idnf.tables.text_values import BLANKS, MISSING
+from idnf.tables.targets import seed_of
+from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
-    """Prove the guarantee of a model file from its terms alone; exit code 1 where it does not hold."""
+    """Prove the guarantee of a model file from its terms, and what it says of its table; exit code 1 where it fails."""
     if is_bands(arguments.model):
         return verify_bands(arguments, console)
+    X, y = _training_table(arguments, console) if arguments.table else (None, None)
     try:
-        found = check_file(arguments.model, time_limit=arguments.time_limit)
+        found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
+        if arguments.table and arguments.test_size is None:
+            console.remark("all rows were taken; where fit held some out, give verify the same --test-size")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
@@ -48,7 +53,24 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
         console.show(str(found))
         for answer in alone:
             console.show(str(answer))
+    if found.claims and not arguments.table:
+        console.remark("with the training table more is checked: idnf verify model.json table.csv")
     return 1 if any(alone) else 0
+
+
+def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl.DataFrame, NDArray[np.generic]]:
+    """Return the rows that a model was learned from, and their labels, read as they were for learning."""
+    from idnf.commands.fitting import held_out
+
+    classifier = exporting.from_json(arguments.model, verify=False)
+    target = arguments.target or classifier.fitted_.target
+    if target is None:
+        raise ValueError("--target must name the column of labels; the model file does not.")
+    given = read_rows(arguments, console).given
+    refuse_unknown_column(given.columns, target, "--target")
+    found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
+    rows = held_out(found.values, arguments.test_size or 0.0, seed_of(classifier.random_state))[0]
+    return given.filter(found.known).drop(target)[rows], found.values[rows]
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
@@ -93,14 +115,16 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if subgroup is not None and subgroup not in given.columns:
         raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
     read = found.table.read[0].columns
-    X, labels = found.framed(*([] if subgroup is None or subgroup in read else [given[subgroup]])), labels[found.rows]
-    first = positive_label(classifier.classes_.tolist(), arguments.positive)
+    beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
+    X, labels = found.framed(*beside), labels[found.rows]
+    asked, known = arguments.positive, classifier.classes_.tolist()
+    first = None if asked is None else positive_label(known, asked)
     summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    about = f"the rows of {', '.join(arguments.table)}" if arguments.table != ["-"] else "rows from standard input"
+    about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
     write_text(arguments.output, page)
     if arguments.card is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title)
+        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
         write_text(arguments.card, card.to_markdown())
     if arguments.json:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))

@@ -13,6 +13,9 @@ from idnf.learning.choices import FAMILIES, LEARNERS, METRICS
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
+Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
+"""Where options are added: a command, or a group of its help."""
+
 AUTO = -1
 """Stands for a k that is to be found out."""
 
@@ -31,7 +34,7 @@ def add_commands(commands: Commands) -> None:
 
 
 def _add_fit(commands: Commands) -> None:
-    """Add the command that learns a model."""
+    """Add the command that learns a model: the options most people need first, the others in groups."""
     example = (
         "idnf fit loans.csv --target approved --k 3 -o model.json\n  idnf fit data/*.parquet --target y --engine duckdb"
     )
@@ -41,29 +44,23 @@ def _add_fit(commands: Commands) -> None:
     bound = "most conditions in any reason (default 3); auto: the smallest that does as well as any up to 4"
     fit.add_argument("--k", type=_bound, default=3, metavar="K", help=bound)
     fit.add_argument("-o", "--output", metavar="FILE", default="model.json", help="default: model.json")
-    fit.add_argument(
-        "--positive",
-        metavar="LABEL",
-        help="label whose recall is told, or to set against the rest where there are several; or '> 50'",
-    )
-    _add_columns(fit)
+    positive = "label whose recall is printed, or to set against the rest if there are several; or '> 50'"
+    fit.add_argument("--positive", metavar="LABEL", help=positive)
+    ignore = "leave out these columns, separated by commas (repeatable)"
+    fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=ignore)
     weights = "balanced, or weights such as yes=5: how much an error on rows of that label counts"
-    fit.add_argument("--class-weight", "--cost", metavar="LABEL=X", help=weights)
-    meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
-    fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
-    fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
-    fit.add_argument("--learner", default="search", choices=LEARNERS, help="how to find it (default search)")
-    share = "share of rows held out to measure on (default 0.25; 0: none)"
-    fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
+    fit.add_argument("--class-weight", metavar="LABEL=X", help=weights)
+    mistake = "cost of giving rows of label TRUE the label GIVEN, or any other label; others cost 1 (repeatable)"
+    fit.add_argument("--cost", action="append", default=[], metavar="TRUE[:GIVEN]=X", help=mistake)
     fit.add_argument("--holdout", metavar="FILE", help="write the rows held out here, to report on them")
-    _add_size(fit)
-    fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
-    fit.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
-    fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
-    _add_fairness(fit)
-    _add_engine(fit, what="count")
-    _add_file_options(fit)
     fit.add_argument("--json", action="store_true", help="print JSON")
+    _add_columns(fit.add_argument_group("columns and their values"))
+    _add_measuring(fit.add_argument_group("rows held out to measure on"))
+    _add_size(fit.add_argument_group("form and size of the model"))
+    _add_work(fit.add_argument_group("time and work"))
+    _add_fairness(fit.add_argument_group("fairness"))
+    _add_engine(fit.add_argument_group("tables larger than memory"), what="count")
+    _add_file_options(fit)
 
 
 def _bound(text: str) -> int:
@@ -75,36 +72,56 @@ def _bound(text: str) -> int:
         raise argparse.ArgumentTypeError(f"must be a whole number or auto; got {text}") from None
 
 
-def _add_columns(fit: argparse.ArgumentParser) -> None:
+def _add_columns(fit: Options) -> None:
     """Add what the user says about columns and missing values."""
-    columns = "columns, parted by commas (repeatable)"
-    fit.add_argument("--ignore", action="append", default=[], metavar="A,B", help=f"leave out these {columns}")
-    fit.add_argument(
-        "--keep", action="append", default=[], metavar="A,B", help=f"learn from these identifiers: {columns}"
-    )
+    keep = "learn from these identifiers: columns, separated by commas (repeatable)"
+    fit.add_argument("--keep", action="append", default=[], metavar="A,B", help=keep)
     kinds = "read a column as number, category, date or boolean (repeatable)"
     fit.add_argument("--as", action="append", default=[], dest="kinds", metavar="COLUMN=KIND", help=kinds)
-    allow = (
-        "whether columns without missing values in training take them later (default refuse: such rows get no answer)"
-    )
+    allow = "what becomes of values missing in columns that had none in training (default refuse: no answer)"
     fit.add_argument("--missing", choices=["allow", "refuse"], default="refuse", help=allow)
+    unseen = "what becomes of categories never seen in training (default allow: they count as other; refuse: no answer)"
+    fit.add_argument("--unseen", choices=["allow", "refuse"], default="allow", help=unseen)
     fit.add_argument(
         "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
     )
+    merge = "take spellings such as no, No, N and FALSE as one, in labels and categories"
+    fit.add_argument("--merge-spellings", action="store_true", help=merge)
+    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found from the table)")
+    meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
+    fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     _add_change_options(fit)
-    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found out)")
 
 
-def _add_size(fit: argparse.ArgumentParser) -> None:
-    """Add what bounds the size of a model and the work it takes, and how much of it is printed."""
+def _add_measuring(fit: Options) -> None:
+    """Add what says which rows are held out."""
+    share = "share of rows held out (default 0.25; 0: none)"
+    fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
+    after = "hold out the rows after this date or number, such as opened=2024-06-30"
+    fit.add_argument("--test-after", metavar="COLUMN=VALUE", help=after)
+    group = "hold out whole groups, so that no customer or clinic is on both sides"
+    fit.add_argument("--test-group", metavar="COLUMN", help=group)
+
+
+def _add_size(fit: Options) -> None:
+    """Add what bounds the form and size of a model, and how much of it is printed."""
+    fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
+    fit.add_argument("--learner", default="search", choices=LEARNERS, help="how to find it (default search)")
     fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
     fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
     fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
     fit.add_argument("--both", action="store_true", help="print every reason of both classes")
+
+
+def _add_work(fit: Options) -> None:
+    """Add what bounds the time that learning takes."""
     fit.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
+    fit.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
+    fit.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
+    fit.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
 
 
-def _add_fairness(fit: argparse.ArgumentParser) -> None:
+def _add_fairness(fit: Options) -> None:
     """Add the options that bound the gap between groups."""
     fit.add_argument("--fair", metavar="COLUMN", help="bound the gap between groups; the model does not see the column")
     fit.add_argument("--fair-metric", default=METRICS[0], choices=METRICS, help=f"default {METRICS[0]}")
@@ -216,20 +233,30 @@ def _add_audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--attribution", action="store_true", help="add the share of the reasons each column is in")
     parser.add_argument("--principal", action="store_true", help="add the principal reasons, as notices name them")
     parser.add_argument("--count", type=int, default=4, metavar="N", help="most principal reasons (default 4)")
-    parser.add_argument("--texts", metavar="FILE", help="CSV of column,code,text for principal reasons")
+    texts = "CSV of column,code,text and outcome for principal reasons"
+    parser.add_argument("--texts", metavar="FILE", help=texts)
+    parser.add_argument("--outcome", metavar="LABEL", help="the label that --texts is about; other rows get no reasons")
 
 
 def _add_models(commands: Commands) -> None:
     """Add the commands about a model as a whole."""
-    example = "idnf verify model.json"
+    example = "idnf verify model.json\n  idnf verify model.json loans.csv --test-size 0.25"
     verify = _add_command(
         commands, "verify", "models.run_verify", what="prove a model's guarantee again", example=example
     )
     verify.add_argument("model", help="model file")
+    table = f"the training table, to recount what the file says of it and to prove its optimum again; {_TABLE}"
+    verify.add_argument("table", nargs="*", help=table)
+    verify.add_argument("--target", metavar="COLUMN", help="column of labels (default: as in the file)")
+    verify.add_argument(
+        "--positive", metavar="LABEL", help="as given to fit, where there were several labels or '> 50'"
+    )
+    verify.add_argument("--test-size", type=float, metavar="SHARE", help="share of rows that fit held out (default 0)")
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
-    limit = "seconds that the proof may take (default: 60)"
+    limit = "seconds that the proofs may take (default: 60)"
     verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
+    _add_file_options(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
     example = "idnf export model.json --to sql --dialect duckdb"
     export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)
@@ -248,8 +275,9 @@ def _add_models(commands: Commands) -> None:
     _add_file_options(report)
     report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
-    report.add_argument("--title", default="Decisions with reasons", help="headline of the page")
-    report.add_argument("--positive", metavar="LABEL", help="label to show first (default: the one that says yes)")
+    report.add_argument("--title", help="headline of the page (default: the target and its labels)")
+    first = "label to begin with (default: one that refuses, such as declined or bad, else the rarest)"
+    report.add_argument("--positive", metavar="LABEL", help=first)
     _add_change_options(report)
     report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
@@ -349,7 +377,7 @@ def _add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-", 
     parser.add_argument("-o", "--output", metavar="FILE", default=output, help=f"file to write (default: {where})")
 
 
-def _add_change_options(parser: argparse.ArgumentParser) -> None:
+def _add_change_options(parser: Options) -> None:
     """Add the options that limit the changes proposed, or switch them off."""
     which = parser.add_mutually_exclusive_group()
     text = "columns that cannot change, parted by commas (repeatable)"
@@ -368,7 +396,7 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--no-header", action="store_true", help="the file does not name its columns")
 
 
-def _add_engine(parser: argparse.ArgumentParser, *, what: str) -> None:
+def _add_engine(parser: Options, *, what: str) -> None:
     """Add the options of a command whose table may stay in an engine."""
     engines = ["polars", "duckdb", "spark"]
     parser.add_argument("--engine", choices=engines, help=f"{what} in this engine, for tables larger than memory")

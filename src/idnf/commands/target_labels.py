@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.phrases import is_number
+from idnf.columns.phrases import BLANKS, is_number
 from idnf.explaining.wording import label_words
 from idnf.tables.column_check import shell_word
-from idnf.tables.text_values import BLANKS, TRUTH, number_reading
+from idnf.tables.text_values import TRUTH, number_reading
 
 if TYPE_CHECKING:
     import polars as pl

@@ -15,7 +15,6 @@ from idnf.explaining.catalogue import Reason, counted_in, reason_id, reason_orde
 from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.decisions import NextColumn, decided, next_column
 from idnf.explaining.explanation import Explanations, ValueWords
-from idnf.explaining.maximal import TooManyBoxes
 from idnf.explaining.reading import Reading
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
@@ -23,6 +22,7 @@ from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of
 from idnf.logic.literals import mask_of
+from idnf.logic.maximal import TooManyBoxes
 from idnf.logic.model import Model
 
 

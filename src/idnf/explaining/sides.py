@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, product
 
-from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
 from idnf.logic.boxes import Box, Column, Point, Space, contains, runs
@@ -14,6 +13,7 @@ from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
 from idnf.logic.literals import Term
+from idnf.logic.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.logic.model import Model
 
 LARGE = 2048

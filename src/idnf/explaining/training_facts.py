@@ -80,8 +80,8 @@ class Confidence:
     training: TrainingPatterns
 
     @cached_property
-    def shares(self) -> dict[GivenReason, NDArray[np.float64]]:
-        """The share of each class for each reason, one example of each class being added."""
+    def totals(self) -> dict[GivenReason, NDArray[np.float64]]:
+        """The training weight of each class for each reason."""
         found = answers(self.sides, Patterns(self.training.cells, np.arange(len(self.training.cells))))
         totals: dict[GivenReason, NDArray[np.float64]] = {}
         for reason, weights in zip(_reasons(found), self.training.weights):
@@ -89,7 +89,19 @@ class Confidence:
                 totals[reason] = totals[reason] + weights
             else:
                 totals[reason] = weights
-        return {reason: (total + 1) / (total.sum() + len(total)) for reason, total in totals.items()}
+        return totals
+
+    @property
+    def errors(self) -> float:
+        """The share of the training weight, classes weighed by what their errors cost, that is given another class."""
+        costs = np.array(self.training.costs or (1.0,) * len(self.sides.labels))
+        wrong = sum(float(total @ costs - total[label] * costs[label]) for (label, _), total in self.totals.items())
+        return wrong / float(self.training.weights.sum(axis=0) @ costs)
+
+    @cached_property
+    def shares(self) -> dict[GivenReason, NDArray[np.float64]]:
+        """The share of each class for each reason, one example of each class being added."""
+        return {reason: (total + 1) / (total.sum() + len(total)) for reason, total in self.totals.items()}
 
     def of_rows(self, cells: NDArray[np.integer]) -> NDArray[np.float64]:
         """Return the share of each class for each row of cells; where a reason was never given, no class is ahead.

@@ -5,13 +5,19 @@ from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
 from idnf.exporting.programs import to_javascript, to_python
+from idnf.exporting.records import append_records, checker, correct_record, read_records, records
 from idnf.exporting.served import decisions, to_mlflow
 from idnf.exporting.sql import to_sql
 
 __all__ = [
+    "append_records",
+    "checker",
+    "correct_record",
     "decisions",
     "from_json",
     "onnx_inputs",
+    "read_records",
+    "records",
     "to_javascript",
     "to_json",
     "to_mlflow",

@@ -12,7 +12,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn, TimeKind
-from idnf.columns.phrases import time_value, time_words
+from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
 from idnf.exporting.codecs import (
     BOOLEAN,
@@ -55,7 +55,7 @@ def _moment(kind: TimeKind) -> Codec[float]:
 
 
 _NAME = text("a column's name")
-_NAMED: Fields = {"name": _NAME, "missing": one_of(("refused", "allowed", "seen"))}
+_NAMED: Fields = {"name": _NAME, "missing": one_of(("refused", "counted", "allowed", "seen"))}
 _GROUP: Fields = {"name": _NAME, "missing": one_of(("refused",)), "members": _NAME.many(MOST_VALUES, least=2)}
 _CATEGORIES = SCALAR.many(MOST_VALUES).where(_one_type, "a list of values of one type")
 
@@ -87,6 +87,7 @@ def _refuse_fractions(_: Place, column: NumberColumn) -> None:
 def _refuse_ordered(_: Place, column: OrderedColumn) -> None:
     name, values, cuts = column.name, column.values, column.cuts
     _refuse_repeated(name, values)
+    _refuse_padded(column)
     _refuse_unordered(name, cuts)
     if any(cut >= len(values) - 1 for cut in cuts):
         raise ValueError(f"cuts of column {name!r} must lie between its {len(values)} values; got {list(cuts)}.")
@@ -94,6 +95,9 @@ def _refuse_ordered(_: Place, column: OrderedColumn) -> None:
 
 def _refuse_categories(_: Place, column: CategoryColumn) -> None:
     _refuse_repeated(column.name, column.values)
+    _refuse_padded(column)
+    if column.accepted and not set(column.values) <= set(column.accepted):
+        raise ValueError(f"accepted of column {column.name!r} must hold its values; got {list(column.accepted)}.")
     if column.pair and len(column.values) != 2:
         raise ValueError(f"values of column {column.name!r}, a pair, must be two; got {list(column.values)}.")
 
@@ -103,13 +107,21 @@ def _refuse_unordered(name: str, cuts: Sequence[float]) -> None:
         raise ValueError(f"cuts of column {name!r} must ascend; got {list(cuts)}.")
 
 
+def _refuse_padded(column: CategoryColumn | OrderedColumn) -> None:
+    padded = [value for value in column.values if isinstance(value, str) and value != value.strip(BLANKS)]
+    if column.stripped and padded:
+        raise ValueError(f"values of column {column.name!r} must have no blanks around them; got {padded[0]!r}.")
+
+
 def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
     if len(set(values)) < len(values):
         raise ValueError(f"values of column {name!r} must be distinct; got {list(values)}.")
 
 
+# In files that do not say that texts are stripped, blanks around them count.
+_STRIPPED: Fields = {"stripped": BOOLEAN}
 _column = partial(record, beside=("kind",))
-# What may be left out only wording needs.
+# What else may be left out only wording needs.
 COLUMN: Codec[TableColumn] = tagged(
     {
         "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN})
@@ -120,10 +132,14 @@ COLUMN: Codec[TableColumn] = tagged(
             for kind in _TIMES
         },
         "ordered": _column(
-            OrderedColumn, {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)}
+            partial(OrderedColumn, stripped=False),
+            {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)},
+            left_out=_STRIPPED,
         ).checked(_refuse_ordered),
         "category": _column(
-            CategoryColumn, {**_NAMED, "values": _CATEGORIES, "rare": BOOLEAN}, left_out={"pair": BOOLEAN}
+            partial(CategoryColumn, stripped=False),
+            {**_NAMED, "values": _CATEGORIES, "rare": BOOLEAN},
+            left_out={"pair": BOOLEAN, "accepted": _CATEGORIES, **_STRIPPED},
         ).checked(_refuse_categories),
         "boolean": _column(BooleanColumn, {**_NAMED, "digits": BOOLEAN}),
         "one-hot": _column(OneHotGroup, {**_GROUP, "none": BOOLEAN}),

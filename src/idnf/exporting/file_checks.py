@@ -1,5 +1,8 @@
 """A model file held to all that it claims: what is proved, what is checked, what only the training table could tell.
 
+With the training table what the file says of it is recounted, and where the file claims an optimum or a bound, exact
+learning proves it again if there is time.
+
 The work is bounded: a file of at most 20 MB, at most 500 million pairs of opposite terms, at most 5 million terms held
 at a time while cases are split (well below a gigabyte), and a time limit. Nothing is proved by halves: where a bound is
 met, :class:`idnf.exporting.proving.Unproved` says so.
@@ -7,18 +10,30 @@ met, :class:`idnf.exporting.proving.Unproved` says so.
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.learning_task import learned_by
+from idnf.classifier.memory_source import MemoryTraining, training_again
+from idnf.columns.phrases import brief
 from idnf.explaining.line_proofs import prove_lines
+from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_monotone
-from idnf.exporting.result_json import refuse_unknown_reasons
-from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.exporting.result_json import is_of, refuse_unknown_reasons
+from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
+
+# Sums and shares that differ by less are equal: they may have been added in another order.
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -37,6 +52,10 @@ class FileCheck:
         What else holds, a sentence each.
     claims : tuple of str
         What the file says and only the training table, or a person, could tell.
+    recounted : tuple of str
+        What of it the training table, where it was given, confirms.
+    proved_again : tuple of str
+        What exact learning on that table proves again.
     """
 
     classifier: DNFClassifier
@@ -44,27 +63,42 @@ class FileCheck:
     lines: Certificate | None
     checked: tuple[str, ...]
     claims: tuple[str, ...]
+    recounted: tuple[str, ...] = ()
+    proved_again: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         parts = [str(self.lines or self.certificate)]
-        parts += ["Checked: " + "; ".join(self.checked) + "."]
-        parts += ["Said in the file and not checked: " + "; ".join(self.claims) + "."] if self.claims else []
-        return "\n".join(parts)
+        lines = {
+            "Checked": self.checked,
+            "Recounted on the training table": self.recounted,
+            "Proved again on it": self.proved_again,
+            "Said in the file and not checked": self.claims,
+        }
+        return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
 
     def to_dict(self) -> dict[str, object]:
         """Return the check as plain data."""
         about = {"holds": True, "k": self.certificate.k, "terms": self.certificate.terms}
-        return {**about, "checked": list(self.checked), "claims": list(self.claims)}
+        said = {"checked": self.checked, "recounted": self.recounted, "proved_again": self.proved_again}
+        return {**about, **{name: list(one) for name, one in said.items()}, "claims": list(self.claims)}
 
 
 def check_file(
-    path: str | os.PathLike[str], *, time_limit: float = 60.0, clock: Callable[[], float] = monotonic
+    path: str | os.PathLike[str],
+    X: object = None,
+    y: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    time_limit: float = 60.0,
+    clock: Callable[[], float] = monotonic,
 ) -> FileCheck:
-    """Prove all that can be proved of a model file from its terms and columns alone.
+    """Prove all that can be proved of a model file: from its terms and columns alone, and from its training table.
 
     Parameters
     ----------
     path : path
+    X, y, sample_weight : table and arrays, optional
+        What the model was fitted on.
     time_limit : float
         The most seconds that the proofs may take.
     clock : callable
@@ -75,7 +109,7 @@ def check_file(
     DocumentError
         The file is no model file, or contradicts itself.
     VerificationError
-        Its model does not keep the promise.
+        Its model does not keep the promise, or what the file says of its training is not so on the table.
     Unproved
         The proof would take longer than it may.
 
@@ -92,12 +126,15 @@ def check_file(
     if not time_limit > 0:
         raise ValueError(f"time_limit must be positive; got {time_limit:g}.")
     classifier = from_json(path, verify=False)
-    budget = Budget(until=clock() + time_limit, clock=clock)
+    end = clock() + time_limit
     try:
-        return _checked(classifier, budget)
+        found = _checked(classifier, Budget(until=end, clock=clock))
     except TooManySteps as error:
         rule = f"{os.fspath(path)} must be provable within {time_limit:g} s; the proof takes longer, or too much memory"
         raise Unproved(f"{rule}. Nothing is known of it.") from error
+    if y is None:
+        return replace(found, claims=(*_of_training(classifier), *found.claims))
+    return _on_table(found, training_again(classifier, X, y, sample_weight), Deadline(end, clock))
 
 
 def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
@@ -126,24 +163,145 @@ def _lines(classifier: DNFClassifier, budget: Budget) -> Certificate | None:
         return None
 
 
-def _claims(classifier: DNFClassifier) -> list[str]:
+def _of_training(classifier: DNFClassifier) -> list[str]:
+    """Return what a file says of its training and the training table could tell."""
     fitted = classifier.fitted_
-    learned, weight = fitted.learned, float(fitted.training.weights.sum())
-    claims = []
-    if learned.optimal is not None:
-        least = f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}"
-        claims.append(f"{least}, k counted in literals")
-    elif learned.bound is not None:
-        bound = f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}"
-        claims.append(f"{bound}, k counted in literals")
-    if weight:
-        claims.append(f"the {weight:.10g} training examples by weight that probabilities come from")
+    claims = _of_objective(classifier)
+    if fitted.training.weights.sum():
+        claims.append(_examples(classifier))
     if fitted.explainer.values:
         claims.append("that the values recourse proposes were seen in training (they lie in their intervals)")
-    if weight or len(fitted.binariser.report_):
+    return claims
+
+
+def _of_objective(classifier: DNFClassifier) -> list[str]:
+    learned = classifier.fitted_.learned
+    if learned.optimal is not None:
+        least = f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}"
+        return [f"{least}, k counted in literals"]
+    if learned.bound is None:
+        return []
+    bound = f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}"
+    return [f"{bound}, k counted in literals"]
+
+
+def _examples(classifier: DNFClassifier) -> str:
+    weight = float(classifier.fitted_.training.weights.sum())
+    return f"the {weight:.10g} training examples by weight that probabilities come from"
+
+
+def _claims(classifier: DNFClassifier) -> list[str]:
+    """Return what a file says and no table could tell."""
+    fitted = classifier.fitted_
+    claims = []
+    if fitted.training.weights.sum() or len(fitted.binariser.report_):
         claims.append("how it was learned and what was decided about its columns")
     if fitted.texts or fitted.reason_texts is not None:
         claims.append("the wording of reasons")
     if fitted.fairness is not None:
         claims.append("the errors and gaps of the alternatives considered, and the bounds on them")
     return claims
+
+
+def _on_table(found: FileCheck, training: MemoryTraining, deadline: Deadline) -> FileCheck:
+    """Return a check with what the training table confirms and leaves open; raise an error for what it refutes."""
+    classifier, learned = found.classifier, found.classifier.fitted_.learned
+    _refuse_other_examples(classifier, training)
+    _refuse_unseen(classifier, training)
+    errors, price = _errors(classifier, training), _price(classifier)
+    recounted = [_examples(classifier), "the values recourse proposes", f"its errors, {errors:.6g} of the weight"]
+    if price is None or math.isnan(learned.objective):
+        said = f"its training objective {learned.objective:.6g}, for which search weighed examples and literals itself"
+        left = [said, *_of_objective(classifier), *found.claims]
+        return replace(found, recounted=tuple(recounted), claims=tuple(left))
+    objective = errors + price * learned.model.literal_count
+    if not _equal(objective, learned.objective):
+        raise VerificationError(
+            f"the training objective must be {objective:.6g}; the file says {learned.objective:.6g}."
+        )
+    recounted.append(f"its training objective, {objective:.6g}")
+    left = [] if learned.bound is None else _proved_again(classifier, training, price, deadline)
+    proved = [] if left else _of_objective(classifier)
+    return replace(found, recounted=tuple(recounted), proved_again=tuple(proved), claims=(*left, *found.claims))
+
+
+def _refuse_other_examples(classifier: DNFClassifier, training: MemoryTraining) -> None:
+    """Raise an error where the examples given each reason are not as many, of each class, as the file says."""
+    fitted = classifier.fitted_
+    said = fitted.confidence.totals
+    if not said:
+        raise ValueError("model must have been learned to be held against a table; its file has no training examples.")
+    found = Confidence(fitted.sides, training.patterns(fitted.explainer)).totals
+    weights = [sum(float(total.sum()) for total in totals.values()) for totals in (said, found)]
+    other = "It is not the training table, or the file is not true."
+    if not _equal(*weights):
+        raise VerificationError(
+            f"the table must hold the {weights[0]:.10g} training examples by weight that the file speaks of; "
+            f"got {weights[1]:.10g}. {other}"
+        )
+    for reason in {**said, **found}:
+        if reason not in said or reason not in found or not np.allclose(said[reason], found[reason], rtol=_ROUNDING):
+            label = brief(classifier.classes_.tolist()[reason[0]])
+            counts = [", ".join(f"{one:.10g}" for one in totals.get(reason, ())) or "none" for totals in (said, found)]
+            raise VerificationError(
+                f"the examples given a reason for {label} must be {counts[0]}, class by class; got {counts[1]}. {other}"
+            )
+
+
+def _refuse_unseen(classifier: DNFClassifier, training: MemoryTraining) -> None:
+    """Raise an error for a value that recourse may propose and no row of the table has."""
+    fitted = classifier.fitted_
+    for column, values in zip(fitted.columns, fitted.explainer.values, strict=True):
+        positions = None if values is None else column.positions(*training.table.of(column.sources))
+        if values is None or positions is None:
+            continue
+        seen = set(positions[0][~positions[1]].tolist())
+        proposed = {*values.quantiles, *(end for pair in values.seen if pair is not None for end in pair)}
+        if proposed - seen:
+            raise VerificationError(
+                f"column {column.name!r} of the table must hold {column.position_words(min(proposed - seen))}, "
+                "which the file says was seen in training; it does not."
+            )
+
+
+def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
+    """Return the weighted share of the training examples that the model gets wrong."""
+    fitted = classifier.fitted_
+    given = fitted.explainer.predict(training.binariser.cells_of(training.table, fitted.used))
+    weights = np.ones(len(given)) if training.weights is None else training.weights
+    return float(weights[given != training.labels].sum() / weights.sum())
+
+
+def _price(classifier: DNFClassifier) -> float | None:
+    """Return what a literal cost in the training objective; None where the file does not say."""
+    capped = classifier.max_terms is not None or classifier.max_reasons is not None
+    if classifier.fairness is not None or classifier.learner == "greedy":
+        return 0.0
+    if classifier.learner == "exact":
+        return classifier.price or 0.0
+    return None if capped and len(classifier.classes_) > 2 else classifier.price
+
+
+def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: float, deadline: Deadline) -> list[str]:
+    """Learn exactly in the family that the file speaks of; return what is left open of its claim."""
+    learned = classifier.fitted_.learned
+    family, bound = learned.bound_family, learned.bound
+    assert bound is not None, "there is a claim"
+    free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
+    asked = clone(classifier).set_params(family=family, learner="exact", device="cpu", **free)
+    found = learned_by(asked, training, deadline).learned
+    if deadline.stops:
+        raise KeyboardInterrupt
+    if found.objective < bound - _ROUNDING and is_of(family, found.model):
+        raise VerificationError(
+            f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
+            f"one has {found.objective:.6g}."
+        )
+    if found.bound is not None and found.bound_family == family and found.bound >= bound - _ROUNDING:
+        return []
+    reached = "nothing" if found.bound is None or found.bound_family != family else f"none below {found.bound:.6g}"
+    return [f"{_of_objective(classifier)[0]} (proved within the time: {reached})"]
+
+
+def _equal(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=_ROUNDING, abs_tol=_ROUNDING)

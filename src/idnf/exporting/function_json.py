@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from idnf.exporting.codecs import Codec, Fields, integer, record, row, sized, tagged
 from idnf.exporting.documents import DocumentError, Place
 from idnf.exporting.proving import MOST_STEPS, Unproved, prove, refuse_large
+from idnf.logic.boxes import Space
+from idnf.logic.checklists import MOST_ITEMS, MOST_POINTS, Checklist
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.dnf import DNF
@@ -23,6 +25,8 @@ T = TypeVar("T")
 
 MOST_TERMS = 50_000
 MOST_NODES = 50_000
+MOST_DEPTH = 200
+"""The most splits above a leaf of a tree whose paths may ask of a column more than once."""
 MOST_CELLS = 50_000_000
 MOST_TRUTHS = 250_000_000
 """The most terms times literals; a term has a bit for each of them and for its negation."""
@@ -30,17 +34,21 @@ MOST_TRUTHS = 250_000_000
 
 @dataclass(frozen=True)
 class Expected:
-    """What the model in a document must be: over these features, of at most k conditions, for so many classes."""
+    """What the model in a document must be: over these features, with this bound and number of classes.
+
+    With a space the bound counts its columns, without one literals.
+    """
 
     names: tuple[str, ...]
     k: int
     n_classes: int
     columns: int = 0
+    space: Space | None = None
 
     @classmethod
     def of(cls, model: Model) -> Expected:
         """Return what a model itself is."""
-        return cls(model.names, model.k, model.n_classes)
+        return cls(model.names, model.k, model.n_classes, space=model.space)
 
     @property
     def code(self) -> Codec[int]:
@@ -98,6 +106,7 @@ def function(expected: Expected, *, verify: bool = False) -> Codec[Model]:
             "nested": of(_nested).checked(refuse_long),
             "tree": of(_tree).checked(refuse_long),
             "double": of(_double).checked(refuse_wrong),
+            "checklist": of(_checklist).checked(refuse_wrong),
         }
     )
 
@@ -112,16 +121,29 @@ def _nested(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[Nest
 def _double(expected: Expected) -> Codec[DoubleDNF]:
     side = _terms(expected)
     fields: Fields = {"k": integer(0, expected.k), "positive": side, "negative": side}
-    return _of_room(expected, record(DoubleDNF, fields, beside=["kind"]), ("positive", "negative"))
+    make = partial(DoubleDNF, space=expected.space)
+    return _of_room(expected, record(make, fields, beside=["kind"]), ("positive", "negative"))
+
+
+def _checklist(expected: Expected) -> Codec[Checklist]:
+    fields: Fields = {
+        "k": integer(0, expected.k),
+        "codes": expected.code.many(MOST_ITEMS),
+        "least": integer(0, MOST_POINTS * MOST_ITEMS + 1),
+        "points": integer(1, MOST_POINTS).many(MOST_ITEMS),
+    }
+    return record(partial(Checklist, expected.names, space=expected.space), fields, beside=["kind"])
 
 
 def _classes(expected: Expected, beside: Sequence[str] = ("kind",)) -> Codec[ClassDNFs]:
     dnfs = _of_room(expected, row(*[_terms(expected)] * expected.n_classes))
-    return record(ClassDNFs, {"k": integer(0, expected.k), "dnfs": dnfs}, beside=beside)
+    make = partial(ClassDNFs, space=expected.space)
+    return record(make, {"k": integer(0, expected.k), "dnfs": dnfs}, beside=beside)
 
 
 def _terms(expected: Expected) -> Codec[DNF]:
-    codes = expected.code.many(expected.k)
+    # Several literals of a column are one condition.
+    codes = expected.code.many(expected.k if expected.space is None else len(expected.names))
     term = codes.made(lambda found: mask_of(found), lambda mask: tuple(codes_of(mask))).where(
         is_consistent, "a term without a literal and its negation"
     )
@@ -143,13 +165,13 @@ def _of_room(expected: Expected, codec: Codec[T], keys: Sequence[str] = ()) -> C
 
 def _tree(expected: Expected) -> Codec[NestedTree]:
     fields: Fields = {"k": integer(0, expected.k), "root": _root(expected)}
-    make = partial(NestedTree, expected.names, n_classes=expected.n_classes)
+    make = partial(NestedTree, expected.names, n_classes=expected.n_classes, space=expected.space)
     return record(make, fields, beside=["kind"])
 
 
 def _root(expected: Expected) -> Codec[Node]:
     """Return the codec of trees, whose nodes and terms are counted while they are read."""
-    leaf = _leaf(expected)
+    leaf, deepest = _leaf(expected), expected.k if expected.space is None else MOST_DEPTH
 
     def read(place: Place) -> Node:
         nodes = terms = 0
@@ -159,8 +181,8 @@ def _root(expected: Expected) -> Codec[Node]:
             nodes += 1
             if nodes > MOST_NODES:
                 raise DocumentError(f"model must have at most {MOST_NODES} nodes; got more.")
-            if depth > expected.k:
-                raise DocumentError(f"model must have at most k = {expected.k} splits above each leaf; got more.")
+            if depth > deepest:
+                raise DocumentError(f"model must have at most {deepest} splits above each leaf; got more.")
             if here.has("feature"):
                 here.object(["feature", "if_false", "if_true"])
                 feature = here.key("feature").integer(0, len(expected.names) - 1)

@@ -15,7 +15,7 @@ from sklearn.base import clone
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
-from idnf.columns.column import TableColumn, literal_names
+from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.exporting import result_json, settings_json
 from idnf.exporting.codecs import BOOLEAN, LINE, TEXT, Codec, entries, row, text
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
@@ -30,8 +30,8 @@ from idnf.tables.whole_files import write_whole
 
 FORMAT = "idnf-model"
 VERSION = 2
-COUNTS = ("literals",)
-"""What the bound k may count."""
+COUNTS = ("columns", "literals")
+"""What the bound k counts, and what it did count."""
 
 MOST_K = 100
 MOST_TEXTS = 10_000
@@ -39,7 +39,7 @@ MOST_TEXTS = 10_000
 _SPACE = ("columns", "literals")
 _FIELDS = ("format", "version", "k", "classes", "inputs", "reading", "model", "result", "settings")
 _TRAINED = ("texts", "training", "values")
-_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "fairness")
+_OPTIONAL = ("target", "immutable", "choices", "reason_texts", "reason_outcome", "fairness")
 
 _TARGET = text("the target's name")
 _INPUTS = entries({"named": BOOLEAN, "names": TEXT.many(MOST_COLUMNS * 2, least=1)})
@@ -130,6 +130,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "immutable": _NAMES.write(fitted.immutable),
         "choices": result_json.CHOICES.optional().write(fitted.choices),
         "reason_texts": _NOTICES.optional().write(fitted.reason_texts),
+        "reason_outcome": None if fitted.reason_texts is None else fitted.reason_texts.outcome,
         "fairness": result_json.fairness_to_plain(fitted),
     }
     return {
@@ -169,7 +170,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
         raise DocumentError(f"the document must be an object with format {FORMAT!r}.")
     if document.has("kind"):
         raise DocumentError("the document must hold one classifier; it holds bands, which are not taken here.")
-    space = _read_space(document)
+    space, counts = _read_space(document)
     k = document.key("k").integer(1, MOST_K)
     classes = read_classes(document.key("classes"))
     columns = COLUMNS.read(space.key("columns"))
@@ -178,7 +179,7 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
     settings_json.read_reading(document.key("reading"), binariser)
-    expected = Expected(names, k, len(classes), len(columns))
+    expected = Expected(names, k, len(classes), len(columns), space_of(columns) if counts == "columns" else None)
     model = function(expected, verify=verify).read(document.key("model"))
     learned = result_json.result(model, k).read(document.key("result"))
     fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
@@ -205,19 +206,18 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     return clf
 
 
-def _read_space(document: Place) -> Place:
-    """Return where the columns and literals stand: in the space of a model, or in version 1 beside it.
+def _read_space(document: Place) -> tuple[Place, str]:
+    """Return where columns and literals stand, in the space of a model or in version 1 beside it, and what k counts.
 
     Version 1 counts literals, and does not say so.
     """
     if document.key("version").integer(1, VERSION) == 1:
         document.object([*_FIELDS, *_SPACE, *_TRAINED], _OPTIONAL)
-        return document
+        return document, "literals"
     document.object([*_FIELDS, "space", *_TRAINED], _OPTIONAL)
     space = document.key("space")
     space.object(["counts", *_SPACE])
-    space.key("counts").one_of(COUNTS)
-    return space
+    return space, space.key("counts").one_of(COUNTS)
 
 
 def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> Fitted:
@@ -231,7 +231,10 @@ def _with_what_was_said(document: Place, fitted: Fitted, clf: DNFClassifier) -> 
     if document.has("choices"):
         fitted = replace(fitted, choices=result_json.CHOICES.read(document.key("choices")))
     if document.has("reason_texts"):
-        notices = _NOTICES.read(document.key("reason_texts")).checked([column.name for column in fitted.columns])
+        notices = _NOTICES.read(document.key("reason_texts"))
+        if document.has("reason_outcome"):
+            notices = replace(notices, outcome=LINE.read(document.key("reason_outcome")))
+        notices = notices.checked([column.name for column in fitted.columns], fitted.classes.tolist())
         fitted = replace(fitted, reason_texts=notices)
     return fitted
 

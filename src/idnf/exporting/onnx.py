@@ -6,6 +6,7 @@ are doubles throughout, so that a value at a cut falls on the same side as in th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import reduce, singledispatch
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
+from idnf.columns.phrases import BLANKS
 from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
 from idnf.columns.raw import RawColumn
 from idnf.exporting.rule_list import Label, Rules, rules_of
@@ -25,8 +27,8 @@ if TYPE_CHECKING:
 MISSING_TEXT = "<missing>"
 """What stands for a missing value in an input of texts, which has no other way to say so."""
 
-_OPSETS = {"": 18, "ai.onnx.ml": 3}
-_IR_VERSION = 8
+_OPSETS = {"": 20, "ai.onnx.ml": 3}
+_IR_VERSION = 9
 _BATCH = "rows"
 
 
@@ -89,7 +91,7 @@ def _inputs(rules: Rules) -> list[TableColumn]:
 
 
 def _is_text(field: Field) -> bool:
-    return field.kind in ("text", "any")
+    return field.kind in ("text", "verbatim", "any")
 
 
 def _refuse_missing_text(column: TableColumn) -> None:
@@ -108,9 +110,9 @@ def _truth(graph: Graph, test: Predicate) -> str:
             given = _operand(graph, value)
             parts = [] if over is None else [graph.compared(given, "Greater", over)]
             return graph.every(parts if upto is None else [*parts, graph.compared(given, "LessOrEqual", upto)])
-        case OneOf(Field(name, "text"), constants, negated):
-            texts = [str(constant) for constant in constants]
-            found = graph.looked_up(name, [*texts, MISSING_TEXT] if negated else texts)
+        case OneOf(Field(name, "text" | "verbatim" as kind), constants, negated):
+            texts = [*map(str, constants), *([MISSING_TEXT] if negated else [])]
+            found = graph.looked_up(name, texts, stripped=kind == "text")
             return graph.node("Not", [found]) if negated else found
         case OneOf(value, constants, negated):
             given = _operand(graph, value)
@@ -157,8 +159,11 @@ class Graph:
         """Return where values compare so with a limit; NaN never does."""
         return self.node(operator, [given, self._constant(np.array(limit, dtype=np.float64))])
 
-    def looked_up(self, given: str, texts: Sequence[str]) -> str:
-        """Return where texts are among some."""
+    def looked_up(self, given: str, texts: Sequence[str], *, stripped: bool = False) -> str:
+        """Return where texts are among some; stripped, whatever blanks stand around them."""
+        if stripped:
+            any_text = "|".join(map(re.escape, texts))
+            return self.node("RegexFullMatch", [given], pattern=f"[{BLANKS}]*(?:{any_text})[{BLANKS}]*")
         attributes = {"keys_strings": list(texts), "values_int64s": [1] * len(texts), "default_int64": 0}
         return self._cast(self.node("LabelEncoder", [given], domain="ai.onnx.ml", **attributes), "BOOL")
 

@@ -13,7 +13,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import microseconds_since_epoch
-from idnf.exporting.rule_list import Label, Notice, checked_count, notice_of, rules_of
+from idnf.exporting.rule_list import Conditions, Label, Notice, checked_count, notice_of, rules_of
 
 Condition = Callable[[int, int], Element]
 """Writes a condition on a column, given its cells, as a predicate."""
@@ -24,6 +24,7 @@ _ENDS = {
     **dict.fromkeys(("number", "digit", "duration"), _NUMBERS),
     **dict.fromkeys(("date", "datetime", "datetime-utc"), _MOMENTS),
 }
+_AROUND = r"^[ \t\n\r\xA0]+|[ \t\n\r\xA0]+$"
 # What XML 1.0 cannot hold, however it is written.
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -32,13 +33,20 @@ def add_notice(model: Element, output: Element, notice: Notice, count: int, cond
     """Add an output for each place of the list of principal reasons, and the derived fields they come from."""
     fields = SubElement(model, "LocalTransformations")
     for i, boxes in enumerate(notice.boxes):
-        met = [_applied("and", [_expression(condition(j, mask)) for j, mask in box]) for box in boxes]
-        _add_field(fields, f"idnf met {i}", _flag(_applied("or", met)))
+        _add_field(fields, f"idnf met {i}", _any_box(boxes, condition))
+    for label in sorted({*notice.classes}):
+        met = [_reference(f"idnf met {i}") for i in notice.of_class(label)]
+        _add_field(fields, f"idnf class {label}", _apply("sum", [_constant(0), *met]))
     for i, smaller in enumerate(notice.smaller):
         parts = [_equal(f"idnf met {i}", 1), *(_equal(f"idnf met {j}", 0) for j in smaller)]
         _add_field(fields, f"idnf least {i}", _flag(_applied("and", parts)))
     for factor, sets in enumerate(notice.weights):
         terms = [_reference(f"idnf least {i}") for i in sets]
+        turned = []
+        for i, (label, boxes) in enumerate(notice.nearly[factor]):
+            _add_field(fields, f"idnf near {factor} {i}", _any_box(boxes, condition))
+            turned.append(_apply("and", [_equal(f"idnf near {factor} {i}", 1), _equal(f"idnf class {label}", 0)]))
+        terms += [_flag(_applied("or", turned))] if turned else []
         _add_field(fields, f"idnf weight {factor}", _apply("sum", [_constant(0), *terms]))
     for factor in range(len(notice.codes)):
         _add_field(fields, f"idnf rank {factor}", _rank(factor, len(notice.codes)))
@@ -49,6 +57,12 @@ def add_notice(model: Element, output: Element, notice: Notice, count: int, cond
         given = SubElement(output, "OutputField", name=name, feature="transformedValue")
         given.attrib.update(optype="categorical", dataType="string")
         given.append(_reference(f"idnf {name}"))
+
+
+def _any_box(boxes: Sequence[Conditions], condition: Condition) -> Element:
+    """Return 1 where the conditions of some box hold, else 0."""
+    met = [_applied("and", [_expression(condition(j, mask)) for j, mask in box]) for box in boxes if box]
+    return _flag(_applied("or", met)) if len(met) == len(boxes) else _constant(1)
 
 
 def _rank(factor: int, count: int) -> Element:
@@ -72,9 +86,7 @@ def _chosen(codes: Sequence[str], place: int) -> Element:
         here = _apply(
             "and", [_apply("greaterThan", [_weight(factor), _constant(0)]), _equal(f"idnf rank {factor}", place)]
         )
-        code = Element("Constant", dataType="string")
-        code.text = codes[factor]
-        chosen = _apply("if", [here, code, *([] if chosen is None else [chosen])])
+        chosen = _apply("if", [here, _text(codes[factor]), *([] if chosen is None else [chosen])])
     return Element("Constant", dataType="string", missing="true") if chosen is None else chosen
 
 
@@ -121,6 +133,12 @@ def _reference(field: str) -> Element:
     return Element("FieldRef", field=field)
 
 
+def _text(text: str) -> Element:
+    constant = Element("Constant", dataType="string")
+    constant.text = text
+    return constant
+
+
 def _constant(value: int, kind: str = "integer") -> Element:
     constant = Element("Constant", dataType=kind)
     constant.text = ("true" if value else "false") if kind == "boolean" else str(value)
@@ -158,11 +176,19 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     dictionary = SubElement(root, "DataDictionary")
     for field, column in fields.items():
         _add_data_field(dictionary, field, column)
+    texts = [field for field in fields if field.kind == "text"]
+    if texts:
+        bare = SubElement(root, "TransformationDictionary")
+        for field in texts:
+            given = SubElement(bare, "DerivedField", name=_read(field), optype="categorical", dataType="string")
+            bare_text = _apply("replace", [_reference(field.name), _text(_AROUND), _text("")])
+            # Without a text there is nothing to replace, which evaluators refuse.
+            given.append(_apply("if", [_apply("isNotMissing", [_reference(field.name)]), bare_text]))
     model = SubElement(root, "RuleSetModel", functionName="classification", algorithmName="idnf")
     schema = SubElement(model, "MiningSchema")
     for field, column in fields.items():
         treated = SubElement(schema, "MiningField", name=field.name, invalidValueTreatment="returnInvalid")
-        if not column.has_missing_cell:
+        if not column.takes_missing:
             treated.set("missingValueTreatment", "returnInvalid")
     output = SubElement(model, "Output")
 
@@ -173,7 +199,7 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     SubElement(output, "OutputField", name="label", feature="predictedValue", optype="categorical", dataType=kind)
     if checked_count(principal):
         add_notice(model, output, notice_of(clf), principal, condition)
-    own = {element.get("name") for tag in ("OutputField", "DerivedField") for element in model.iter(tag)}
+    own = {element.get("name") for tag in ("OutputField", "DerivedField") for element in root.iter(tag)}
     twice = next((field.name for field in fields if field.name in own), None)
     if twice is not None:
         raise ValueError(f"columns must not be called {twice!r}, a name of the PMML model itself, to be its fields.")
@@ -193,7 +219,7 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
 
 def _add_data_field(dictionary: Element, field: tests.Field, column: TableColumn) -> None:
     """Add a field with the values that it takes, where not all of its type are."""
-    text = field.kind in ("text", "any")
+    text = field.kind in ("text", "verbatim", "any")
     added = SubElement(dictionary, "DataField", name=field.name, optype="categorical" if text else "continuous")
     added.set("dataType", "string" if text else "double")
     if field.kind in _ENDS:
@@ -252,7 +278,12 @@ def predicate_pmml(test: tests.Predicate) -> Element:
 def _compared(value: tests.Operand, operator: str, constant: tests.Constant) -> Element:
     if isinstance(value, tests.Total):
         raise ValueError("a PMML predicate must compare one field; got a sum of fields.")
-    return Element("SimplePredicate", field=value.name, operator=operator, value=_written(value, constant))
+    return Element("SimplePredicate", field=_read(value), operator=operator, value=_written(value, constant))
+
+
+def _read(field: tests.Field) -> str:
+    """Return the name of a field as it is read: of texts, the derived one without the blanks around them."""
+    return f"idnf text of {field.name}" if field.kind == "text" else field.name
 
 
 def _written(field: tests.Field, constant: tests.Constant) -> str:

@@ -20,11 +20,11 @@ from importlib.resources import files
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.portable import portable_column, portable_words
-from idnf.explaining.maximal import TooManyBoxes, maximal_boxes_within
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.boxes import Box
+from idnf.logic.maximal import TooManyBoxes, maximal_boxes_within
 
 Plain = dict[str, object]
 Boxes = list[list[list[int | str]]]

@@ -213,7 +213,7 @@ def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
         raise place.key("bound_family").error("there where bound is, and null where it is not")
     if said.optimal is not None:
         _refuse_optimum(k, place.key("optimal"), said)
-    if said.bound is not None and said.objective < said.bound - _ROUNDING and _is_of(said.bound_family, said.model):
+    if said.bound is not None and said.objective < said.bound - _ROUNDING and is_of(said.bound_family, said.model):
         raise place.key("bound").error(f"at most the objective {said.objective:g} of a model of that family")
 
 
@@ -226,7 +226,7 @@ def _refuse_optimum(k: int, optimal: Place, said: Learned) -> None:
         raise optimal.error("a family that the model is of, and in which an optimum can be proved")
 
 
-def _is_of(family: str | None, model: Model) -> bool:
+def is_of(family: str | None, model: Model) -> bool:
     """Tell whether a model is surely of a family."""
     tree = model.nested_form
     if family == "any" or tree is None:

@@ -13,7 +13,18 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta, timezone
 from typing import Any
 
-from idnf.columns.phrases import DAY, EPOCH, Phrase, joined, listing, number_words, said, time_words, value_words
+from idnf.columns.phrases import (
+    BLANKS,
+    DAY,
+    EPOCH,
+    Phrase,
+    joined,
+    listing,
+    number_words,
+    said,
+    time_words,
+    value_words,
+)
 from idnf.explaining.regions import Region, contrast, grown, own_cells
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of
 
@@ -72,7 +83,7 @@ def _total(values: list[Any]) -> Any:
 def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
     """Return a value of a field as tests see it, None where it is missing."""
     if _is_missing(value):
-        if not column["missing"]:
+        if not column.get("takes missing", column["missing"]):
             raise ValueError(f"column {name!r} must have no missing values, as in training.")
         return None
     if kind == "any":
@@ -80,7 +91,7 @@ def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
     if kind == "text":
         if not isinstance(value, str):
             raise ValueError(f"column {name!r} must hold categories, as in training; got {_brief(value)}.")
-        return value
+        return value.strip(BLANKS) if column["stripped"] else value
     if kind == "truth":
         if value not in (0, 1):
             raise ValueError(f"column {name!r} must be true or false, or 1 or 0, as in training; got {_brief(value)}.")
@@ -106,7 +117,7 @@ def own_words(column: PlainColumn, row: Row) -> str:
         return f"{number_words(value)} (read as {label})" if kind == "digit" and value not in (0, 1) else label
     if kind not in ("number", "text", "truth", "any"):
         return time_words(value, kind)
-    words = value_words(row[name])
+    words = value_words(value if kind == "text" else row[name])
     if column.get("whole") and value < column["whole"][1]:
         least = column["whole"][0]
         read = max(math.ceil(value), math.ceil(value) if least is None else least)

@@ -2,7 +2,8 @@
 
 Principal reasons become arithmetic over conditions. A set of columns is a reason of a row (an AXp) iff some maximal box
 over exactly these columns holds the row and none over fewer of them does. A factor weighs as many reasons as hold a
-column of it; heavier factors come first, then those with earlier columns.
+column of it, and one more if it has a necessary column: one but for which a box of another class would hold the row.
+Heavier factors come first, then those with earlier columns.
 """
 
 from __future__ import annotations
@@ -101,46 +102,70 @@ class Notice:
     Parameters
     ----------
     boxes : tuple of tuple of Conditions
-        For each set of columns the maximal boxes over exactly these columns.
+        For each class and set of columns the maximal boxes over exactly these columns.
+    classes : tuple of int
+        The class that each of these gives.
     smaller : tuple of tuple of int
-        For each set of columns those that are part of it, by index.
+        For each of these those of the same class over part of the columns, by index.
     weights : tuple of tuple of int
-        For each factor the sets of columns that hold a column of it.
+        For each factor those that hold a column of it.
+    nearly : tuple of tuple of (int, tuple of Conditions)
+        For each factor the classes, and boxes of them that constrain a column of it, without that column.
     codes : tuple of str
         The code of each factor, the name of its column where it has none.
     """
 
     boxes: tuple[tuple[Conditions, ...], ...]
+    classes: tuple[int, ...]
     smaller: tuple[tuple[int, ...], ...]
     weights: tuple[tuple[int, ...], ...]
+    nearly: tuple[tuple[tuple[int, tuple[Conditions, ...]], ...], ...]
     codes: tuple[str, ...]
+
+    def of_class(self, label: int) -> list[int]:
+        """Return the sets of columns whose boxes give a class, by index."""
+        return [i for i, other in enumerate(self.classes) if other == label]
 
 
 def notice_of(clf: DNFClassifier) -> Notice:
     """Return what the principal reasons of a classifier are worked out from.
 
     >>> notice = notice_of(DNFClassifier.from_dnf("a & b | c"))
-    >>> notice.codes, notice.weights
-    (('a', 'b', 'c'), ((1, 2), (1, 3), (0, 2, 3)))
+    >>> notice.codes, notice.weights, notice.classes
+    (('a', 'b', 'c'), ((1, 2), (1, 3), (0, 2, 3)), (1, 1, 0, 0))
     """
     sides = clf.fitted_.sides
     frame = sides.frame
-    by_columns: dict[int, list[Conditions]] = {}
+    found: dict[tuple[int, int], list[Conditions]] = {}
+    texts = clf.fitted_.reason_texts
+    only = None if texts is None else texts.side(clf.classes_.tolist())
     for label, maximal in zip(sides.labels, sides.maximal, strict=True):
+        if only not in (None, label):
+            continue
         if maximal is None:
             raise ValueError(
                 f"class {clf.classes_.tolist()[label]!r} has too many reasons for principal reasons to be exported."
             )
         for inner in maximal:
-            box = frame.expanded(inner)
             columns = sum(1 << j for j in frame.inner.constrained(inner))
-            by_columns.setdefault(columns, []).append(_conditions(sides, box))
-    sets = sorted((columns for columns in by_columns if columns), key=lambda s: (s.bit_count(), tuple(cells_of(s))))
-    factors = Factors.of(clf.fitted_.table_model.sides, clf.fitted_.reason_texts)
+            found.setdefault((label, columns), []).append(_conditions(sides, frame.expanded(inner)))
+    keys = sorted(
+        (key for key in found if key[1]), key=lambda key: (key[1].bit_count(), tuple(cells_of(key[1])), key[0])
+    )
+    factors = Factors.of(clf.fitted_.table_model.sides, texts)
     return Notice(
-        tuple(tuple(by_columns[s]) for s in sets),
-        tuple(tuple(i for i, t in enumerate(sets) if t != s and not t & ~s) for s in sets),
-        tuple(tuple(i for i, s in enumerate(sets) if s & group) for group in factors.groups),
+        tuple(tuple(found[key]) for key in keys),
+        tuple(label for label, _ in keys),
+        tuple(tuple(i for i, (c, t) in enumerate(keys) if c == label and t != s and not t & ~s) for label, s in keys),
+        tuple(tuple(i for i, (_, s) in enumerate(keys) if s & group) for group in factors.groups),
+        tuple(
+            tuple(
+                (label, tuple(tuple(one for one in box if one[0] != j) for box in found[label, s]))
+                for label, s in keys
+                for j in frame.outer(cells_of(s & group))
+            )
+            for group in factors.groups
+        ),
         factors.codes,
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.training import Mistakes
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import declarations
 from idnf.columns.monotone import allowed_literals
@@ -42,10 +43,11 @@ _BINARISER = record(
     TableBinariser,
     {
         "cuts": one_of(("tree", "quantile")),
-        "missing": one_of(("error", "allow")),
+        "missing": one_of(("allow", "refuse", "error")),
         "max_literals": integer(1, 10**9),
         "max_literals_per_column": integer(1, 10**9),
     },
+    left_out={"unseen": one_of(("allow", "refuse"))},
 )
 _PRICE = NUMBER.where(lambda value: value >= 0, "a number from 0")
 _EFFORT = NUMBER.where(lambda value: value > 0, "a number above 0")
@@ -91,7 +93,8 @@ def _settings(classes: Sequence[Label], columns: Sequence[TableColumn]) -> Codec
 
     Groups are with the columns; time limits and processes belong to the machine, cut points to the training table.
     """
-    return entries(
+    return record(
+        dict,
         {
             "family": one_of(FAMILIES),
             "learner": one_of(("search", "exact", "greedy")),
@@ -109,7 +112,18 @@ def _settings(classes: Sequence[Label], columns: Sequence[TableColumn]) -> Codec
             .optional(),
             "binariser": _BINARISER.optional(),
         },
+        left_out={"costs": _costs(classes)},
     )
+
+
+def _costs(classes: Sequence[Label]) -> Codec[Any]:
+    """Return the codec of what mistakes cost: the number of the true class, that of the class given, and the cost."""
+    place = integer(0, len(classes) - 1)
+    lines = row(place, place, _PRICE).many(len(classes) ** 2)
+    return lines.made(
+        lambda said: {(classes[true], classes[given]): cost for true, given, cost in said},
+        lambda costs: tuple((classes.index(true), classes.index(given), cost) for (true, given), cost in costs.items()),
+    ).checked(lambda _, costs: Mistakes.of(costs, classes))
 
 
 def _class_weight(classes: Sequence[Label]) -> Codec[Any]:

@@ -49,13 +49,27 @@ def notice_sql(
 
 
 def _counts(notice: Notice, holds: Callable[[Conditions], str]) -> str:
-    """Return a table of one row with the number of reasons that each factor is in: n0, n1, ..."""
-    met = [f"{_flag(' OR '.join(f'({holds(box)})' for box in boxes))} AS g{i}" for i, boxes in enumerate(notice.boxes)]
+    """Return a table of one row with what each factor weighs: n0, n1, ..."""
+
+    def either(boxes: Sequence[Conditions]) -> str:
+        return _flag(" OR ".join(f"({holds(box) or '1 = 1'})" for box in boxes))
+
+    met = [f"{either(boxes)} AS g{i}" for i, boxes in enumerate(notice.boxes)]
+    near = {(f, i): one for f, several in enumerate(notice.nearly) for i, one in enumerate(several)}
+    met += [f"{either(boxes)} AS t{f}_{i}" for (f, i), (_, boxes) in near.items()]
     least = [
         f"{_flag(' AND '.join([f'g{i} = 1', *(f'g{j} = 0' for j in smaller)]))} AS a{i}"
         for i, smaller in enumerate(notice.smaller)
     ]
-    totals = [f"{' + '.join(f'a{i}' for i in sets) or '0'} AS n{factor}" for factor, sets in enumerate(notice.weights)]
+    least += [
+        f"{' + '.join(f'g{i}' for i in notice.of_class(label))} AS c{label}" for label in sorted({*notice.classes})
+    ]
+    least += [f"t{f}_{i}" for f, i in near]
+    totals = []
+    for factor, sets in enumerate(notice.weights):
+        turned = " OR ".join(f"t{factor}_{i} = 1 AND c{one[0]} = 0" for i, one in enumerate(notice.nearly[factor]))
+        reasons = " + ".join(f"a{i}" for i in sets) or "0"
+        totals.append(f"{reasons}{f' + {_flag(turned)}' if turned else ''} AS n{factor}")
     inner = f"(SELECT {', '.join(met)}) AS met"
     middle = f"(SELECT {', '.join(least)} FROM {inner}) AS least"
     return f"(SELECT {', '.join(totals)} FROM {middle}) AS totals"

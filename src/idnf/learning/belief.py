@@ -4,7 +4,7 @@ Many small trees are grown, each on a random part of the distinct rows, and each
 example whose label most of these trees contradict is often mislabelled, or beyond what its features can tell; a model
 bent to it errs elsewhere. The votes also say how noisy the data are. Logistic regression is asked in the same way
 (:mod:`idnf.learning.logistic`); the mixture of the two that comes nearest to the labels it was not shown is the best
-guess there is at the chance of class 1.
+guess there is at the chance of each class.
 """
 
 from __future__ import annotations
@@ -18,95 +18,128 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.voting import VotingTask
+from idnf.learning.logistic import left_out_chances
 
 TREES = 40
 """How many trees vote where all rows are drawn from."""
 
+# Where distinct rows are fewer than this, more trees vote: it costs little, and chance has less of a say.
+_FEW_ROWS, _MORE_TREES = 1000, 160
 # How many distinct rows one of them is shown at most.
 _MOST_SHOWN = 5000
 # Parts of the second guess that are tried in a mixture.
 _MIXTURES = (0.0, 0.25, 0.5, 0.75, 1.0)
 # The largest weight as an integer: sums over all draws stay exact.
 _LARGEST = 2.0**30
+# With more than two classes, a chance below this counts as none: what is left is quicker to count.
+_LEAST_CHANCE = 0.02
+
+
+def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: False) -> Weights:
+    """Return the chance of each class, a line for each distinct row, by models that were not shown it.
+
+    Fewer models are asked once `is_over` says so; a row that none was asked about is nan.
+
+    >>> features = np.repeat(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool), 20, axis=0)
+    >>> rows = DistinctRows(features, np.repeat(np.eye(3), 20, axis=0), True)
+    >>> best_guess(rows)[[0, 20, 40]].argmax(axis=1).tolist()
+    [0, 1, 2]
+    """
+    trees = TREES if len(rows.features) >= _FEW_ROWS else _MORE_TREES
+    votes = left_out_votes(rows, is_over=is_over, trees=trees)
+    guess = best_mixture(rows, votes, left_out_chances(rows, unit=rows.example, is_over=is_over))
+    if rows.n_classes == 2:
+        return guess
+    likely = np.where(guess < _LEAST_CHANCE, 0.0, guess)
+    return np.asarray(likely / likely.sum(axis=1, keepdims=True))
 
 
 def left_out_votes(
     rows: DistinctRows, *, random_state: int = 0, is_over: Callable[[], bool] = lambda: False, trees: int = TREES
 ) -> Weights:
-    """Return, for each distinct row, the share of the trees not shown it that vote for class 1; nan without a vote.
+    """Return, for each distinct row and class, the share of the trees not shown the row that vote for the class.
 
-    Fewer trees vote once `is_over` says so.
+    A row that every tree was shown is nan. Fewer trees vote once `is_over` says so.
 
     >>> features = np.repeat(np.array([[0, 0], [1, 1]], dtype=bool), 20, axis=0)
     >>> rows = DistinctRows.of_two(features, features[:, 0] * 1.0, ~features[:, 0] * 1.0, True)
     >>> left_out_votes(rows)[[0, -1]].tolist()
-    [0.0, 1.0]
+    [[1.0, 0.0], [0.0, 1.0]]
     """
-    ones, zeros = rows.positive > 0, rows.negative > 0
-    if not ones.any() or not zeros.any():
-        return np.full(len(rows.features), float(ones.any()))
-    seen = np.flatnonzero(ones | zeros)
-    positive, negative = _integers(rows.positive[seen], rows.negative[seen])
+    present = rows.weights.any(axis=0)
+    shares = np.full(rows.weights.shape, np.nan)
+    if present.sum() < 2:
+        shares[:] = present if present.any() else np.eye(1, rows.n_classes)
+        return shares
+    seen = np.flatnonzero(rows.weights.any(axis=1))
     tried = max(1, math.isqrt(rows.features.shape[1]))
     shown = min(len(seen), _MOST_SHOWN)
     # Where few rows are shown, each has more votes, and fewer trees do.
-    voters_asked = round(trees * math.exp(shown / len(seen) - 1))
-    task = VotingTask(rows.features[seen], positive, negative, voters_asked, shown, tried)
+    asked = round(trees * math.exp(shown / len(seen) - 1))
+    task = VotingTask(rows.features[seen], _integers(rows.weights[seen].T), asked, shown, tried)
     seed = int(np.random.SeedSequence([random_state, 1]).generate_state(1, np.uint64)[0])
-    votes, voters = kernels().vote(task, seed, is_over)
-    shares = np.full(len(rows.features), np.nan)
-    shares[seen] = np.divide(votes, voters, out=np.full(len(seen), np.nan), where=voters > 0)
+    votes = kernels().vote(task, seed, is_over)
+    voters = votes.sum(axis=1, keepdims=True)
+    shares[seen] = np.divide(votes, voters, out=np.full(votes.shape, np.nan), where=voters > 0)
     return shares
 
 
-def _integers(*weights: Weights) -> list[NDArray[np.int64]]:
+def _integers(weights: Weights) -> NDArray[np.int64]:
     """Return weights that count examples as they are, others scaled to integers, none positive that becomes 0."""
-    if all(np.array_equal(each, np.floor(each)) and each.max() <= _LARGEST for each in weights):
-        return [each.astype(np.int64) for each in weights]
-    scale = _LARGEST / max(float(each.max()) for each in weights)
-    return [np.where(each > 0, np.maximum(np.rint(each * scale), 1), 0).astype(np.int64) for each in weights]
+    if np.array_equal(weights, np.floor(weights)) and weights.max() <= _LARGEST:
+        return np.ascontiguousarray(weights, dtype=np.int64)
+    scale = _LARGEST / float(weights.max())
+    scaled = np.where(weights > 0, np.maximum(np.rint(weights * scale), 1), 0)
+    return np.ascontiguousarray(scaled, dtype=np.int64)
 
 
 def best_mixture(rows: DistinctRows, votes: Weights, chances: Weights) -> Weights:
-    """Return the mixture of two guesses at the chance of class 1 whose squared distance to the labels is least.
+    """Return the mixture of two guesses at the chance of each class whose squared distance to the labels is least.
 
     Where one of them is nan, the other is taken.
 
-    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
-    >>> best_mixture(rows, np.array([0.6, np.nan]), np.array([0.9, 0.2])).tolist()
-    [0.9, 0.2]
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[0.0, 1.0], [1.0, 0.0]]), True)
+    >>> best_mixture(rows, np.array([[0.4, 0.6], [np.nan] * 2]), np.array([[0.1, 0.9], [0.8, 0.2]])).tolist()
+    [[0.1, 0.9], [0.8, 0.2]]
     """
     first = np.where(np.isnan(votes), chances, votes)
     second = np.where(np.isnan(chances), first, chances)
     mixtures = [(1 - part) * first + part * second for part in _MIXTURES]
-
-    def distance(guess: Weights) -> float:
-        return float(np.nansum(rows.positive * (1 - guess) ** 2 + rows.negative * guess**2))
-
-    return min(mixtures, key=distance)
+    return min(mixtures, key=lambda guess: _distance(rows, guess))
 
 
-def left_out_errors(rows: DistinctRows, votes: Weights) -> float:
-    """Return the weighted share of the examples that have votes and that most of them get wrong."""
-    asked = ~np.isnan(votes)
-    wrong = np.where(votes > 0.5, rows.negative, rows.positive)
-    weight = float((rows.positive + rows.negative)[asked].sum())
-    return float(wrong[asked].sum()) / weight if weight else 0.0
+def _distance(rows: DistinctRows, guess: Weights) -> float:
+    """Return the squared distance of a guess to the labels, but for what does not depend on it."""
+    return float(np.nansum(rows.masses * (guess**2).sum(axis=1) - 2 * (rows.weights * guess).sum(axis=1)))
 
 
-def believed(rows: DistinctRows, votes: Weights, part: float | Weights = 0.5) -> DistinctRows:
-    """Return the rows with a part of their weight, of all or of each, given to the classes that the trees vote for.
+def left_out_errors(rows: DistinctRows, guess: Weights) -> float:
+    """Return the weighted share of the examples that a guess is there for and whose class is not its likeliest.
 
-    Up to one half, a row whose examples agree keeps its class: it only weighs less the more trees are against it.
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 3, 0]]), True)
+    >>> left_out_errors(rows, np.array([[0.4, 0.6, 0.0], [0.0, 1.0, 0.0]]))
+    0.25
+    """
+    asked = np.flatnonzero(~np.isnan(guess).any(axis=1))
+    right = rows.weights[asked, guess[asked].argmax(axis=1)].sum()
+    weight = float(rows.masses[asked].sum())
+    return (weight - float(right)) / weight if weight else 0.0
 
-    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
-    >>> believed(rows, np.array([0.2, np.nan])).positive.tolist()
+
+def believed(rows: DistinctRows, guess: Weights, part: float | Weights = 0.5) -> DistinctRows:
+    """Return the rows with a part of their weight, of all or of each, given to the classes that others speak for.
+
+    Up to one half, a row whose examples agree keeps its class: it only weighs less the more speak against it.
+
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[0.0, 1.0], [1.0, 0.0]]), True)
+    >>> believed(rows, np.array([[0.8, 0.2], [np.nan, np.nan]])).positive.tolist()
     [0.6, 0.0]
     """
-    weight = rows.positive + rows.negative
-    own = np.divide(rows.positive, weight, out=np.zeros(len(weight)), where=weight > 0)
-    positive = (1 - part) * rows.positive + part * weight * np.where(np.isnan(votes), own, votes)
-    return DistinctRows.of_two(rows.features, positive, weight - positive, rows.complete)
+    parts = np.broadcast_to(part, len(rows.features))[:, np.newaxis]
+    weight = rows.masses[:, np.newaxis]
+    own = np.divide(rows.weights, weight, out=np.zeros_like(rows.weights), where=weight > 0)
+    weights = (1 - parts) * rows.weights + parts * weight * np.where(np.isnan(guess), own, guess)
+    return DistinctRows(rows.features, weights, rows.complete)
 
 
 def unseen_share(features: NDArray[np.bool_]) -> float:

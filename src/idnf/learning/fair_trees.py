@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.tallies import UniqueLines
-from idnf.learning.exact.near_best import TOLERANCE, NearBest, Numbers, TreeList
+from idnf.learning.exact.near_best import TOLERANCE, NearBest, TreeList
 from idnf.learning.fairness import FairProblem, Multipliers, climbed, slopes_of
+from idnf.learning.local.split_worths import Numbers
 from idnf.logic.trees import NestedTree
 
 _HALVINGS = 10

@@ -26,7 +26,7 @@ class HeldOut:
         self.tried = tried
         self.examples = examples
         tests = [test for _, test in folds]
-        self.weights = np.concatenate([test.positive + test.negative for test in tests])
+        self.weights = np.concatenate([test.masses for test in tests])
         self.predicted = _predicted(tried, tests)
         self.errors = _errors(self.predicted, tests)
         trains = [train for train, _ in folds]
@@ -49,20 +49,20 @@ class HeldOut:
         return 1 - error, spread, float(self.conditions[place]), reasons
 
 
-def _predicted(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.bool_]:
+def _predicted(tried: list[list[Model]], parts: list[DistinctRows]) -> NDArray[np.intp]:
     """Return the class each setting's models give to the examples of their parts, a line for each setting."""
     asked = [Asked(part.features) for part in parts]
     columns = [
-        np.array([examples.holds(model) for model in models]) for models, examples in zip(tried, asked, strict=True)
+        np.array([examples.labels(model) for model in models]) for models, examples in zip(tried, asked, strict=True)
     ]
     return np.concatenate(columns, axis=1)
 
 
-def _errors(predicted: NDArray[np.bool_], parts: list[DistinctRows]) -> NDArray[np.float64]:
-    """Return the share of the examples of all parts together that each setting's models get wrong."""
-    positive = np.concatenate([part.positive for part in parts])
-    negative = np.concatenate([part.negative for part in parts])
-    errors: NDArray[np.float64] = (predicted @ negative + ~predicted @ positive) / (positive.sum() + negative.sum())
+def _errors(predicted: NDArray[np.intp], parts: list[DistinctRows]) -> NDArray[np.float64]:
+    """Return the share of the weight of all parts together that each setting's models get wrong."""
+    weights = np.concatenate([part.weights for part in parts])
+    right = np.array([weights[np.arange(len(weights)), given].sum() for given in predicted])
+    errors: NDArray[np.float64] = 1 - right / weights.sum()
     return errors
 
 

@@ -1,4 +1,4 @@
-"""Which learner does what for which family, a function each."""
+"""What each learner does on distinct rows, a function each, for any number of classes."""
 
 from __future__ import annotations
 
@@ -6,35 +6,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import Counts, DistinctRows
-from idnf.learning.cart import cart
+from idnf.learning.cart import cart_in_time
+from idnf.learning.choices import Family
 from idnf.learning.greedy import learn_greedy
+from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
-from idnf.learning.objective import Objective, error_share
+from idnf.learning.objective import error_share
+from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.path import learning_path
 from idnf.learning.result import Learned
-from idnf.logic.nested import NestedDNF
-
-MOST_ROWS = 250_000
-"""Distinct rows that search looks at, fewer where they have very many features; of more, a sample of this size."""
-
-MOST_CELLS = 250_000_000
-"""Distinct rows times features that search looks at: a byte each, and as many again while it runs."""
-
-MOST_EXACT_ROWS = 50_000
-"""Distinct rows that exact learning and search over several classes look at; of more, a sample of this size."""
+from idnf.logic.trees import NestedTree
 
 Progress = Callable[[float], None]
 
-# The share of a tuned search that cross-validation takes.
-_TRYING = 0.8
+# The share of a tuned search that cross-validation takes, of the work and of the time.
+_TRYING, _CHOOSING = 0.8, 0.5
 # Exact learning needs a good model to begin with, not the best.
 _START_EFFORT = 0.25
 # The most of a time limit that this may take; rows times features for which a second is enough to prepare a proof.
 _STARTING = 0.5
 _CELLS_A_SECOND = 10_000_000
+# With several classes: the share of a time limit for a tree to begin with, and of what is left then for the proof.
+_STARTING_TREE, _PROVING = 0.3, 0.7
 
 
 def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
@@ -52,9 +48,31 @@ def paper_heuristic(counts: Counts, names: Sequence[str], k: int, task: SearchOp
 
 
 def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn a tree by CART."""
-    tree = cart(rows, names, k, random_state=task.random_state)
-    return Learned(tree, error_share(rows, tree))
+    """Learn a tree by CART, from as many rows as there is time for."""
+    credited = rows.credited(task.credit)
+    tree = cart_in_time(credited, names, k, random_state=task.random_state, deadline=task.deadline.part(0.5))
+    return _by_cost(Learned(tree, error_share(credited, tree)), rows, credited)
+
+
+def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> list[Learned]:
+    """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
+    if task.family != "any" or not one_against_rest_has_time(rows, task.deadline):
+        return []
+    credited = rows.credited(task.credit)
+    model = one_against_rest(credited, names, k, random_state=task.random_state)
+    return [] if model is None else [_by_cost(Learned(model, error_share(credited, model)), rows, credited)]
+
+
+def _by_cost(learned: Learned, rows: DistinctRows, credited: DistinctRows) -> Learned:
+    """Return what was learned from credited rows with its objective as a share of the weight of the rows themselves.
+
+    What is credited beyond the weight of the rows is no error: it is left out.
+    """
+    if credited is rows:
+        return learned
+    scale = credited.total / rows.total
+    bound = None if learned.bound is None else learned.bound * scale - scale + 1
+    return replace(learned, objective=learned.objective * scale - scale + 1, bound=bound, price=learned.price * scale)
 
 
 def refuse_constraints_on_trees(task: SearchOptions) -> None:
@@ -66,32 +84,66 @@ def refuse_constraints_on_trees(task: SearchOptions) -> None:
         )
 
 
+def refuse_two_class_options(task: SearchOptions) -> None:
+    """Raise an error for what has a meaning for two classes only."""
+    if task.family == "nested":
+        raise ValueError(
+            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree" or "tree" for '
+            f"more than two classes; got {task.family!r}, which tells two classes apart."
+        )
+    if task.polarity != "auto":
+        raise ValueError(
+            f'Only binary classification is supported. polarity must be "auto" for more than two classes; '
+            f"got {task.polarity!r}, which chooses one of two."
+        )
+    if task.allowed is not None:
+        raise ValueError("allowed must be None for more than two classes; got literals.")
+
+
 def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by local search, with a size and an objective chosen by cross-validation where the task says so.
 
     Without features there is only a constant.
     """
+    credited = rows.credited(task.credit)
     if not names:
-        return _constant(rows, k)
+        return _by_cost(_constant(credited, k), rows, credited)
     tuned = task.tune and task.price is None
     deadline = task.deadline
     with single_threaded():
-        learned = learn_tuned(rows, names, k, task) if tuned else search(rows, names, k, options=task)
-        merged = with_merged_cuts(learned, rows, task.ordered, is_over=deadline.is_over)
-    return merged if task.accepts is None or task.accepts(merged.model) else learned
+        learned = learn_tuned(rows, names, k, task) if tuned else _searched(credited, names, k, _priced(task, rows))
+        merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
+    found = merged if task.accepts is None or task.accepts(merged.model) else learned
+    return _by_cost(found, rows, credited if found.path is None or not task.credit else found.path.objective.rows)
+
+
+def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
+    """Return a task whose price, if one is given, is a share of the weight of credited rows."""
+    if task.price is None or task.credit is None:
+        return task
+    return replace(task, price=task.price * rows.total / rows.credited(task.credit).total)
+
+
+def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    if rows.n_classes == 2:
+        return search(rows, names, k, options=task)
+    from idnf.learning.local.class_search import class_search
+
+    return class_search(rows, names, k, options=task)
 
 
 def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn by local search with the size and the objective that cross-validation says; half the time is for that."""
     deadline = task.deadline
-    trying = replace(task, tune=False, deadline=deadline.part(0.5), progress=_part_of(task.progress, 0.0, _TRYING))
-    path = learning_path(rows, names, k, trying)
+    progress = _part_of(task.progress, 0.0, _TRYING)
+    path = learning_path(
+        rows, names, k, replace(task, tune=False, deadline=deadline.part(_CHOOSING), progress=progress)
+    )
     rest = replace(task, tune=False, deadline=deadline, progress=_part_of(task.progress, _TRYING, 1.0))
     if path is None:
-        return search(rows, names, k, options=rest)
-    objective, size = path.objective, path.chosen.size
-    assert isinstance(objective, Objective), "a path of two classes"
-    learned = search(objective.rows, names, size, options=replace(rest, price=objective.price))
+        return _searched(rows.credited(task.credit), names, k, rest)
+    objective = path.objective
+    learned = _searched(objective.rows, names, path.chosen.size, replace(rest, price=objective.price))
     return replace(learned, model=learned.model.within(k), path=path)
 
 
@@ -104,8 +156,10 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
     from idnf.learning.exact.optimum import ExactOptions, exact
 
-    if not names:
-        return _constant(rows, k)
+    credited = rows.credited(task.credit)
+    if not names or rows.n_classes > 2:
+        found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
+        return _by_cost(found, rows, credited)
     quick = replace(
         task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
     )
@@ -138,7 +192,35 @@ def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
     return barred and (task.family == "tree" or task.family != "nested" and k > 2)
 
 
+def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Return the optimal tree or pair tree; a wider family may hold a better model still, with the bound for these."""
+    from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
+
+    if task.price:
+        raise ValueError(
+            f'price must be None or 0 for learner="exact" with more than two classes; got {task.price}. '
+            'learner="search" takes any price.'
+        )
+    deadline = task.deadline
+    family: Family = "tree" if task.family == "tree" else "pair-tree"
+    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    with single_threaded():
+        starting = replace(quick, family=family, deadline=deadline.part(_STARTING_TREE))
+        start = _searched(rows, names, k, starting).model
+        proving = deadline if task.family == family else deadline.part(_PROVING)
+        if not proof_has_time(rows, proving):
+            return Learned(start, error_share(rows, start))
+        options = ClassTreeOptions(NestedTree.of(start), proving, task.progress, pairs=family == "pair-tree")
+        proved = optimal_class_tree(rows, names, k, options=options)
+        if task.family == family:
+            return proved
+        wider = _searched(rows, names, k, replace(quick, deadline=deadline))
+    if wider.objective < proved.objective - 1e-12:
+        return Learned(wider.model, wider.objective, bound=proved.bound, bound_family=proved.bound_family)
+    return proved
+
+
 def _constant(rows: DistinctRows, k: int) -> Learned:
-    """Return the class of more weight, whatever the example."""
-    constant = NestedDNF.constant((), bool(rows.positive.sum() > rows.negative.sum()), k)
+    """Return the class of most weight, whatever the example."""
+    constant = constant_model((), int(rows.totals.argmax()), k, rows.n_classes)
     return Learned(constant, error_share(rows, constant))

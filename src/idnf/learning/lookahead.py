@@ -1,7 +1,7 @@
 """Look-ahead trees: decision trees whose every split is chosen by what the best depth-2 trees below it are worth.
 
-The best tree of depth 2 on some examples follows from the net weight (class 1 minus class 0) of every pair of features
-alone, so what each feature is worth as a split above two such trees follows from the weight of every triple
+The best tree of depth 2 on some examples follows from what each label gains on every pair of features alone, so what
+each feature is worth as a split above two such trees follows from the gains on every triple
 (:mod:`idnf.learning.local.split_worths`). A tree of depth 3 found this way is optimal; a deeper one takes its splits
 from the top down, and where `breadth` is more than 1 the most promising splits are tried with all that follows below
 them. (Look-ahead in place of a full search for optimal trees: Babbar, McTavish, Rudin, Seltzer, *Near-Optimal Decision
@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.kernels import kernels
-from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, constant_tree, most_gained
-from idnf.logic.nested import NestedDNF
+from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask
 from idnf.logic.trees import Leaf, NestedTree, Node, Split
 
 # Examples times triples of features looked at for one split; above, a split is valued by the best splits below it.
@@ -111,17 +110,28 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     >>> [str(tree.side(True)) for tree in lookahead_trees(rows, "ab", (0, 1))]
     ['0', 'a']
     """
-    net = rows.positive - rows.negative
-    kept = np.flatnonzero(net)
-    total = rows.total
-    scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(net).sum()) or 1.0)[1])
-    weights = np.rint(net[kept] * scale).astype(np.int32)
-    task = SplitTask(rows.features[kept], weights, round(min(price * total * scale, 2.0**40)))
-    growing = _Growing(task, breadth, most_triples, is_over)
-    everything = np.arange(len(kept))
-    grown = [growing.best(everything, k) if len(names) else growing.constant(everything) for k in depths]
-    leaf = cache(lambda label, k: Leaf(NestedDNF.constant(names, label, k)))
-    return [NestedTree(tuple(names), _node(each, k, leaf), k) for each, k in zip(grown, depths, strict=True)]
+    growing = _Growing(split_task(rows, price), breadth, most_triples, is_over)
+    everything = np.arange(len(growing.features))
+    grown = [growing.best(everything, k) if len(names) else growing.task.constant(everything) for k in depths]
+    leaf = cache(lambda label, k: Leaf.constant(names, label, k))
+    trees = zip(grown, depths, strict=True)
+    return [NestedTree(tuple(names), _node(each, k, leaf), k, rows.n_classes) for each, k in trees]
+
+
+def split_task(rows: DistinctRows, price: float) -> SplitTask:
+    """Return examples with their weights as integers: of two classes the difference, of more all but the least.
+
+    >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0, 0], [0, 3, 1]]), True)
+    >>> (split_task(rows, 0.0).gains / 2**26).tolist()
+    [[1.0, 0.0], [0.0, 3.0], [0.0, 1.0]]
+    """
+    weights = rows.weights.T
+    gains = weights[1:] - weights[:1] if len(weights) == 2 else weights - weights.min(axis=0)
+    kept = np.flatnonzero(gains.any(axis=0))
+    scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(gains).sum()) or 1.0)[1])
+    integers = np.ascontiguousarray(np.rint(gains[:, kept] * scale), dtype=np.int32)
+    charged = round(min(price * rows.total * scale, 2.0**40))
+    return SplitTask(rows.features[kept], integers, charged, first_label=int(len(weights) == 2))
 
 
 class _Growing:
@@ -130,25 +140,21 @@ class _Growing:
     def __init__(self, task: SplitTask, breadth: int, most: int, is_over: Callable[[], bool]) -> None:
         self.task = task
         self.features = task.features
-        self.net = task.net
         self.price = task.price
         self.breadth = breadth
         self.most = most
         self.is_over = is_over
         self.split_worths = kernels().split_worths
         # A split must be worth more than the rounding of weights.
-        self.least = int(1e-5 * np.abs(task.net).max(initial=0))
+        self.least = int(1e-5 * np.abs(task.gains).max(initial=0))
+        # What the label of an example matters at most.
+        self.matters = (task.hopes - np.minimum(task.gains.min(axis=0, initial=0), 0)).astype(np.float64)
         self.known: dict[tuple[bytes, int], Grown] = {}
         self.worths: dict[tuple[bytes, int], Integers] = {}
 
-    def constant(self, inside: Places) -> Grown:
-        """Return the better of the two constants."""
-        return constant_tree(int(self.net[inside].sum()))
-
     def best(self, inside: Places, depth: int) -> Grown:
         """Return the best tree found on some examples."""
-        net = self.net[inside]
-        best, most = constant_tree(int(net.sum())), most_gained(net, self.price)
+        best, most = self.task.constant(inside), self.task.most(inside)
         if depth == 0 or most <= best.value + self.least or self.is_over():
             return best
         key = (inside.tobytes(), depth)
@@ -184,7 +190,7 @@ class _Growing:
         is worth more than that of another split and this weight. (The similarity bound of Demirovic et al.)
         """
         features = self.features[inside].astype(np.float64)
-        weight = np.abs(self.net[inside]).astype(np.float64)
+        weight = self.matters[inside]
         both = features.T * weight @ features
         heavy = both.diagonal()
         apart = heavy[:, np.newaxis] + heavy - 2 * both
@@ -231,11 +237,11 @@ class _Growing:
         return _spread(self.split_worths(task.part(further), inside, 3), seen[further], count)
 
     def _likeness(self, inside: Places) -> NDArray[np.float64]:
-        """Return how far each feature goes with the weight of the classes: their squared correlation, times some."""
-        features, net = self.features[inside].astype(np.float64), self.net[inside].astype(np.float64)
+        """Return how far each feature goes with the gains of labels: their squared correlation, times some."""
+        features, gains = self.features[inside].astype(np.float64), self.task.gains[:, inside].astype(np.float64)
         share = features.mean(axis=0)
-        together = net @ features - net.sum() * share
-        squares: NDArray[np.float64] = together * together / np.maximum(share * (1 - share), 1e-6)
+        together = gains @ features - gains.sum(axis=1, keepdims=True) * share
+        squares: NDArray[np.float64] = (together * together).sum(axis=0) / np.maximum(share * (1 - share), 1e-6)
         return squares
 
 
@@ -246,7 +252,7 @@ def _spread(worth: Integers, seen: Places, count: int) -> Integers:
     return spread
 
 
-def _node(grown: Grown, k: int, leaf: Callable[[bool, int], Leaf]) -> Node:
+def _node(grown: Grown, k: int, leaf: Callable[[int, int], Leaf]) -> Node:
     if grown.feature is None:
         return leaf(grown.label, k)
     low, high = (_node(part, k - 1, leaf) for part in grown.below)

@@ -12,7 +12,7 @@ paper's; experiments/prices.py shows what they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,6 +48,11 @@ class Objective:
         for label, gain in enumerate(gains, start=1):
             wrong -= float(gain[self._asked.holds(model, label)].sum())
         return wrong
+
+    def credited(self, credit: Sequence[Sequence[float]] | None) -> Objective:
+        """Return what models cost where mistakes differ, but for what even the right labels would."""
+        rows = self.rows.credited(credit)
+        return Objective(rows, self.price * self.rows.total / rows.total) if credit else self
 
     @cached_property
     def _asked(self) -> Asked:

@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import TREES, believed, best_mixture, left_out_errors, left_out_votes, unseen_share
+from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.held_out import FOLDS, HeldOut
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.logistic import ROUNDS, left_out_chances
 from idnf.learning.objective import Objective, noise_price, plain_objective
 from idnf.logic.model import Model
 
@@ -34,17 +33,14 @@ FOLD_SEED = (0, 1)
 
 # With fewer examples than this, folds are drawn several times.
 _FEW, _REPEATS = 200, 2
-# Where distinct rows are fewer than this, more trees vote on all examples: chance has less of a say.
-_FEW_ROWS, _MORE_TREES = 1000, 160
 # Distinct rows that cross-validation looks at; of more, a random part.
 _MOST_ROWS = 3000
 # Weights that count more examples than this are not taken apart.
 _MOST_UNITS = 1_000_000
 # Fewer distinct rows than this tell nothing.
 _LEAST_ROWS = 12
-# In the folds: the effort of a search as a part of the whole one's, the trees that vote, and the rounds of logistic
-# regression.
-_QUICK, _QUICK_TREES, _QUICK_ROUNDS = 0.02, TREES, 1
+# The effort of a search in the folds as a part of the whole one's.
+_QUICK = 0.125
 
 
 @dataclass(frozen=True)
@@ -206,7 +202,7 @@ def learning_path(
     for train, _ in folds:
         if is_late():
             return None
-        made += objectives(train, cautions, is_over=is_late, quickly=True)
+        made += objectives(train, cautions, credit=task.credit, is_over=is_late)
         tell(len(made) // len(cautions))
     trial = _Trial(tuple(names), k, task)
     by_size: list[list[Model]] = []
@@ -221,10 +217,11 @@ def learning_path(
         [by_size[start + kind][size - 1] for size in range(1, k + 1) for kind in range(step)]
         for start in range(0, len(by_size), step)
     ]
-    held_out = HeldOut(tried, folds, max(1.0, _example_count(rows)))
+    judged = [(train.credited(task.credit), test.credited(task.credit)) for train, test in folds]
+    held_out = HeldOut(tried, judged, max(1.0, _example_count(rows)))
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= min(k, LEAST_SIZE) for size, _ in settings]))
     caution = settings[chosen][1]
-    (objective,) = objectives(rows, [caution], is_over=is_late)
+    (objective,) = objectives(rows, [caution], credit=task.credit, is_over=is_late)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
     prices[caution] = objective.price
     points = tuple(
@@ -238,42 +235,33 @@ def objectives(
     rows: DistinctRows,
     cautions: Sequence[Caution],
     *,
+    credit: Sequence[Sequence[float]] | None = None,
     is_over: Callable[[], bool] = lambda: False,
-    quickly: bool = False,
 ) -> list[Objective]:
-    """Return the objective of each caution for some examples; other models are asked for once, fewer where `quickly`.
+    """Return the objective of each caution for some examples; other models are asked for once.
 
-    Fewer trees vote once `is_over` says so.
+    Fewer of them are asked once `is_over` says so. What is believed of the labels is credited to the labels given.
 
     >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
     if not any(caution.belief or caution.noise for caution in cautions):
-        return [plain_objective(rows) for _ in cautions]
+        return [plain_objective(rows).credited(credit) for _ in cautions]
     unseen = unseen_share(rows.features)
-    guess = best_guess(rows, is_over=is_over, quickly=quickly)
-    examples = (rows.positive + rows.negative) / rows.example
+    guess = best_guess(rows, is_over=is_over)
+    examples = rows.masses / rows.example
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
-    return [
+    found = [
         Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
         for caution in cautions
     ]
-
-
-def best_guess(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: False, quickly: bool = False) -> Weights:
-    """Return the chance of class 1 that trees and logistic regression give to each row that they were not shown."""
-    usual = TREES if len(rows.features) >= _FEW_ROWS else _MORE_TREES
-    trees, rounds = (min(usual, _QUICK_TREES), _QUICK_ROUNDS) if quickly else (usual, ROUNDS)
-    unit = rows.example
-    votes = left_out_votes(rows, is_over=is_over, trees=trees)
-    chances = left_out_chances(rows, unit=unit, is_over=is_over, rounds=rounds)
-    return best_mixture(rows, votes, chances)
+    return [objective.credited(credit) for objective in found]
 
 
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:
     """Return what a literal costs in the folds, on the average, as a share of the weight of all rows."""
-    prices = [each.price * float(each.rows.positive.sum() + each.rows.negative.sum()) for each in folds]
+    prices = [each.price * each.rows.total for each in folds]
     return float(np.mean(prices)) / rows.total
 
 
@@ -294,17 +282,14 @@ class _Trial:
 def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tuple[DistinctRows, DistinctRows]]:
     """Return examples to learn from and examples held out, class by class in equal parts."""
     if len(rows.features) > _MOST_ROWS:
-        rows = _part(rows, generator.permutation(len(rows.features))[:_MOST_ROWS], rows.positive, rows.negative)
-    repeats = _REPEATS if _example_count(rows) < _FEW else 1
+        rows = rows.part(generator.permutation(len(rows.features))[:_MOST_ROWS])
     folds = []
-    for _ in range(repeats):
-        positive, negative = (parts_held_out(weights, generator) for weights in (rows.positive, rows.negative))
-        for ones, zeros in zip(positive, negative, strict=True):
-            left = np.flatnonzero((rows.positive > ones) | (rows.negative > zeros))
-            held = np.flatnonzero((ones > 0) | (zeros > 0))
-            folds.append(
-                (_part(rows, left, rows.positive - ones, rows.negative - zeros), _part(rows, held, ones, zeros))
-            )
+    for _ in range(_REPEATS if _example_count(rows) < _FEW else 1):
+        # The last class first.
+        parts = [parts_held_out(weights, generator) for weights in rows.weights.T[::-1]]
+        for held in np.stack(parts[::-1], axis=2):
+            left = rows.weights - held
+            folds.append((_part(rows, left), _part(rows, held)))
     return folds
 
 
@@ -321,10 +306,10 @@ def parts_held_out(weights: NDArray[np.float64], generator: np.random.Generator)
     return np.array([np.bincount(places[numbers == fold], minlength=len(weights)) * share for fold in range(FOLDS)])
 
 
-def _part(
-    rows: DistinctRows, places: NDArray[np.intp], positive: NDArray[np.float64], negative: NDArray[np.float64]
-) -> DistinctRows:
-    return DistinctRows.of_two(rows.features[places], positive[places], negative[places], rows.complete)
+def _part(rows: DistinctRows, weights: Weights) -> DistinctRows:
+    """Return the rows that some weights leave anything of."""
+    kept = weights.any(axis=1)
+    return DistinctRows(rows.features[kept], weights[kept], rows.complete)
 
 
 def _example_count(rows: DistinctRows) -> float:

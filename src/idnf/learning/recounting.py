@@ -1,8 +1,9 @@
 """Learning from many examples: on all of them by counts, or on few of them and then counted on all.
 
-Greedy learning asks for counts only. The other learners look at distinct rows. Where these are few enough, they stand
-for all examples. Otherwise the learner works on a sample; a nested DNF it finds has its terms selected anew from the
-histogram of all examples, and what errs least on all of them is kept, greedy learning on all of them included.
+Greedy learning of two classes asks for counts only. The other learners look at distinct rows. Where these are few
+enough, they stand for all examples. Otherwise the learner works on a sample; a nested DNF it finds has its terms
+selected anew from the histogram of all examples, and what errs least on all of them is kept, greedy learning on all of
+them included.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import TypeGuard
+
+import numpy as np
 
 from idnf.counting.contract import ClassCounts, Counts, DistinctRows, SwappedClasses
-from idnf.learning.cart import CELLS_A_SECOND
-from idnf.learning.counted_tree import counted_tree
+from idnf.learning.cart import CELLS_A_SECOND, counted_tree
+from idnf.learning.choices import LearnerName
 from idnf.learning.learners import (
-    MOST_CELLS,
-    MOST_EXACT_ROWS,
-    MOST_ROWS,
+    learn_against_rest,
     learn_by_cart,
     learn_by_search,
     learn_exactly,
     paper_heuristic,
     refuse_constraints_on_trees,
+    refuse_two_class_options,
 )
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
@@ -34,8 +36,19 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 
-# The share of a time limit after which a model learned on a sample is held against others on all rows.
+MOST_ROWS = 250_000
+"""Distinct rows that search looks at, fewer where they have very many features; of more, a sample of this size."""
+
+MOST_CELLS = 250_000_000
+"""Distinct rows times features that search looks at: a byte each, and as many again while it runs."""
+
+MOST_EXACT_ROWS = 50_000
+"""Distinct rows that exact learning and search over several classes look at; of more, a sample of this size."""
+
+# The share of a time limit after which a model is held against others on all rows, or DNFs of classes are written out.
 _BEFORE_RECOUNT = 0.9
+# Weights beyond this, or below one part of it, are divided by the largest.
+_LARGEST = 1e20
 
 
 @dataclass(frozen=True)
@@ -46,31 +59,90 @@ class Recounted:
     training_data: str
 
 
-def learn_greedily(
-    table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool = False
+def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from what
+    table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName, *, whole: bool = False
 ) -> Recounted:
+    """Learn from examples of any number of classes, on a sample of them where there are very many.
+
+    Parameters
+    ----------
+    table : ClassCounts
+        The training examples; of two classes, one that counts literals too.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size of a reason.
+    task : SearchOptions
+        How to learn; "nested", a polarity and constraints on literals are for two classes.
+    learner : {"greedy", "search", "exact"}
+    whole : bool
+        Whether all distinct rows are at hand for CART.
+    """
+    if not _has_two_classes(table):
+        refuse_two_class_options(task)
+    if learner == "greedy":
+        return _greedily(table, names, k, task, whole=whole)
+    rows, deadline = _rows(table, task, learner), task.deadline
+    at_once = rows.complete and rows.n_classes == 2
+    within = replace(task, deadline=deadline.part(1.0 if at_once else _BEFORE_RECOUNT))
+    learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
+    if rows.complete:
+        return Recounted(_of_order(learned, k), "distinct rows")
+    others = _on_all(table, names, k, task, learned) if _has_two_classes(table) else []
+    accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
+    return _recounted(table, rows, [learned, *accepted], k, task)
+
+
+def _has_two_classes(table: ClassCounts) -> TypeGuard[Counts]:
+    """Tell whether a table has two classes, and thus counts literals."""
+    return len(table.totals) == 2
+
+
+def _rows(table: ClassCounts, task: SearchOptions, learner: LearnerName) -> DistinctRows:
+    """Return as many distinct rows as a learner looks at; of extreme weights the proportions alone matter."""
+    several = not _has_two_classes(table)
+    most = min(MOST_ROWS, MOST_EXACT_ROWS) if several or learner == "exact" else MOST_ROWS
+    least = max(2, int((table.totals > 0).sum()))
+    rows = table.distinct_rows(max(least, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
+    largest = float(rows.weights.max(initial=0.0))
+    usual = not several or not largest or 1 / _LARGEST < largest < _LARGEST
+    return rows if usual else replace(rows, weights=rows.weights / largest)
+
+
+def _of_order(learned: Learned, k: int) -> Learned:
+    """Return what was learned as a model of bound k: of several classes a tree as it is, terms as DNFs of classes."""
+    model = learned.model
+    if model.n_classes > 2:
+        model = model.nested_form or ClassDNFs.of(model)
+    return replace(learned, model=model.within(k))
+
+
+def _greedily(table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
 
-    The heuristic asks for counts of all examples. CART sees all distinct rows where ``whole`` says that they are at
-    hand, else a sample where there are very many.
+    The heuristic asks for counts of all examples of two classes; of more, one class of a sample is told from the rest
+    after the other. CART sees all distinct rows if ``whole`` says that they are at hand, else a sample of very many.
     """
-    if task.family == "nested":
+    if task.family == "nested" and _has_two_classes(table):
         return Recounted(paper_heuristic(table, names, k, task), "all rows")
     refuse_constraints_on_trees(task)
-    if task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
+    if _has_two_classes(table) and task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
         return _greedily_in_time(table, names, k, task, whole=whole)
-    rows = table.distinct_rows(None if whole else MOST_ROWS, task.random_state)
-    tree = learn_by_cart(rows, names, k, task)
-    nested = [] if task.family == "tree" else [paper_heuristic(table, names, k, task)]
+    rows = table.distinct_rows(None, task.random_state) if whole else _rows(table, task, "greedy")
+    found = [learn_by_cart(rows, names, k, task)]
+    if not _has_two_classes(table):
+        found += learn_against_rest(rows, names, k, task)
+    elif task.family != "tree":
+        found.insert(0 if rows.complete else 1, paper_heuristic(table, names, k, task))
     if rows.complete:
-        best = min([*nested, tree], key=lambda learned: learned.objective)
-        return Recounted(best, "all rows" if whole else "distinct rows")
-    return _recounted(table, rows, [tree, *nested])
+        best = min(found, key=lambda learned: learned.objective)
+        return Recounted(_of_order(best, k), "all rows" if whole else "distinct rows")
+    return _recounted(table, rows, found, k, task)
 
 
 def _cells(table: Counts) -> float:
     """Return about how many truths the table holds; weights count examples as a rule."""
-    return table.n_features * (table.positive + table.negative)
+    return table.n_features * float(table.totals.sum())
 
 
 def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
@@ -81,47 +153,41 @@ def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchO
     # The heuristic asks for counts about three times as often, and cannot be stopped.
     if task.family != "tree" and 3 * (before - deadline.left) < deadline.left:
         found.append(paper_heuristic(table, names, k, task))
-    return Recounted(best_on_all(table, found), "all rows" if whole else "distinct rows")
+    return Recounted(best_on_all(table, found, task), "all rows" if whole else "distinct rows")
 
 
-def learn_recounted(
-    table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: Literal["search", "exact"]
+def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
+    """Return what the paper's learner makes of all examples, and of the matrix of the model learned."""
+    anew = _selected_anew(table, learned, task.order(k), task.deadline.is_over)
+    late = task.family == "tree" or task.deadline.is_over()
+    return anew if late else [*anew, paper_heuristic(table, names, k, task)]
+
+
+def _recounted(
+    table: ClassCounts, sample: DistinctRows, candidates: Sequence[Learned], k: int, task: SearchOptions
 ) -> Recounted:
-    """Learn by search or exactly, on a sample of the examples where there are very many, judged on all of them."""
-    deadline = task.deadline
-    most = MOST_ROWS if learner == "search" else min(MOST_ROWS, MOST_EXACT_ROWS)
-    rows = table.distinct_rows(max(2, min(most, MOST_CELLS // max(1, table.n_features))), task.random_state)
-    within = replace(task, deadline=deadline.part(1.0 if rows.complete else _BEFORE_RECOUNT))
-    learned = (learn_by_search if learner == "search" else learn_exactly)(rows, names, k, within)
-    if rows.complete:
-        return Recounted(learned, "distinct rows")
-    nested = [] if task.family == "tree" or deadline.is_over() else [paper_heuristic(table, names, k, task)]
-    others = [*_selected_anew(table, learned, task.order(k), deadline.is_over), *nested]
-    accepted = [other for other in others if task.accepts is None or task.accepts(other.model)]
-    return _recounted(table, rows, [learned, *accepted])
-
-
-def _recounted(table: Counts, sample: DistinctRows, candidates: Sequence[Learned]) -> Recounted:
-    best = best_on_all(table, candidates)
+    best = _of_order(best_on_all(table, candidates, task), k)
     return Recounted(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
-def best_on_all(table: ClassCounts, candidates: Sequence[Learned]) -> Learned:
+def best_on_all(table: ClassCounts, candidates: Sequence[Learned], task: SearchOptions) -> Learned:
     """Return the candidate of least objective on all rows, the first when equal.
 
     What a learner charged for a literal does not depend on the examples. The terms of all classes but one are counted.
     """
-    totals, price = table.totals, candidates[0].price
+    total, price = float(table.totals.sum()), candidates[0].price
+    credit = np.eye(len(table.totals)) if task.credit is None else np.array(task.credit)
+    totals = table.totals @ credit
     sides = [_sides(learned.model) for learned in candidates]
     asked = [[list(codes_of(mask)) for mask in masks] for side in sides for masks in side.values()]
-    covered = iter(table.covered_weights(asked))
+    covered = iter(table.covered_weights(asked) @ credit)
     objectives = []
     for learned, side in zip(candidates, sides, strict=True):
         (default,) = set(range(len(totals))) - set(side)
         right = float(totals[default])
         for label, weights in zip(side, covered):
             right += float(weights[label] - weights[default])
-        objectives.append((float(totals.sum()) - right) / float(totals.sum()) + price * learned.model.literal_count)
+        objectives.append((total - right) / total + price * learned.model.literal_count)
     best = min(range(len(candidates)), key=lambda i: (round(objectives[i], 12), i))
     return Learned(candidates[best].model, objectives[best], price=price, path=candidates[0].path)
 

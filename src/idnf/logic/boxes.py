@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING
 
-from idnf.logic.literals import feature_of, is_negated
+from idnf.logic.literals import feature_of, is_negated, literal, mask_of
 
 if TYPE_CHECKING:
     from idnf.logic.dnf import DNF
@@ -136,6 +137,75 @@ class Space:
         """Return the boxes of the terms of a DNF, empty ones dropped, each once, in the order of the terms."""
         return list(dict.fromkeys(box for box in map(self.box, dnf.terms) if box is not None))
 
+    @cached_property
+    def codes(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each column its literals, as codes, with the cells in which they hold."""
+        held: list[list[tuple[int, int]]] = [[] for _ in self.columns]
+        for feature, (column, mask) in enumerate(self.literals):
+            held[column] += [(literal(feature), mask), (literal(feature, negated=True), self.full[column] & ~mask)]
+        return tuple(map(tuple, held))
+
+    def terms(self, box: Box) -> Iterator[int]:
+        """Yield terms, as masks of literals, that together hold in the points of a box: one if literals can say it.
+
+        Whatever literals a term has of one column, it restricts the columns that the box does.
+
+        >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
+        >>> space = Space((age,), ((0, 0b001), (0, 0b011)))
+        >>> [list(space.terms((mask,))) for mask in (0b010, 0b101)]
+        [[6], [1, 8]]
+        """
+        parts = [self._conditions(j, box[j]) for j in self.constrained(box)]
+        yield from (mask_of(code for part in chosen for code in part) for chosen in product(*parts))
+
+    def _conditions(self, column: int, mask: int) -> list[tuple[int, ...]]:
+        """Return sets of literals of a column, each of which holds in some cells of a mask, together in all of them."""
+        if (column, mask) not in self._written:
+            left, parts = mask, []
+            while left:
+                codes, cells = self._condition(column, mask, left & -left)
+                parts.append(codes)
+                left &= ~cells
+            self._written[column, mask] = parts
+        return self._written[column, mask]
+
+    @cached_property
+    def _written(self) -> dict[tuple[int, int], list[tuple[int, ...]]]:
+        return {}
+
+    def _condition(self, column: int, mask: int, cell: int) -> tuple[tuple[int, ...], int]:
+        """Return few literals that hold in a cell and nowhere outside a mask, and all the cells that they hold in."""
+        held = [(code, cells) for code, cells in self.codes[column] if cells & cell]
+        chosen: list[tuple[int, int]] = []
+        inside = self.full[column]
+        while inside & ~mask:
+            useful = [(code, cells) for code, cells in held if inside & ~mask & ~cells]
+            if not useful:
+                raise ValueError(f"mask must be made of cells that literals tell apart; got {mask:b} of {column}.")
+            kept = inside & mask
+            # Literals that hold in most of the mask, of these such as leave least outside it.
+            best = max(useful, key=lambda one: ((kept & one[1]).bit_count(), -(inside & ~mask & one[1]).bit_count()))
+            chosen.append(best)
+            inside &= best[1]
+        for one in chosen[:]:
+            others = [other for other in chosen if other != one]
+            if _shared(others, self.full[column]) == inside:
+                chosen = others
+        return tuple(sorted(code for code, _ in chosen)), inside
+
+    def discerned(self, box: Box) -> Box:
+        """Return a box with all the cells that no literal tells from one of its own.
+
+        >>> Space((Column("age", ("a", "b", "c")),), ((0, 0b001),)).discerned((0b010,))
+        (6,)
+        """
+        masks = list(box)
+        for j in self.constrained(box):
+            for cell in cells_of(box[j]):
+                held = (one for one in self.codes[j] if one[1] >> cell & 1)
+                masks[j] |= _shared(held, self.full[j])
+        return tuple(masks)
+
     def constrained(self, box: Box) -> tuple[int, ...]:
         """Return the indices of the columns a box constrains.
 
@@ -147,6 +217,12 @@ class Space:
     def features(self, point: Sequence[int]) -> tuple[int, ...]:
         """Return the values, 0 or 1, of the features at a point."""
         return tuple(mask >> point[column] & 1 for column, mask in self.literals)
+
+
+def _shared(conditions: Iterable[tuple[int, int]], cells: int) -> int:
+    for _, held in conditions:
+        cells &= held
+    return cells
 
 
 def contains(box: Box, point: Sequence[int]) -> bool:

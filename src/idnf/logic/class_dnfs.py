@@ -1,23 +1,31 @@
 """DNFs by class: one DNF for each of C classes, at most k wide, every point in exactly one of them.
 
-A function into C classes is k-AXp-interpretable when every point has a reason of at most k literals for its class. That
+A function into C classes is k-interpretable when every point has a reason of at most k columns for its class. That
 holds iff each function "is it class c" is, as a reason for another class is a reason for "not c". A double DNF is the
 case of two classes, the pair everything downstream works on.
+
+What is a column, and which points exist, is said by the space. In the paper's, which is meant if none is given, every
+feature is a column of its own: sizes count literals, and every Boolean point exists.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import chain
+from operator import or_
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from idnf.logic.cubes import boolean_layout
+from idnf.logic.boxes import Box, Space
+from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import feature_of, literal, mask_of, point_mask
+from idnf.logic.literals import codes_of, feature_of, literal, mask_of, point_mask
+from idnf.logic.maximal import maximal_runs_avoiding
 from idnf.logic.model import LiteralSets, Model
 from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, prime_implicants
-from idnf.logic.verification import Certificate, Partition
+from idnf.logic.verification import COLUMNS, Certificate, Partition, Words
 
 if TYPE_CHECKING:
     from idnf.logic.trees import TermsLeaf
@@ -32,6 +40,9 @@ class ClassDNFs:
         The DNF of class 0, of class 1 and so on, over the same names.
     k : int
         The bound on the size of every term.
+    space : Space, optional
+        The columns that sizes count and whose cells make the points, with a literal for each name; if not given, every
+        feature is a column of its own.
 
     Examples
     --------
@@ -47,38 +58,83 @@ class ClassDNFs:
 
     kind: ClassVar[str] = "classes"
 
-    def __init__(self, dnfs: Sequence[DNF], k: int) -> None:
+    def __init__(self, dnfs: Sequence[DNF], k: int, space: Space | None = None) -> None:
         if not dnfs:
             raise ValueError("dnfs must hold a DNF for each class; got none.")
         names = dnfs[0].names
         for dnf in dnfs:
             if dnf.names != names:
                 raise ValueError(f"dnfs must have the same names {names}; got {dnf.names}.")
-        self._made(names, k, len(dnfs), None)
+        self._made(names, k, len(dnfs), space)
         self._sides.update(enumerate(dnfs))
 
-    def _made(self, names: tuple[str, ...], k: int, n_classes: int, source: Model | None) -> None:
+    def _made(
+        self, names: tuple[str, ...], k: int, n_classes: int, space: Space | None, source: Model | None = None
+    ) -> None:
         if k < 0:
             raise ValueError(f"k must be 0 or more; got {k}.")
-        self.names, self.k, self.n_classes = names, k, n_classes
+        if space is not None and len(space.literals) != len(names):
+            raise ValueError(f"space must have {len(names)} literals, one for each name; got {len(space.literals)}.")
+        self.names, self.k, self.n_classes, self.space = names, k, n_classes, space
         self._source = source
         self._sides: dict[int, DNF] = {}
 
     @classmethod
-    def of(cls, model: Model) -> Self:
-        """Return the DNFs of a model; each is asked for when first used, since one may be very large."""
-        if isinstance(model, cls):
+    def of(cls, model: Model, space: Space | None = None) -> Self:
+        """Return the DNFs of a model, over its own space if none is given.
+
+        Each is asked for when first used, since one may be very large.
+        """
+        space = model.space if space is None else space
+        if isinstance(model, cls) and model.space == space:
             return model
         made = cls.__new__(cls)
-        made._made(model.names, model.k, model.n_classes, model)
+        made._made(model.names, model.k, model.n_classes, space, model)
         return made
 
-    def _like(self, names: tuple[str, ...], k: int, dnfs: Sequence[DNF]) -> Self:
-        """Return the same kind of object for other DNFs."""
-        made = type(self).__new__(type(self))
-        made._made(names, k, len(dnfs), None)
+    @classmethod
+    def _of_dnfs(cls, dnfs: Sequence[DNF], k: int, space: Space | None) -> Self:
+        """Return DNFs as one object, whatever its kind."""
+        made = cls.__new__(cls)
+        made._made(dnfs[0].names, k, len(dnfs), space)
         made._sides.update(enumerate(dnfs))
         return made
+
+    @classmethod
+    def from_boxes(cls, names: Sequence[str], sides: Sequence[Sequence[Box]], space: Space) -> Self:
+        """Return the standard expression of a function over a space: for each class its maximal boxes of least size k.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The features, in the order of the literals of the space.
+        sides : sequence of sequences of Box
+            For each class boxes that hold its points and no others.
+        space : Space
+
+        Raises
+        ------
+        TooManyBoxes
+            When there are more maximal boxes than can be held.
+
+        Examples
+        --------
+        >>> from idnf.logic.boxes import Column
+        >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
+        >>> space = Space((age,), ((0, 0b001), (0, 0b011)))
+        >>> middle = DoubleDNF.from_boxes(("age <= 30", "age <= 45"), [[(0b101,)], [(0b010,)]], space)
+        >>> print(middle.k, middle.positive, middle.negative, sep="; ")
+        1; ~'age <= 30' & 'age <= 45'; 'age <= 30' | ~'age <= 45'
+        """
+        layout = Layout.of(space)
+        others = ([*sides[:label], *sides[label + 1 :]] for label in range(len(sides)))
+        maximal = [maximal_runs_avoiding(chain.from_iterable(opposite), space) for opposite in others]
+        k = least_covering_size([layout.mask(box) for boxes in maximal for box in boxes], layout)
+        dnfs = []
+        for boxes in maximal:
+            terms = {term for box in boxes if len(space.constrained(box)) <= k for term in space.terms(box)}
+            dnfs.append(DNF.from_masks(names, sorted(terms, key=lambda term: (term.bit_count(), term))))
+        return cls._of_dnfs(dnfs, k, space)
 
     @staticmethod
     def from_truth_table(names: Sequence[str], values: Sequence[int]) -> ClassDNFs:
@@ -154,12 +210,12 @@ class ClassDNFs:
         return set(map(feature_of, self.literals()))
 
     def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> Self:
-        """Return the terms once feature ``f`` is called ``place[f]``.
+        """Return the terms once feature ``f`` is called ``place[f]``, each feature a column of its own.
 
         >>> print(DNF.parse("a & b | c").double().renumbered(("a", "c"), {0: 0, 1: 0, 2: 1}).positive)
         a | c
         """
-        return self._like(names, self.k, [dnf.renumbered(names, place) for dnf in self.dnfs])
+        return self._of_dnfs([dnf.renumbered(names, place) for dnf in self.dnfs], self.k, None)
 
     def node(self) -> TermsLeaf:
         """Return the terms as a leaf."""
@@ -177,7 +233,7 @@ class ClassDNFs:
 
     def within(self, k: int) -> Self:
         """Return the same terms as a model of another bound."""
-        return self._like(self.names, k, self.dnfs)
+        return self._of_dnfs(self.dnfs, k, self.space)
 
     def members(self, examples: LiteralSets, label: int) -> int:
         """Return the examples of one class; the terms of the class that has most are not looked at."""
@@ -201,12 +257,14 @@ class ClassDNFs:
         >>> ClassDNFs((DNF.parse("a & b | a & ~b"), DNF.parse("~a", ["a", "b"])), 2).least_k()
         1
         """
-        return least_covering_size([mask for dnf in self.dnfs for mask in prime_implicants(dnf.masks)])
+        space = Space.boolean(self.names) if self.space is None else self.space
+        return ClassDNFs.from_boxes(self.names, list(map(space.boxes, self.dnfs)), space).k
 
     def verify(self, classes: Sequence[object] | None = None, *, budget: Budget | None = None) -> Certificate:
         """Prove widths, conflicts and that no point is left out, by looking at nothing but the terms.
 
-        Of two classes class 1 comes first, of more class 0.
+        Widths count columns of the space, and points are those that exist in it. Of two classes class 1 comes first,
+        of more class 0.
 
         Parameters
         ----------
@@ -221,15 +279,29 @@ class ClassDNFs:
             Names the term that is too wide, the pair of terms that overlaps or the point that is left out.
         """
         called = range(self.n_classes) if classes is None else classes
-        order = slice(None, None, -1 if self.n_classes == 2 else 1)
-        names, sides = tuple(map(str, called))[order], [dnf.masks for dnf in self.dnfs][order]
-        layout = boolean_layout(len(self.names))
-        return Partition(names, sides, self.k, layout, lambda mask: term_text(mask, self.names)).prove(budget=budget)
+        return self._partition(list(map(str, called))).prove(budget=budget)
+
+    def _partition(self, called: Sequence[str]) -> Partition:
+        """Return what is to be proved, the terms as masks of the cells that they exclude."""
+        space, words = (Space.boolean(self.names), Words()) if self.space is None else (self.space, COLUMNS)
+        layout, order = Layout.of(space), slice(None, None, -1 if self.n_classes == 2 else 1)
+        excluded = layout.excluded(space)
+        written = [
+            {reduce(or_, [excluded[code] for code in codes_of(mask)], 0): mask for mask in dnf.masks}
+            for dnf in self.dnfs
+        ][order]
+
+        def text(mask: int) -> str:
+            given = next((terms[mask] for terms in written if mask in terms), None)
+            found = next(space.terms(space.discerned(layout.box(mask)))) if given is None else given
+            return term_text(found, self.names)
+
+        return Partition(tuple(called[order]), list(map(list, written)), self.k, layout, text, words)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ClassDNFs):
             return NotImplemented
-        return (self.k, self.dnfs) == (other.k, other.dnfs)
+        return (self.k, self.dnfs, self.space) == (other.k, other.dnfs, other.space)
 
     def __hash__(self) -> int:
         return hash((self.k, self.dnfs[-1]))
@@ -239,7 +311,7 @@ class ClassDNFs:
 
 
 class DoubleDNF(ClassDNFs):
-    """Two complementary DNFs whose terms have at most k literals.
+    """Two complementary DNFs whose terms restrict at most k columns; literals, where every feature is one.
 
     Parameters
     ----------
@@ -247,6 +319,8 @@ class DoubleDNF(ClassDNFs):
         The terms of class 1 and of class 0, over the same names.
     k : int
         The bound on the size of every term.
+    space : Space, optional
+        As for :class:`ClassDNFs`.
 
     Examples
     --------
@@ -259,10 +333,10 @@ class DoubleDNF(ClassDNFs):
 
     kind: ClassVar[str] = "double"
 
-    def __init__(self, positive: DNF, negative: DNF, k: int) -> None:
+    def __init__(self, positive: DNF, negative: DNF, k: int, space: Space | None = None) -> None:
         if positive.names != negative.names:
             raise ValueError(f"negative must have the names of positive; got {negative.names}.")
-        super().__init__((negative, positive), k)
+        super().__init__((negative, positive), k, space)
 
     @property
     def positive(self) -> DNF:

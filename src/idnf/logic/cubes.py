@@ -53,6 +53,16 @@ class Layout:
         """Return the layout of the columns of a space."""
         return cls(tuple(column.size for column in space.columns))
 
+    def excluded(self, space: Space) -> list[int]:
+        """Return for each literal of a space, by its code, the cells that it excludes.
+
+        >>> Layout((2, 2)).excluded(Space.boolean("ab"))
+        [1, 2, 4, 8]
+        """
+        columns, starts = self.columns, self.starts
+        held = [(columns[j], mask << starts[j]) for j, mask in space.literals]
+        return [cells for column, mask in held for cells in (column & ~mask, mask)]
+
     @classmethod
     def around(cls, boxes: Sequence[Box]) -> Layout:
         """Return the layout of the cells that some boxes hold."""

@@ -1,4 +1,4 @@
-"""What every model answers: a function into labels whose every decision has a reason of at most k literals.
+"""What every model answers: a function into labels whose every decision has a reason of at most k columns.
 
 There are two kinds. :class:`idnf.logic.class_dnfs.ClassDNFs` writes down the terms of each label; a double DNF is the
 case of two labels. :class:`idnf.logic.trees.NestedTree` is a tree whose leaves are nested DNFs between two labels, or
@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 
 if TYPE_CHECKING:
+    from idnf.logic.boxes import Space
     from idnf.logic.dnf import DNF
     from idnf.logic.nested import NestedDNF
     from idnf.logic.trees import Leaf, NestedTree, Node
@@ -40,7 +41,11 @@ class Model(Protocol):
 
     @property
     def k(self) -> int:
-        """The bound on the literals of every reason."""
+        """The bound on the columns of every reason."""
+
+    @property
+    def space(self) -> Space | None:
+        """The columns; None if every feature is a column of its own, so that k counts literals."""
 
     @property
     def n_classes(self) -> int:

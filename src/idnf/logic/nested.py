@@ -62,6 +62,7 @@ class NestedDNF:
 
     kind: ClassVar[str] = "nested"
     n_classes: ClassVar[int] = 2
+    space: ClassVar[None] = None
 
     names: tuple[str, ...]
     matrix: Matrix

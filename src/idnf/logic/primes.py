@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from idnf.logic.cubes import uncovered
+from idnf.logic.cubes import Layout, uncovered
 from idnf.logic.literals import codes_of, is_consistent, mask_of, negated_mask, negation, positive_bits
 from idnf.logic.transversals import complement_terms, minimal_sets
 
@@ -89,14 +89,17 @@ def certificate_complexity(masks: Sequence[int]) -> int:
     return least_covering_size(ones + zeros)
 
 
-def least_covering_size(masks: Sequence[int]) -> int:
+def least_covering_size(masks: Sequence[int], layout: Layout | None = None) -> int:
     """Return the least k such that the terms of size at most k are a tautology; all of them must be one.
+
+    Sizes count columns where a layout says where their cells lie, else literals.
 
     >>> least_covering_size([0b01, 0b10, 0b0101])
     1
     """
-    for k in sorted({mask.bit_count() for mask in masks}):
-        if uncovered(mask for mask in masks if mask.bit_count() <= k) is None:
+    size = int.bit_count if layout is None else layout.size
+    for k in sorted(set(map(size, masks))):
+        if uncovered((mask for mask in masks if size(mask) <= k), layout=layout) is None:
             return k
     raise ValueError("masks must cover every point; got a DNF that is no tautology.")
 

@@ -13,9 +13,10 @@ from math import prod
 from operator import and_
 from typing import ClassVar, Protocol, TypeVar
 
+from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import codes_of, is_consistent, literal, negated_mask, point_mask
+from idnf.logic.literals import codes_of, feature_of, is_consistent, literal, negated_mask, point_mask
 from idnf.logic.model import LiteralSets, Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import restrict
@@ -258,9 +259,12 @@ class NestedTree:
     root : Leaf, TermsLeaf or Split
         The tree.
     k : int
-        The bound: a leaf at depth d has reasons of at most k-d literals.
+        The bound: a leaf whose path asks of d columns has reasons of at most k-d literals.
     n_classes : int
         The number of labels; leaves give 0 to n_classes - 1.
+    space : Space, optional
+        The columns, with a literal for each name; a path may ask of a column again for nothing. If not given, every
+        feature is a column of its own, and d is the depth.
 
     Examples
     --------
@@ -280,13 +284,15 @@ class NestedTree:
     root: Node
     k: int
     n_classes: int = 2
+    space: Space | None = None
 
     def __post_init__(self) -> None:
         known = set(range(self.n_classes))
         for path, leaf in self.leaves():
-            depth = path.bit_count()
-            if leaf.least_k > self.k - depth:
-                rule = f"a leaf at depth {depth} must have reasons of at most {self.k - depth} literals"
+            asked = self._columns_asked(path)
+            if leaf.least_k > self.k - asked:
+                where = f"at depth {asked}" if self.space is None else f"below {asked} column{'s' * (asked != 1)}"
+                rule = f"a leaf {where} must have reasons of at most {self.k - asked} literals"
                 raise ValueError(f"{rule}; got {leaf.least_k}.")
             if not (leaf.labels <= known if isinstance(leaf, Leaf) else leaf.labels == known):
                 given = " and ".join(map(str, sorted(leaf.labels)))
@@ -294,10 +300,15 @@ class NestedTree:
             if leaf.names != self.names:
                 raise ValueError(f"leaves must have the names {self.names} of the tree; got {leaf.names}.")
 
+    def _columns_asked(self, path: int) -> int:
+        if self.space is None:
+            return path.bit_count()
+        return len({self.space.literals[feature_of(code)][0] for code in codes_of(path)})
+
     @classmethod
     def of(cls, model: Model) -> NestedTree:
         """Return any model as a tree; what is no tree becomes a single leaf."""
-        return cls(model.names, model.node(), model.k, model.n_classes)
+        return cls(model.names, model.node(), model.k, model.n_classes, model.space)
 
     @classmethod
     def from_nested(cls, nested: NestedDNF, *, complemented: bool = False) -> NestedTree:
@@ -399,7 +410,7 @@ class NestedTree:
 
     def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> NestedTree:
         """Return the tree once feature ``f`` is called ``place[f]``."""
-        return replace(self, names=names, root=self.root.renumbered(names, place))
+        return replace(self, names=names, root=self.root.renumbered(names, place), space=None)
 
     def node(self) -> Node:
         """Return the root."""

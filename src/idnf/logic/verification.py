@@ -40,6 +40,10 @@ class Words:
     label: str = "class {}"
 
 
+COLUMNS = Words("rows", "row", part="column")
+"""Over the points that exist, a cell for each column; what the bound counts are columns."""
+
+
 @dataclass(frozen=True)
 class Certificate:
     """What was proved of the terms of two or more classes.

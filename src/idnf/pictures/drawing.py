@@ -1,6 +1,7 @@
-"""Pictures of a model as SVG: the literal matrix with its staircase, the tree, or the terms over their columns.
+"""Reasons by columns, the one picture of every model: a row for each reason, a column for each column of the table.
 
-Text is measured by counting characters, so pictures need no font metrics; colours follow the page's own text colour.
+In each square the values that the reason allows are drawn over a histogram of the column, and the case at hand is a
+mark. The page puts the same squares into a table of its own, which folds and fits a phone.
 """
 
 from __future__ import annotations
@@ -9,15 +10,15 @@ import html
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from unicodedata import east_asian_width
+from zlib import crc32
 
+from idnf.columns.phrases import Phrase, joined, name_words
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.wording import label_words
-from idnf.logic.class_dnfs import ClassDNFs
-from idnf.logic.literals import codes_of, feature_of, is_negated, literal
-from idnf.logic.model import Model
-from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import AnyLeaf, NestedTree, Node, decision_tree_of, fold
+from idnf.explaining.wording import Wording
+from idnf.logic.boxes import Box, Column
+from idnf.pictures.axes import Axis, Points, axes_of
 
 _DIRECTION = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
@@ -40,253 +41,208 @@ def escape(text: str) -> str:
     return html.escape(visible(text))
 
 
-_CHAR = 7.3
-_LINE = 22
-_PAD = 8
-_CELL = 12
-_MOST_CHARS = 44
-
-
-@dataclass(frozen=True)
-class Inner:
-    """An inner node of a drawn tree: its question, and where "no" and "yes" lead."""
-
-    question: str
-    if_false: Drawn
-    if_true: Drawn
-
-
-@dataclass(frozen=True)
-class DrawnLeaf:
-    """A leaf of a drawn tree: the class of the leaf, or lines that say when which class is given."""
-
-    lines: tuple[str, ...]
-    side: int | None
-
-
-Drawn = Inner | DrawnLeaf
-
-
-def matrix_svg(rows: Sequence[Sequence[str]], prefixes: Sequence[Sequence[int]], *, label: str, side: int) -> str:
-    """Draw a literal matrix, and below it every term of a class as the staircase of prefixes it takes.
-
-    >>> matrix_svg([["a", "b"]], [[2]], label="yes", side=1).startswith("<svg")
-    True
-    """
-    width = _PAD + max((_wide(text) for row in rows for text in row), default=_CHAR) + _PAD
-    columns = max((len(row) for row in rows), default=0)
-    left, top = 64.0, 28.0
-    parts = [_caption(left, 16, "conditions, row by row")]
-    for i, row in enumerate(rows):
-        y = top + i * (_LINE + 4)
-        parts.append(_caption(0, y + 15, f"row {i + 1}"))
-        for j, text in enumerate(row):
-            parts.append(_box(left + j * (width + 4), y, width, _LINE, "cell", text))
-            parts.append(_text(left + j * (width + 4) + _PAD, y + 15, text))
-    bottom = top + len(rows) * (_LINE + 4) + 24
-    meaning = " where one of these holds: the shaded conditions together"
-    parts.append(_caption(0, bottom, _short(label) + meaning))
-    step = max(columns, 1) * _CELL + 26
-    total = max(left + columns * (width + 4), _wide(label) + _CHAR * len(meaning))
-    per_line = max(1, int(total // step))
-    for number, r in enumerate(prefixes):
-        x, y = (number % per_line) * step, bottom + 12 + (number // per_line) * (len(rows) * _CELL + 18)
-        for i, row in enumerate(rows):
-            for j in range(len(row)):
-                kind = f"step on{side}" if j < r[i] else "step"
-                parts.append(_box(x + j * _CELL, y + i * _CELL, _CELL - 1, _CELL - 1, kind))
-    lines = -(-len(prefixes) // per_line)
-    height = bottom + 12 + lines * (len(rows) * _CELL + 18)
-    return _svg(total, height, parts, f"conditions in rows and {len(prefixes)} terms of {label}")
-
-
-def tree_svg(root: Drawn) -> str:
-    """Draw a tree from the left to the right: "no" goes up, "yes" goes down.
-
-    >>> "salary" in tree_svg(Inner("salary > 3", DrawnLeaf(("no",), 0), DrawnLeaf(("yes",), 1)))
-    True
-    """
-    parts: list[str] = []
-    width, height = _place(root, 0.0, 8.0, parts)[1:]
-    return _svg(width, height, parts, "decision tree")
-
-
-def _place(node: Drawn, x: float, y: float, parts: list[str]) -> tuple[float, float, float]:
-    """Draw a node and what is below it; return where its line meets it, and the right and lower ends."""
-    if isinstance(node, DrawnLeaf):
-        wide = max(_wide(line) for line in node.lines) + 2 * _PAD
-        tall = len(node.lines) * 17 + 8.0
-        parts.append(_box(x, y, wide, tall, "leaf" if node.side is None else f"leaf side{node.side % len(COLOURS)}"))
-        parts.extend(_text(x + _PAD, y + 17 + 17 * i, line) for i, line in enumerate(node.lines))
-        return y + tall / 2, x + wide, y + tall + 8
-    wide = _wide(node.question) + 2 * _PAD
-    right = x + wide + 56
-    first, end_one, low = _place(node.if_false, right, y, parts)
-    second, end_two, low = _place(node.if_true, right, low, parts)
-    middle = (first + second) / 2
-    for target, word in ((first, "no"), (second, "yes")):
-        parts.append(
-            f'<path class="edge" d="M{x + wide:.0f} {middle:.0f} C{x + wide + 28:.0f} {middle:.0f} '
-            f'{right - 28:.0f} {target:.0f} {right:.0f} {target:.0f}"/>'
-        )
-        parts.append(_caption(right - 30, target + (-5 if target < middle else 13), word))
-    parts.append(_box(x, middle - _LINE / 2, wide, _LINE, "cell", node.question))
-    parts.append(_text(x + _PAD, middle + 4, node.question))
-    return middle, max(end_one, end_two), low
-
-
-def terms_svg(columns: Sequence[str], sides: Sequence[tuple[str, Sequence[Sequence[bool]]]]) -> str:
-    """Draw which columns each term of each class uses: one line a term, one dot a condition.
-
-    >>> terms_svg(["age"], [("yes", [[True]])]).count("<circle")
-    1
-    """
-    left = max((_wide(name) for name, _ in sides), default=4 * _CHAR) + 40
-    top = max((_wide(name) for name in columns), default=4 * _CHAR) * 0.72 + 14
-    parts = [
-        f'<text transform="translate({left + 20 * j + 6:.0f} {top - 6:.0f}) rotate(-46)">{escape(_short(name))}'
-        f"<title>{escape(name)}</title></text>"
-        for j, name in enumerate(columns)
-    ]
-    y = top
-    for number, (name, terms) in enumerate(sides):
-        parts.append(_text(0, y + 14, name))
-        for uses in terms:
-            parts.append(f'<path class="rule" d="M{left:.0f} {y + 9:.0f} h{20 * len(columns):.0f}"/>')
-            parts.extend(
-                f'<circle class="dot side{number % len(COLOURS)}" cx="{left + 20 * j + 8:.0f}" cy="{y + 9:.0f}" r="5"/>'
-                for j, used in enumerate(uses)
-                if used
-            )
-            y += 18
-        y += 12
-    return _svg(left + 20 * len(columns) + top, y, parts, "columns used by each term")
-
-
-def _svg(width: float, height: float, parts: Sequence[str], label: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf" role="img" aria-label="{escape(label)}" '
-        f'viewBox="-1 0 {width + 2:.0f} {height:.0f}" width="{width + 2:.0f}" height="{height:.0f}">'
-        f"<style>{_STYLE}</style>{''.join(parts)}</svg>"
-    )
-
-
-def _box(x: float, y: float, width: float, height: float, kind: str, title: str = "") -> str:
-    tip = f"<title>{escape(title)}</title>" if title else ""
-    shape = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}" rx="3"'
-    return f'<rect class="{kind}" {shape}>{tip}</rect>'
-
-
-def _text(x: float, y: float, text: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}">{escape(_short(text))}</text>'
-
-
-def _caption(x: float, y: float, text: str) -> str:
-    return f'<text class="muted" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
-
-
-def _wide(text: str) -> float:
-    """Return about how wide a text is drawn; signs of East Asian scripts and emoji take two places."""
-    return _CHAR * sum(2 if east_asian_width(sign) in "WF" else 1 for sign in visible(_short(text)))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _MOST_CHARS else text[: _MOST_CHARS - 1] + "…"
-
-
 COLOURS = ("#d9730d", "#2f6fde", "#0b8f6a", "#b5529b", "#b58900", "#2a9fc4", "#5b5b5b", "#c23b22")
 """Colours of classes, told apart by people who see fewer of them too; names stand beside them always."""
 
+TALL = 34
+"""How high a histogram is."""
+
+
+@dataclass(frozen=True)
+class DrawnReason:
+    """A row of the picture.
+
+    Attributes
+    ----------
+    id : str or None
+    label : int
+    box : Box
+        Its cells in the frame.
+    masks, captions : tuple
+        For each column of the frame the cells of the table that are allowed, and these in few words; None where all.
+    words : str
+    """
+
+    id: str | None
+    label: int
+    box: Box
+    masks: tuple[int | None, ...]
+    captions: tuple[str | None, ...]
+    words: str
+
+
+def drawn_reasons(explainer: Explainer) -> list[list[DrawnReason]]:
+    """Return the reasons of each class; its lines where the reasons are too many to list.
+
+    >>> from idnf.logic.boxes import Space
+    >>> from idnf.logic.dnf import DNF
+    >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
+    >>> [[one.words for one in rows] for rows in drawn_reasons(explainer)]
+    [['a is 0 and c is 0', 'b is 0 and c is 0'], ['c is 1', 'a is 1 and b is 1']]
+    """
+    every = zip(explainer.sides.reasons, explainer.reading.boxes, strict=True)
+    shown = (lines if boxes is None else boxes for boxes, lines in every)
+    return [[_drawn(explainer, label, box) for box in boxes] for label, boxes in enumerate(shown)]
+
+
+def _drawn(explainer: Explainer, label: int, box: Box) -> DrawnReason:
+    """Return a reason of a class, given as a box of the frame, as it is drawn."""
+    frame = explainer.sides.frame
+    wide = frame.expanded(box)
+    masks = [None if wide[j] == frame.space.full[j] else wide[j] for j in frame.columns]
+    wordings = [explainer.wordings[j] for j in frame.columns]
+    phrases = [None if mask is None else wording.phrase(mask) for wording, mask in zip(wordings, masks)]
+    pairs = zip(phrases, frame.inner.columns, strict=True)
+    captions = [None if phrase is None else _caption(phrase, column) for phrase, column in pairs]
+    number = explainer.reason_id(label, wide)
+    words = (number and explainer.texts.get(number)) or _words(wordings, phrases)
+    return DrawnReason(number, label, box, tuple(masks), tuple(captions), words)
+
+
+def _words(wordings: Sequence[Wording], phrases: Sequence[Phrase | None]) -> str:
+    """Return conditions in words, those that say "or" in brackets where there are others."""
+    said = [(f"{name_words(w.name)} is {p.beside}", p.alternatives) for w, p in zip(wordings, phrases) if p is not None]
+    return joined(said) or "always"
+
+
+_SHORT = ((re.compile(r"(.+) or less"), r"≤ \1"), (re.compile(r"(over .+) and at most (.+)"), r"\1, ≤ \2"))
+
+
+def _caption(phrase: Phrase, column: Column) -> str:
+    """Return what a square allows in few words."""
+    words = phrase.beside
+    if column.ordered:
+        for long, short in _SHORT:
+            words = long.sub(short, words)
+        words = words.replace("at least ", "≥ ").replace("over ", "> ")
+    return words
+
+
+def histogram(axis: Axis, name: str) -> str:
+    """Return the histogram of a column as a group of that name, for squares to use; a path for each class."""
+    if not axis.bars:
+        return f'<g id="{name}"/>'
+    paths = []
+    for label in range(len(axis.bars[0][2])):
+        drawn = ""
+        for a, b, heights in axis.bars:
+            if heights[label] > 0:
+                low, high = TALL - TALL * sum(heights[:label]), TALL * heights[label]
+                wide = b - a - (0.6 if b - a > 2 else 0)
+                drawn += f"M{a} {low:.1f}h{wide:g}v{-max(high, 0.5):.1f}h{-wide:g}z"
+        kind = side_kind(label) if len(axis.bars[0][2]) > 1 else "idnf-all"
+        paths.append(f'<path class="{kind}" d="{drawn}"/>')
+    return f'<g id="{name}">{"".join(paths)}</g>'
+
+
+def side_kind(label: int) -> str:
+    """Return the name of the colour of a class."""
+    return f"idnf-{label % len(COLOURS)}"
+
+
+def square(axis: Axis, mask: int, label: int, name: str) -> str:
+    """Return what is drawn in a square: the histogram pale, in full colour where the reason allows it, and a mark."""
+    parts = [f'<use href="#{name}" class="idnf-pale"/>']
+    place = 0
+    for allowed, run in groupby(axis.steps, lambda cell: cell >= 0 and mask >> cell & 1):
+        wide = len(list(run))
+        if allowed:
+            parts.append(
+                f'<rect class="idnf-room {side_kind(label)}" x="{place}" width="{wide}" height="{TALL}"/>'
+                f'<svg x="{place}" width="{wide}" height="{TALL}" viewBox="{place} 0 {wide} {TALL}">'
+                f'<use href="#{name}"/></svg>'
+                f'<rect class="{side_kind(label)}" x="{place}" y="{TALL}" width="{wide}" height="3"/>'
+            )
+        place += wide
+    return "".join(parts)
+
+
 _STYLE = (
-    "svg.idnf{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;color:inherit}"
-    "svg.idnf text{fill:currentColor}"
-    "svg.idnf .cell{fill:none;stroke:currentColor;stroke-opacity:.45}"
-    "svg.idnf .step{fill:none;stroke:currentColor;stroke-opacity:.35}"
-    "svg.idnf .step.on1{fill:#2f6fde}"
-    "svg.idnf .step.on0{fill:#d9730d}"
-    "svg.idnf .edge{fill:none;stroke:currentColor;stroke-opacity:.5}"
-    "svg.idnf .rule{stroke:currentColor;stroke-opacity:.18}"
-    "svg.idnf .leaf{fill:none;stroke:currentColor;stroke-opacity:.6}"
-    + "".join(
-        f"svg.idnf .side{number}{{fill:{colour};fill-opacity:.22;stroke:{colour}}}"
-        for number, colour in enumerate(COLOURS)
-    )
-    + "svg.idnf .dot{fill-opacity:1}"
+    ".idnf-pale{opacity:.28}.idnf-room{opacity:.13}.idnf-all{fill:#7b8794}"
+    ".idnf-mark{fill:none;stroke:currentColor;stroke-width:2;vector-effect:non-scaling-stroke}"
+    ".idnf-out{stroke-dasharray:2 2}"
 )
+Case = Sequence[tuple[int, float | None]]
+"""The cell and the position of a case in each column of the frame."""
+
+_WIDE, _HIGH, _LEFT, _SIGNS = 142, 68, 40, 21
+_MOST_ROWS = 40
+_FONT = "svg.idnf{font:11px system-ui,sans-serif;color:inherit}svg.idnf text{fill:currentColor}"
 
 
-_MOST_TERMS = 60
-_MOST_LEAVES = 64
+def model_svg(explainer: Explainer, points: Sequence[Points] | None = None, case: Case = ()) -> str:
+    """Draw the reasons of a model by the columns of its table.
 
+    Parameters
+    ----------
+    explainer : Explainer
+    points : sequence of Points, optional
+        The values to draw, for each column of the frame; by default what is known of the training values.
+    case : sequence of (int, float or None)
+        The cell and the position of a case in each column of the frame, to be marked; reasons that hold are lit.
 
-def model_svg(explainer: Explainer) -> str:
-    """Draw a model over the columns of a table.
-
+    Examples
+    --------
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
     >>> model_svg(Explainer.of(DNF.parse("a & b").double(), Space.boolean("ab"))).startswith("<svg")
     True
     """
-    model = explainer.sides.source
-    labels = [label_words(label) for label in explainer.classes]
-    tree = None if model is None else _tree_of(model)
-    if tree is not None:
-        leaf = tree.leaf()
-        if leaf is not None and leaf.nested.matrix and tree.n_classes == 2:
-            return _nested_svg(explainer, leaf.nested, labels, leaf.label)
-        if sum(1 for _ in tree.leaves()) <= _MOST_LEAVES:
-            return tree_svg(_drawn(explainer, tree.root, labels))
-    return _terms(explainer, labels)
-
-
-def _tree_of(model: Model) -> NestedTree | None:
-    """Return a model as the tree that it is, or that its terms are the paths of; of two classes, terms stay terms."""
-    if model.nested_form is not None:
-        return NestedTree.of(model)
-    return decision_tree_of(ClassDNFs.of(model)) if model.n_classes > 2 else None
-
-
-def _literal_words(explainer: Explainer, code: int) -> str:
-    """Return a literal of the model in the words of the table."""
-    column, mask = explainer.space.literals[feature_of(code)]
+    axes = axes_of(explainer, points)
+    names = [f"h{crc32(repr(axis).encode()):08x}-{i}" for i, axis in enumerate(axes)]
+    parts = ["<defs>" + "".join(map(histogram, axes, names)) + "</defs>", *_heads(axes)]
+    y = 52
+    for label, rows in reversed(list(enumerate(drawn_reasons(explainer)))):
+        parts.append(f'<rect class="{side_kind(label)}" y="{y}" width="10" height="14"/>')
+        parts.append(_text(16, y + 12, f"{explainer.outcomes[label].named}: {_count(len(rows))}", bold=True))
+        y += 24
+        for row in rows[:_MOST_ROWS]:
+            parts.append(_row(row, axes, names, case, y))
+            y += _HIGH
+    width = max(_LEFT + len(axes) * _WIDE, 400)
+    # A histogram that is used elsewhere is styled by its own class alone, not by what is around it.
+    colours = "".join(f".{side_kind(i)}{{fill:{colour}}}" for i, colour in enumerate(COLOURS))
     return (
-        explainer.wordings[column].phrase(explainer.space.full[column] & ~mask if is_negated(code) else mask).condition
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="idnf" role="img" aria-label="reasons by columns" '
+        f'viewBox="0 0 {width} {y}" width="{width}" height="{y}">'
+        f"<style>{_FONT}{colours}{_STYLE}</style>{''.join(parts)}</svg>"
     )
 
 
-def _nested_svg(explainer: Explainer, nested: NestedDNF, labels: list[str], side: int) -> str:
-    longest = [max((r[i] for r in nested.prefixes), default=0) for i in range(len(nested.matrix))]
-    used = [i for i, length in enumerate(longest) if length]
-    rows = [[_literal_words(explainer, code) for code in nested.matrix[i][: longest[i]]] for i in used]
-    return matrix_svg(rows, [[r[i] for i in used] for r in nested.prefixes], label=labels[side], side=side)
+def _heads(axes: Sequence[Axis]) -> list[str]:
+    """Return the name of each column and the range that is drawn."""
+    places = [(_LEFT + i * _WIDE, axis) for i, axis in enumerate(axes)]
+    names = [_text(x, 16, axis.name, bold=True) for x, axis in places]
+    return names + [_text(x, 34, " to ".join(axis.ends)) for x, axis in places if axis.ends]
 
 
-def _drawn(explainer: Explainer, node: Node, labels: list[str]) -> Drawn:
-    def leaf(leaf: AnyLeaf) -> Drawn:
-        if leaf.only_label is not None:
-            return DrawnLeaf((labels[leaf.only_label],), leaf.only_label)
-        lines = []
-        for label in sorted(leaf.labels - {leaf.default}):
-            for i, mask in enumerate(leaf.masks(label)):
-                said = " and ".join(_literal_words(explainer, code) for code in codes_of(mask))
-                lines.append(f"{'or' if i else f'{labels[label]} if'} {said}")
-        return DrawnLeaf((*lines, f"else {labels[leaf.default]}"), None)
-
-    def split(feature: int, low: Drawn, high: Drawn) -> Drawn:
-        if low == high and isinstance(low, DrawnLeaf):
-            return low
-        return Inner(_literal_words(explainer, literal(feature)), low, high)
-
-    return fold(node, leaf, split)
+def _count(reasons: int) -> str:
+    more = f", the first {_MOST_ROWS} of them drawn" if reasons > _MOST_ROWS else ""
+    return f"{reasons} reason{'s' * (reasons != 1)}{more}"
 
 
-def _terms(explainer: Explainer, labels: list[str]) -> str:
-    sides = explainer.sides
-    space = sides.space
-    used = sorted({j for side in sides.terms for box in (side or ())[:_MOST_TERMS] for j in space.constrained(box)})
-    drawn = []
-    for label in sides.labels:
-        boxes = (sides.terms[label] or ())[:_MOST_TERMS]
-        uses = [[j in space.constrained(box) for j in used] for box in boxes]
-        drawn.append((labels[label], uses))
-    return terms_svg([space.columns[j].name for j in used], drawn)
+def _row(row: DrawnReason, axes: Sequence[Axis], names: Sequence[str], case: Case, y: int) -> str:
+    """Return a reason with its squares, lit where it holds the case, pale where it does not."""
+    holds = all(mask is None or mask >> cell & 1 for mask, (cell, _) in zip(row.masks, case))
+    parts = [_text(0, y + 22, row.id or "", bold=bool(case) and holds)]
+    for i, (axis, mask, caption) in enumerate(zip(axes, row.masks, row.captions)):
+        if mask is None:
+            continue
+        x, mark = _LEFT + i * _WIDE, ""
+        if case:
+            place, inside = axis.place(*case[i]), mask >> case[i][0] & 1
+            mark = f'<path class="idnf-mark{"" if inside else " idnf-out"}" d="M{place:.1f} -2V{TALL + 5}"/>'
+        inner = f"{square(axis, mask, row.label, names[i])}{mark}<title>{escape(caption or '')}</title>"
+        pale = "" if holds else ' opacity=".5"'
+        parts.append(f'<g transform="translate({x} {y + 2}) scale(1.2 1)"{pale}>{inner}</g>')
+        parts.append(_text(x, y + TALL + 20, caption or ""))
+    return "".join(parts)
+
+
+def _text(x: float, y: float, text: str, *, bold: bool = False) -> str:
+    """Return a text; over a square it is cut to the room there is, signs of East Asian scripts taking two places."""
+    shown, room = visible(text), _SIGNS if x >= _LEFT else 80
+    while sum(2 if east_asian_width(sign) in "WF" else 1 for sign in shown) > room:
+        shown = shown.removesuffix("…")[:-1] + "…"
+    title = "" if shown == visible(text) else f"<title>{escape(text)}</title>"
+    return f'<text x="{x:g}" y="{y:g}" font-weight="{600 if bold else 400}">{escape(shown)}{title}</text>'

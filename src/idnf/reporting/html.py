@@ -6,42 +6,54 @@ import json
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import replace
+from datetime import date
 from importlib.metadata import version
 from importlib.resources import files
 from os import PathLike
 from string import Template
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
+from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.plots import drawn_points
 from idnf.classifier.way_in import examined_rows
+from idnf.columns.phrases import listed
+from idnf.explaining.explainer import Explainer
 from idnf.exporting.programs import script_json, to_javascript
-from idnf.pictures.drawing import escape, model_svg
+from idnf.pictures.axes import Axis, axes_of
+from idnf.pictures.drawing import DrawnReason, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.model_card import ModelCard, making_sections
-from idnf.reporting.summary import MOST_SHOWN, ColumnRole, Measured, Side, Summary, cases, column_roles, summarise
+from idnf.reporting.summary import (
+    ColumnRole,
+    Measured,
+    Summary,
+    case_names,
+    cases,
+    column_roles,
+    errors_in_words,
+    summarise,
+)
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.whole_files import write_whole
 
-# Rows of the data from which the live case can start.
-_MOST_CASES = 20
-
-_PROPOSED = ", its reason and the cheapest change are"
+# Rows of the data from which the live case can start, of each true class and each class given.
+_MOST_CASES = 24
+# Reasons of a class that are drawn, and of these the ones that are not folded away.
+_MOST_DRAWN, _FIRST = 40, 6
 
 _PARTS = (
     ("h-what-if", "Try a case"),
-    ("h-picture", "Picture"),
-    ("h-terms", "Words"),
+    ("h-reasons", "Reasons"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
-    ("h-reasons", "All reasons"),
     ("h-roles", "Columns"),
     ("h-proof", "Proof"),
     ("h-decisions", "What was done"),
     ("h-card", "How made"),
 )
-
-TITLE = "Decisions with reasons"
 
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
@@ -53,10 +65,11 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     X: object,
     y: ArrayLike,
     *,
-    title: str = TITLE,
+    title: str | None = None,
     subgroup: str | None = None,
     first: object = None,
     choices: KChoices | None = None,
+    written: date | None = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
 
@@ -68,24 +81,27 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     X : table or array of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
         The true labels.
-    title : str
+    title : str, optional
+        By default the name of the target and the labels.
     subgroup : str, optional
-        A column by whose values accuracy is broken down.
+        A column by whose values the figures are broken down.
     first : label, optional
-        The class to begin with; ``classes_[1]`` if not given.
+        The class to begin with; by default one that people are refused by ("declined", "bad"), else the rarest.
     choices : KChoices, optional
         What :func:`idnf.choose_k` found, to be drawn; by default what the model file keeps of `idnf fit --k auto`.
+    written : date, optional
+        The date of the page; today if not given.
     """
     if choices is not None:
         classifier = copy(classifier)
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     table = examined_rows(classifier.fitted_, X)
     summary = summarise(classifier, table, y, subgroup=subgroup)
-    write_whole(path, page(classifier, table, summary, title=title, first=first))
+    write_whole(path, page(classifier, table, summary, title=title, first=first, written=written))
 
 
 def to_svg(classifier: DNFClassifier) -> str:
-    """Draw a fitted classifier: its matrix, its tree, or its terms over their columns.
+    """Draw a fitted classifier: its reasons by the columns of its table.
 
     >>> to_svg(DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"))).startswith("<svg")
     True
@@ -98,52 +114,66 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     X: object,
     summary: Summary,
     *,
-    title: str = TITLE,
+    title: str | None = None,
     first: object = None,
-    rows: str = "the rows given to this report",
+    rows: str = "given to this report",
+    written: date | None = None,
 ) -> str:
-    """Return the report as text; the live case starts from rows of ``X``, which `rows` names."""
-    table = examined_rows(classifier.fitted_, X)
+    """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
+    fitted = classifier.fitted_
+    table = examined_rows(fitted, X)
     templates = files("idnf.reporting") / "templates"
     labels = classifier.classes_.tolist()
-    begin = labels.index(first) if first is not None and first in labels else 1 if len(labels) == 2 else 0
+    begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
+    axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
+    drawn = _drawn(fitted.explainer, summary)
     return Template((templates / "report.html").read_text("utf-8")).substitute(
-        title=escape(title),
+        title=escape(title or _title(summary, order)),
         version=version("idnf"),
         css=(templates / "report.css").read_text("utf-8"),
-        proposed=_PROPOSED if classifier.fitted_.explainer.proposes else " and its reason are",
-        guarantee=_guarantee(summary, order),
-        picture=to_svg(classifier),
-        terms=_sides(summary, order, classifier.fitted_.explainer.reading.longest),
-        figures=_figures(summary, order, rows),
-        reasons=_reasons(summary),
+        proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
+        facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
+        reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
+        legend=_legend(summary, order),
+        figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
-        chosen=_chosen(classifier.fitted_.choices),
-        contents=_contents(classifier.fitted_.choices is not None),
+        chosen=_chosen(fitted.choices),
+        contents=_contents(fitted.choices is not None),
         proof=_proof(summary),
         decisions=_decisions(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
         model=to_javascript(classifier),
         # As text that is parsed: in a literal, a column called __proto__ would be something else.
-        cases=script_json(json.dumps(cases(table, _MOST_CASES))),
+        given=script_json(json.dumps(_given(table, summary, order, drawn, axes))),
         script=(templates / "report.js").read_text("utf-8"),
     )
 
 
-def _guarantee(summary: Summary, order: Sequence[int]) -> str:
-    names = [f'<span class="{_kind(label)}">{escape(summary.classes[label])}</span>' for label in order]
-    if summary.target is None:
-        among = f"Decides between {', '.join(names[:-1])} and {names[-1]}."
-    else:
-        among = f"Decides whether {escape(summary.target)} is {', '.join(names[:-1])} or {names[-1]}."
-    ways = "either way" if len(names) == 2 else "for every one of them"
-    return (
-        f"<p>{among} "
-        f"<strong>Every decision, {ways}, has a reason of at most {summary.k} conditions</strong>: where they "
-        f"hold, the decision is the same whatever all other values are.</p>{_columns(summary)}"
-        "<p class='muted'>A reason says what the model looks at. It does not say that one thing causes another.</p>"
-    )
+def _title(summary: Summary, order: Sequence[int]) -> str:
+    names = [summary.classes[label] for label in order]
+    among = listed(names, "or") if len(names) < 5 else f"{len(names)} classes"
+    return among if summary.target is None else f"{summary.target}: {among}"
+
+
+def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: str, written: date) -> str:
+    """Return what the page is about and how good the model is, a line each."""
+    found, k = summary.overall, explainer.sides.k
+    low, high = found.interval
+    commoner = summary.classes[max(range(len(order)), key=lambda label: sum(found.confusion[label]))]
+    lines = {
+        "Right": f"<strong>{found.accuracy:.1%}</strong> of {found.rows:,} rows (95% interval {low:.1%} to "
+        f"{high:.1%}). Always saying {escape(commoner)} would be right for {found.baseline:.1%}.",
+        "Wrong": escape(errors_in_words(found, explainer.outcomes, order[0])),
+        "Model": f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}, proved. {summary.size}.",
+        "Looks at": escape(listed(summary.looks_at, "and") if summary.looks_at else "nothing")
+        + (escape(f"; never at {listed(summary.ignores, 'and')}") if summary.ignores else "")
+        + ".",
+        "Data": escape(f"{found.rows:,} rows {rows}, {written.day} {written:%B %Y}."),
+    }
+    if summary.withheld:
+        lines["Not given"] = escape(f"{listed(summary.withheld, 'and')}: the model cannot look at them.")
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in lines.items()) + "</dl>"
 
 
 def _contents(chosen: bool) -> str:
@@ -156,84 +186,144 @@ def _kind(label: int) -> str:
     return _KIND[label % len(_KIND)]
 
 
-def _columns(summary: Summary) -> str:
-    looked = ", ".join(summary.looks_at) or "nothing"
-    ignored = f" It never looks at {', '.join(summary.ignores)}." if summary.ignores else ""
-    return f"<p>It looks at {escape(looked)}.{escape(ignored)}</p>"
+def _given(
+    table: ExaminedTable,
+    summary: Summary,
+    order: Sequence[int],
+    drawn: Sequence[Sequence[DrawnReason]],
+    axes: Sequence[Axis],
+) -> dict[str, object]:
+    """Return what the script of the page reads: cases to start from, where marks go, what each drawn reason allows."""
+    rows = _cases(table.labels, summary.true, order)
+    return {
+        "cases": cases(table, rows),
+        "names": case_names(table, rows),
+        "labels": list(summary.classes),
+        "truths": summary.true[rows].tolist(),
+        "axes": [axis.to_dict() for axis in axes],
+        "boxes": [[[str(mask) for mask in one.box] for one in some] for some in drawn],
+    }
 
 
-def _sides(summary: Summary, order: Sequence[int], last: int) -> str:
-    """Return every class but the last as a list, that one as "otherwise" with its list folded away."""
-    side, others = summary.sides[last], [label for label in order if label != last]
-    listed = "".join(_side(summary.sides[label], label) for label in others)
-    lines = sum(summary.sides[label].count or 0 for label in others)
-    if not lines or side.count is None:
-        return listed + _side(side, last)
-    rule = f"one failed condition from {'the line' if lines == 1 else 'every line'} above"
-    head = f'<h3 class="{_kind(last)}">{escape(side.label)}</h3>'
-    folded = f"<details><summary>Written out: {side.count}</summary>{_list(side)}</details>"
-    return f"{listed}{head}<p>otherwise; each of its reasons takes {rule}.</p>{folded}"
+def _cases(given: np.ndarray, true: np.ndarray, order: Sequence[int]) -> list[int]:
+    """Return rows to start from: those given the first class before others, rightly before wrongly, a few of each."""
+    pairs = [(g, t) for g in order for t in sorted(order, key=lambda t: (t != g, t))]
+    some = [np.flatnonzero((given == g) & (true == t)) for g, t in pairs]
+    most = max(3, _MOST_CASES // max(1, sum(len(rows) > 0 for rows in some)))
+    return [int(row) for rows in some for row in rows[:most]][: 2 * _MOST_CASES]
 
 
-def _list(side: Side) -> str:
-    shown = "" if len(side.lines) == side.count else f"<p>The {len(side.lines)} most used of {side.count}:</p>"
-    items = "".join(f"<li>{escape(str(line))}</li>" for line in side.lines)
-    return f'{shown}<ul class="terms">{items}</ul>'
+def _drawn(explainer: Explainer, summary: Summary) -> list[list[DrawnReason]]:
+    """Return the reasons of each class that are drawn, those that hold for most rows first."""
+    place = {one.id: i for i, one in enumerate(summary.reasons)}
+    return [sorted(rows, key=lambda row: place.get(row.id or "", 0))[:_MOST_DRAWN] for rows in drawn_reasons(explainer)]
 
 
-def _side(side: Side, number: int) -> str:
-    head = f'<h3 class="{_kind(number)}">{escape(side.label)}</h3>'
-    if side.count is None:
-        return head + "<p>In every other case; this side has too many terms to be written out.</p>"
-    if not side.lines:
-        return head + "<p>Never.</p>"
-    return f"{head}<p>if one of these holds:</p>{_list(side)}"
+def _reasons(
+    drawn: Sequence[Sequence[DrawnReason]],
+    axes: Sequence[Axis],
+    explainer: Explainer,
+    summary: Summary,
+    order: Sequence[int],
+) -> str:
+    """Return reasons by columns, folded by outcome."""
+    held: dict[str | None, tuple[float | None, float | None]]
+    held = {one.id: (one.coverage, one.precision) for one in summary.reasons}
+    shapes = "".join(histogram(axis, f"h{i}") for i, axis in enumerate(axes))
+    parts = [f'<svg class="away" aria-hidden="true"><defs>{shapes}</defs></svg>']
+    for label in order:
+        rows, count = drawn[label], explainer.reading.reasons[label]
+        lines = [_row(row, axes, held.get(row.id, (None, None)), f"{label}-{i}") for i, row in enumerate(rows)]
+        body = _grid(axes, lines[:_FIRST])
+        if len(lines) > _FIRST:
+            some = "all" if len(lines) == count else f"the {len(lines)} most used of"
+            many = f"{some} {count} reasons" if count is not None else f"{len(lines)} of very many"
+            body += f"<details><summary>Show {many}</summary>{_grid(axes, lines[_FIRST:])}</details>"
+        reasons = "very many reasons" if count is None else f"{count} reason{'s' * (count != 1)}"
+        name = escape(explainer.outcomes[label].named)
+        parts.append(
+            f'<details class="outcome" id="outcome-{label}"{" open" * (label == order[0])}>'
+            f'<summary><span class="{_kind(label)}">{name}</span>: {reasons} <span class="held muted"></span></summary>'
+            f"{body if lines else '<p>Never.</p>'}</details>"
+        )
+    return "".join(parts)
 
 
-def _figures(summary: Summary, order: Sequence[int], about: str) -> str:
+def _legend(summary: Summary, order: Sequence[int]) -> str:
+    keys = ((_kind(label), escape(summary.classes[label])) for label in order)
+    return " ".join(f'<span class="key"><i class="{kind}"></i>{name}</span>' for kind, name in keys)
+
+
+def _grid(axes: Sequence[Axis], lines: Sequence[str]) -> str:
+    heads = "".join(
+        f'<th role="columnheader" scope="col">{escape(axis.name)}<small>{escape(" to ".join(axis.ends))}</small></th>'
+        for axis in axes
+    )
+    return (
+        '<div class="wide" tabindex="0" role="region" aria-label="reasons by columns"><table role="table" class="grid" '
+        f'style="--columns:{len(axes)}"><thead role="rowgroup"><tr role="row">'
+        f'<th role="columnheader" scope="col">reason</th>{heads}</tr></thead>'
+        f'<tbody role="rowgroup">{"".join(lines)}</tbody></table></div>'
+    )
+
+
+def _row(row: DrawnReason, axes: Sequence[Axis], held: tuple[float | None, float | None], name: str) -> str:
+    """Return a reason as a line of the table: its number, how often it holds, and a square for each column it uses."""
+    coverage, precision = held
+    often = "" if coverage is None else f"{coverage:.1%} of rows"
+    often += "" if precision is None else f", {precision:.1%} of them right"
+    number, words = f"<strong>{escape(row.id or '')}</strong>", f'<span class="words">{escape(row.words)}</span>'
+    head = f'<th role="rowheader" scope="row">{number} {words}<small>{often}</small></th>'
+    cells = [
+        '<td role="cell" class="none"></td>'
+        if mask is None
+        else f'<td role="cell" data-name="{escape(axis.name)}" data-place="{i}"><svg viewBox="0 -2 100 40" '
+        f'preserveAspectRatio="none" aria-hidden="true">{square(axis, mask, row.label, f"h{i}")}</svg>'
+        f"<small>{escape(caption or '')}</small></td>"
+        for i, (axis, mask, caption) in enumerate(zip(axes, row.masks, row.captions))
+    ]
+    return f'<tr role="row" data-reason="{name}">{head}{"".join(cells)}</tr>'
+
+
+def _figures(summary: Summary, order: Sequence[int]) -> str:
     names = [summary.classes[label] for label in order]
     overall = summary.overall
-    commoner = "commoner" if len(names) == 2 else "commonest"
-    text = (
-        f"<p>Right on <strong>{overall.accuracy:.1%}</strong> of {overall.rows:,} rows; always giving the {commoner} "
-        f"label would be right on {overall.baseline:.1%}.</p>"
-        f"<p class='muted'>These are {escape(about)}. Where the model learned from them, it may do worse "
-        "on new ones.</p>"
-    )
     confusion = _table(
-        ["truly", *(f"given {name}" for name in names)],
-        ([summary.classes[i], *(f"{overall.confusion[i][j]:,}" for j in order)] for i in order),
+        ["truly", *(f"decided {name}" for name in names), "right"],
+        (
+            [summary.classes[i], *(f"{overall.confusion[i][j]:,}" for j in order), _share(overall.recall(i))]
+            for i in order
+        ),
     )
+    text = "<p class='muted'>If the model learned from these rows, it may do worse on new ones.</p>"
     if summary.subgroup is None:
-        return text + confusion
-    head = [summary.subgroup, "rows", "right", f"{commoner} label right", f"given {names[0]}"]
-    groups = (_group(group, order[0]) for group in summary.subgroups)
-    return text + confusion + f"<h3>By {escape(summary.subgroup)}</h3>" + _table(head, groups)
+        return confusion + text
+    return f"{confusion}{text}<h3>By {escape(summary.subgroup)}</h3>{_groups(summary, order[0], names[0])}"
 
 
-def _group(group: Measured, first: int) -> list[str]:
-    given = group.shares[first]
-    return [group.name, f"{group.rows:,}", f"{group.accuracy:.1%}", f"{group.baseline:.1%}", f"{given:.1%}"]
-
-
-def _reasons(summary: Summary) -> str:
-    if summary.n_reasons is None:
-        return "<p>There are too many to list them here; each single decision still gets its reason.</p>"
-    shown = len(summary.reasons)
-    some = f" The {MOST_SHOWN} most used are listed." if shown < summary.n_reasons else ""
-    rows = (
-        [
-            reason.id,
-            str(reason.label),
-            str(reason),
-            _share(reason.coverage),
-            _share(reason.precision),
-        ]
-        for reason in summary.reasons
+def _groups(summary: Summary, first: int, name: str) -> str:
+    """Return the figures of each group, how often it is wrongly given the first class, and the four-fifths ratio."""
+    spared = [1 - group.shares[first] for group in summary.subgroups]
+    best = max(spared, default=0.0)
+    ratios = [rate / best if best else None for rate in spared]
+    others = listed([other for i, other in enumerate(summary.classes) if i != first], "or")
+    wrongly = f"truly {others}, decided {name}"
+    head = [summary.subgroup or "", "rows", "right", f"decided {others}", wrongly, "four-fifths ratio"]
+    rows = [
+        [*_group(group), f"{rate:.1%}", _share(group.refused(first)), "–" if ratio is None else f"{ratio:.2f}"]
+        for group, rate, ratio in zip(summary.subgroups, spared, ratios)
+    ]
+    least = min((ratio for ratio in ratios if ratio is not None), default=None)
+    said = "" if least is None else f" The least is {least:.2f}, {'below' if least < 0.8 else 'not below'} 0.8."
+    return (
+        f"{_table(head, rows, kind='cards')}<p class='muted'>The four-fifths ratio divides a group's share decided "
+        f"{escape(others)} by the highest share of any group.{said} Figures of small groups are uncertain.</p>"
     )
-    head = ["reason", "gives", "where", "rows it holds for", "of which right"]
-    table = _table(head, rows, numbers_from=3, kind="cards")
-    return f"<p>There are {summary.n_reasons}, fixed with the model.{some}</p>{table}"
+
+
+def _group(group: Measured) -> list[str]:
+    low, high = group.interval
+    return [group.name, f"{group.rows:,}", f"{group.accuracy:.1%} ({low:.0%} to {high:.0%})"]
 
 
 def _roles(roles: Sequence[ColumnRole] | None) -> str:
@@ -241,19 +331,15 @@ def _roles(roles: Sequence[ColumnRole] | None) -> str:
     if roles is None:
         return "<p>There are too many reasons to say in which of them each column is.</p>"
     rows = (
-        [
-            role.column,
-            f"{role.necessary:.1%}",
-            f"{role.relevant:.1%}",
-            f"{role.share:.1%}",
-            "can" if role.decides else "never, proved",
-        ]
+        [role.column, f"{role.necessary:.1%}", f"{role.relevant:.1%}", "yes" if role.decides else "no, proved"]
         for role in roles
     )
-    head = ["column", "in every reason of", "in some reason of", "mean share of reasons", "decides alone"]
+    head = ["column", "needed for", "takes part in", "can change a decision alone"]
     return (
-        "<p>A decision can have several reasons. Shares are of the rows given to this report; whether a column alone "
-        "can change a decision is over all values.</p>" + _table(head, rows, kind="cards")
+        "<p>A decision can have several reasons. A column is needed for a decision if every reason for it uses the "
+        "column, and takes part if some reason does: shares are of the rows above. Whether it can change a decision "
+        "alone, all other values staying as they are, is worked out over all values.</p>"
+        + _table(head, rows, kind="cards")
     )
 
 
@@ -304,13 +390,14 @@ def _figure(name: str, value: object) -> str:
 
 def _proof(summary: Summary) -> str:
     form = f"The model is {summary.family}.{_optimal(summary)}"
+    most = f"{summary.k} condition{'s' * (summary.k != 1)}"
     return (
-        f"<details><summary>Its form, for the expert</summary><p>{escape(form)}</p></details>"
-        f"<p>{escape(summary.proof)}</p>"
-        "<p>To prove it again from the model file alone:</p>"
-        "<pre>idnf verify model.json</pre>"
-        "<p class='muted'>Lines of different classes exclude each other, so no case gets two answers; together they "
-        "leave no case out. A condition list is a reason because it contradicts every line of another class.</p>"
+        "<p>Proved, for all values that the columns can have and not only for the rows above: no case gets two "
+        f"decisions, none is left without one, and no reason has more than {most}. While the conditions of a reason "
+        "hold, the decision is the same whatever all other values are.</p>"
+        "<p>To prove it again from the model file alone:</p><pre>idnf verify model.json</pre>"
+        f"<details><summary>The proof and the form of the model, for the expert</summary><p>{escape(summary.proof)}</p>"
+        f"<p>{escape(form)}</p></details>"
     )
 
 

@@ -196,7 +196,7 @@ def _description(classifier: DNFClassifier) -> tuple[Block, ...]:
         f"Decides between {labels}. Every decision has a reason of at most {fitted.sides.k} conditions: where they "
         "hold, the decision is the same whatever all other values are.",
         f"It looks at {', '.join(used) or 'nothing'}." + (f" It never looks at {', '.join(unused)}." if unused else ""),
-        f"Size: {size.terms} terms, {size.conditions} conditions.",
+        f"Size: {size}.",
         Code(classifier.to_text()),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, timedelta
 
 import narwhals.stable.v2 as nw
@@ -16,27 +16,40 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame, value_reader
+from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
-from idnf.explaining.batch import Patterns
-from idnf.explaining.catalogue import Reason, counted_in
-from idnf.explaining.line_proofs import printed_boxes, prove_lines
-from idnf.explaining.maximal import TooManyBoxes
-from idnf.explaining.reading import Line, line_of
-from idnf.explaining.wording import label_words
+from idnf.explaining.catalogue import Reason
+from idnf.explaining.line_proofs import prove_lines
+from idnf.explaining.reading import ModelSize
+from idnf.explaining.wording import ClassWords, label_words
 from idnf.exporting.rule_list import plain_classes
+from idnf.logic.maximal import TooManyBoxes
 
 Plain = str | float | int | bool | None
 
-MOST_SHOWN = 200
-"""Lines of a class, and reasons, that are listed one by one; of more, the most used ones."""
+_MOST_GROUPS = 200
+
+# Labels that people are refused or harmed by, in small letters.
+_ADVERSE = frozenset(["bad", "declined", "default", "denied", "fraud", "malignant", "refused", "rejected"])
 
 
-def cases(table: ExaminedTable, rows: int) -> list[dict[str, Plain]]:
-    """Return the first rows of a table, with the columns the model looks at, as plain values."""
+def cases(table: ExaminedTable, rows: Sequence[int]) -> list[dict[str, Plain]]:
+    """Return some rows of a table, with the columns the model looks at, as plain values."""
     fitted = table.fitted
     names = [name for j in fitted.used for name in fitted.columns[j].sources]
     value = value_reader(table.X, fitted.binariser.input_names)
-    return [{name: plain_value(value(row, name)) for name in names} for row in range(min(rows, len(table)))]
+    return [{name: plain_value(value(row, name)) for name in names} for row in rows]
+
+
+def case_names(table: ExaminedTable, rows: Sequence[int]) -> list[str]:
+    """Return what rows are called: by a column that training took for an identifier, else by their number from 1."""
+    frame = as_frame(table.X)
+    known = [one.column for one in table.fitted.binariser.report_ if one.topic == "identifier"]
+    name = next((name for name in known if frame is not None and name in frame.columns), None)
+    if frame is None or name is None:
+        return [f"row {row + 1}" for row in rows]
+    values = frame.get_column(name)
+    return [f"{name} {values[row]}" for row in rows]
 
 
 def plain_value(value: object) -> Plain:
@@ -73,8 +86,6 @@ class ColumnRole:
     column : str
     necessary, relevant : float
         The share of rows with the column in every reason, and in some reason.
-    share : float
-        The mean share of a row's reasons that the column is in.
     decides : bool
         Whether the column alone can change a decision, over all values; False is a proof that it cannot.
     """
@@ -82,23 +93,21 @@ class ColumnRole:
     column: str
     necessary: float
     relevant: float
-    share: float
     decides: bool
 
 
 def column_roles(classifier: DNFClassifier, X: object) -> list[ColumnRole]:
-    """Return the part of each column that the model looks at, the largest share first.
+    """Return the part of each column that the model looks at, those in reasons of most rows first.
 
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
     >>> [(role.column, role.necessary) for role in column_roles(policy, [[1, 0, 0], [0, 1, 1]])]
     [('late', 0.5), ('owner', 0.5), ('member', 0.5)]
     """
     parts = classifier.relevance(X).shares()
-    means = classifier.attribution(X).mean
     columns = classifier.fitted_.columns
     names = [columns[j].name for j in classifier.fitted_.used]
-    roles = [ColumnRole(name, *parts[name], means[name], classifier.can_decide(name).answer) for name in names]
-    return sorted(roles, key=lambda role: -role.share)
+    roles = [ColumnRole(name, *parts[name], classifier.can_decide(name).answer) for name in names]
+    return sorted(roles, key=lambda role: (-role.relevant, -role.necessary))
 
 
 @dataclass(frozen=True)
@@ -131,7 +140,18 @@ class Measured:
 
     def figures(self) -> dict[str, object]:
         """Return what was measured as plain data."""
-        return {name: value for name, value in asdict(self).items() if name != "confusion"}
+        figures = {name: value for name, value in asdict(self).items() if name != "confusion"}
+        return {**figures, "interval": list(self.interval)}
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the accuracy on rows like these lies with 95 % confidence, after Wilson."""
+        return wilson(sum(row[i] for i, row in enumerate(self.confusion)), self.rows)
+
+    def refused(self, label: int) -> float | None:
+        """Return the share of the rows not of a class that are given it; None where there are none."""
+        others = [row for i, row in enumerate(self.confusion) if i != label]
+        return sum(row[label] for row in others) / total if (total := sum(map(sum, others))) else None
 
     def recall(self, label: int) -> float | None:
         """Return the share of the rows of a class that are given it; None where there are none."""
@@ -146,13 +166,43 @@ def _share(counts: Sequence[int], place: int) -> float | None:
     return counts[place] / sum(counts) if sum(counts) else None
 
 
-@dataclass(frozen=True)
-class Side:
-    """The lines of one class: how many there are, and those shown, as the text prints and numbers them."""
+def wilson(right: int, rows: int) -> tuple[float, float]:
+    """Return the ends of the 95 % interval of a share.
 
-    label: str
-    count: int | None
-    lines: tuple[Line, ...]
+    >>> [round(end, 3) for end in wilson(83, 86)]
+    [0.902, 0.988]
+    """
+    z, n = 1.959964, max(rows, 1)
+    middle, half = (right + z * z / 2), z * math.sqrt(right * (n - right) / n + z * z / 4)
+    return max(0.0, (middle - half) / (n + z * z)), min(1.0, (middle + half) / (n + z * z))
+
+
+def asked_about(labels: Sequence[object], counts: Sequence[int]) -> int:
+    """Return the class that people ask about, by its number: one they are refused by, else the rarest.
+
+    >>> asked_about(["bad", "good"], [9, 1]), asked_about(["a", "b"], [9, 1])
+    (0, 1)
+    """
+    named = [number for number, label in enumerate(labels) if str(label).lower() in _ADVERSE]
+    return named[0] if len(named) == 1 else min(range(len(labels)), key=lambda number: (counts[number], -number))
+
+
+def errors_in_words(found: Measured, outcomes: Sequence[ClassWords], first: int) -> str:
+    """Return what a model misses, as a sentence that begins with a class.
+
+    >>> found = measured("all", np.array([0, 1, 1, 1]), np.array([1, 0, 1, 1]), (0, 1))
+    >>> print(errors_in_words(found, [ClassWords("bad", "Status"), ClassWords("good", "Status")], 0))
+    Misses 1 of 1 whose Status is bad, and gives bad to 1 of 3 whose Status is good.
+    """
+    rows = [sum(row) for row in found.confusion]
+    whose = [f"whose {one.named}" if one.target else f"that are {one.words}" for one in outcomes]
+    missed = [rows[i] - row[i] for i, row in enumerate(found.confusion)]
+    order = [first, *(i for i in range(len(rows)) if i != first)]
+    if len(order) == 2:
+        other = order[1]
+        given = f"gives {label_words(outcomes[first].label)} to {missed[other]:,} of {rows[other]:,} {whose[other]}"
+        return f"Misses {missed[first]:,} of {rows[first]:,} {whose[first]}, and {given}."
+    return f"Misses {listed([f'{missed[i]:,} of {rows[i]:,} {whose[i]}' for i in order], 'and')}."
 
 
 @dataclass(frozen=True)
@@ -167,10 +217,17 @@ class Summary:
         The columns that can, and cannot, make a difference.
     target : str or None
         What the column of labels is called.
+    withheld : tuple of str
+        Columns of the table that the model was not given.
+    first : int
+        The class that people ask about.
+    size : ModelSize
     subgroups : tuple of Measured
         Accuracy by the values of one column.
     reasons : tuple of Reason
-        The most used reasons; ``n_reasons`` counts all, None where they are too many to list.
+        All reasons, the most used first; ``n_reasons`` counts them, None where they are too many to list.
+    true : array
+        The number of the true class of each row.
     proof : str
         What verification says.
     """
@@ -184,12 +241,15 @@ class Summary:
     overall: Measured
     subgroup: str | None
     subgroups: tuple[Measured, ...]
-    sides: tuple[Side, ...]
+    size: ModelSize
     reasons: tuple[Reason, ...]
     n_reasons: int | None
     proof: str
     claimed: bool = False
     target: str | None = None
+    withheld: tuple[str, ...] = ()
+    first: int = 0
+    true: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp), repr=False, compare=False)
 
     def figures(self) -> dict[str, object]:
         """Return what was measured as plain data."""
@@ -202,10 +262,12 @@ class Summary:
             "optimal_claimed": self.claimed,
             "looks_at": list(self.looks_at),
             "ignores": list(self.ignores),
+            "withheld": list(self.withheld),
             **self.overall.figures(),
             "confusion": [list(row) for row in self.overall.confusion],
             "subgroups": [group.figures() for group in self.subgroups],
-            "terms": [side.count for side in self.sides],
+            "lines": self.size.terms,
+            "conditions": self.size.conditions,
             "reasons": self.n_reasons,
             "proof": self.proof,
         }
@@ -235,13 +297,24 @@ def summarise(classifier: DNFClassifier, X: object, y: ArrayLike, *, subgroup: s
         overall=measured("all rows", true, given, labels),
         subgroup=subgroup,
         subgroups=groups,
-        sides=_sides(table),
+        size=classifier.size_,
         reasons=reasons,
         n_reasons=n_reasons,
         proof=_proof(classifier),
         claimed=classifier.optimal_ is not None and classifier.fitted_.learned.claimed,
         target=classifier.fitted_.target,
+        withheld=_withheld(classifier, table.X),
+        first=asked_about(labels, [int((true == label).sum()) for label in labels]),
+        true=classifier.fitted_.numbers_of(true),
     )
+
+
+def _withheld(classifier: DNFClassifier, X: object) -> tuple[str, ...]:
+    """Return the columns that were in the training table, or are in this one, and the model was not given."""
+    frame, binariser = as_frame(X), classifier.binariser_
+    offered = {name for column in binariser.columns_ for name in column.sources} | {classifier.fitted_.target}
+    names = dict.fromkeys([*binariser.input_names, *([] if frame is None else frame.columns)])
+    return tuple(name for name in names if name not in offered)
 
 
 def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], labels: Sequence[object]) -> Measured:
@@ -272,8 +345,8 @@ def _by_value(
 ) -> tuple[Measured, ...]:
     values = subgroup_of(X, subgroup)
     found, counts = np.unique(values, return_counts=True)
-    if len(found) > MOST_SHOWN:
-        raise ValueError(f"subgroup must have at most {MOST_SHOWN} values; got {len(found)} in {subgroup!r}.")
+    if len(found) > _MOST_GROUPS:
+        raise ValueError(f"subgroup must have at most {_MOST_GROUPS} values; got {len(found)} in {subgroup!r}.")
     order = np.argsort(-counts, kind="stable")
     groups = [(str(found[i]), values == found[i]) for i in order]
     return tuple(measured(name, true[rows], given[rows], labels) for name, rows in groups)
@@ -285,29 +358,12 @@ def _proof(classifier: DNFClassifier) -> str:
     return str(certificate) if lines is None else str(lines)
 
 
-def _sides(table: ExaminedTable) -> tuple[Side, ...]:
-    """Return the lines of the classes that need fewer, all reasons of the last, the most used where they are many."""
-    explainer = table.fitted.explainer
-    printed = printed_boxes(explainer)
-    if printed is None:
-        return tuple(Side(outcome.named, None, ()) for outcome in explainer.outcomes)
-    sides = []
-    for label, outcome in enumerate(explainer.outcomes):
-        boxes = shown = printed[label]
-        if len(boxes) > MOST_SHOWN:
-            met, _ = counted_in(explainer.sides, boxes, Patterns.of(explainer.sides.frame, table.cells))
-            shown = tuple(boxes[i] for i in np.argsort(-met, kind="stable")[:MOST_SHOWN])
-        sides.append(Side(outcome.named, len(boxes), tuple(line_of(explainer, label, box) for box in shown)))
-    return tuple(sides)
-
-
 def _reasons(classifier: DNFClassifier, X: object, true: NDArray[np.generic]) -> tuple[tuple[Reason, ...], int | None]:
     try:
         reasons = classifier.reasons(X, true)
     except TooManyBoxes:
         return (), None
-    used = sorted(reasons, key=lambda reason: -(reason.coverage or 0.0))[:MOST_SHOWN]
-    return tuple(used), len(reasons)
+    return tuple(sorted(reasons, key=lambda reason: -(reason.coverage or 0.0))), len(reasons)
 
 
 def _family(classifier: DNFClassifier) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
 from types import MappingProxyType
 from typing import Literal, Self
@@ -22,7 +23,7 @@ from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
 from idnf.columns.monotone import allowed_literals
-from idnf.columns.phrases import brief
+from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
 from idnf.logic.boxes import Space
@@ -32,7 +33,7 @@ from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column,
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
 from idnf.tables.targets import in_range
-from idnf.tables.text_values import BLANKS, Decimal, TextReading
+from idnf.tables.text_values import Decimal, TextReading
 
 MOST_RARE = 200
 """Categories without a cell of their own that are remembered, so that new ones can be told from them."""
@@ -63,8 +64,13 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         The most literals one column may offer; cut points of the user are not counted.
     max_literals : int, default=2000
         The most literals all columns together may offer, Booleans and the user's cut points not counted.
-    missing : {"error", "allow"}, default="error"
-        Whether a column that had no missing value in training refuses one later.
+    missing : {"allow", "refuse"}, default="allow"
+        What becomes of a missing value in a column that had none in training: it counts as the cell in which no
+        condition on the column holds (above all cuts, false, "other"), with a warning; or it is refused with the names
+        of its column and row. "error" is the older name of "refuse".
+    unseen : {"allow", "refuse"}, default="allow"
+        What becomes of a category never seen in training: it counts as "other"; or it is refused with the names of its
+        column and row, so that a person can decide.
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
     kinds : dict of str to str, default=None
@@ -107,7 +113,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         "cut_points": [dict, None],
         "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, None, closed="left")],
-        "missing": [StrOptions({"error", "allow"})],
+        "missing": [StrOptions({"allow", "refuse", "error"})],
+        "unseen": [StrOptions({"allow", "refuse"})],
         "groups": [dict, None],
         "kinds": [dict, None],
         "missing_values": ["array-like", None],
@@ -130,7 +137,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None,
         max_literals_per_column: int = 10,
         max_literals: int = 2000,
-        missing: Literal["error", "allow"] = "error",
+        missing: Literal["allow", "refuse", "error"] = "allow",
+        unseen: Literal["allow", "refuse"] = "allow",
         groups: Groups | None = None,
         kinds: Mapping[str, str] | None = None,
         missing_values: Sequence[str] | None = None,
@@ -141,6 +149,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self.max_literals_per_column = max_literals_per_column
         self.max_literals = max_literals
         self.missing = missing
+        self.unseen = unseen
         self.groups = groups
         self.kinds = kinds
         self.missing_values = missing_values
@@ -169,7 +178,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
         Where the deadline is near, cuts are chosen from fewer rows.
         """
-        table = self._read_training(X)
+        table = self._read_training(X).stripped()
         examples = self._examples(len(table), y, sample_weight)
         held = examples.weights > 0
         seen = table if held.all() else table.at(held)
@@ -376,7 +385,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 columns[name] = given
                 continue
             most_rows = hurry.begin(len(raw))
-            settings = Settings(self.cuts, most, self.missing, given, most_rows)
+            settings = replace(self.settings_for(most), cut_points=given, most_rows=most_rows)
             columns[name] = fit_column(raw, examples, settings)
             hurry.end()
             if name not in cut_points and not columns[name].fixed:
@@ -385,10 +394,14 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         for name, count in counts.items():
             if count > most:
                 most_rows = hurry.begin(len(raws[name]))
-                settings = Settings(self.cuts, most, self.missing, most_rows=most_rows)
+                settings = replace(self.settings_for(most), most_rows=most_rows)
                 columns[name] = fit_column(raws[name], examples, settings)
                 hurry.end()
         return tuple(columns.values())
+
+    def settings_for(self, most: int) -> Settings:
+        """Return how columns are made, with the most literals of each."""
+        return Settings(self.cuts, most, self.missing, unseen=self.unseen)
 
     @property
     def input_names(self) -> list[str]:
@@ -417,7 +430,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if value.strip(BLANKS) in self.missing_texts_:
             return None
         if reading.kind == "category":
-            return value.strip(BLANKS) if name in self.readings_ else value
+            return value.strip(BLANKS) if name in self.readings_ else value  # a column says itself what blanks are
         try:
             found = reading.value(value)
         except ValueError:

@@ -14,7 +14,7 @@ from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import Missing, TableColumn
 from idnf.columns.intervals import NumberColumn, Seen, TimeColumn, TimeKind
 from idnf.columns.phrases import DAY, TIME_KINDS, time_value
-from idnf.columns.raw import Category, RawColumn, read_values
+from idnf.columns.raw import Category, RawColumn, read_values, stripped
 from idnf.tables.cuts import (
     CountedValues,
     common_unit,
@@ -29,6 +29,9 @@ FREQUENT_SHARE = 0.01
 
 MOST_DISTINCT = 20
 """More texts than this, all different, are names or remarks rather than categories."""
+
+MOST_ACCEPTED = 1000
+"""The most categories of a column that refuses all others."""
 
 CutValue = float | str | date | timedelta
 
@@ -57,9 +60,10 @@ class Settings:
 
     cuts: Literal["tree", "quantile"]
     max_literals: int
-    missing: Literal["error", "allow"]
+    missing: Literal["allow", "refuse", "error"]
     cut_points: Sequence[CutValue] | None = None
     most_rows: int | None = None
+    unseen: Literal["allow", "refuse"] = "allow"
 
     def some_rows(self, rows: int) -> slice | None:
         """Return evenly spaced rows that cuts and categories are chosen from where that are not all."""
@@ -76,10 +80,11 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
     >>> [literal.name for literal in column.literals]
     ['age <= 35']
     """
+    raw = stripped(raw)
     known = ~raw.missing
     if not known.any():
         raise ValueError(f"column {raw.name!r} must have a known value; all {len(raw)} are missing. Drop the column.")
-    missing: Missing = "seen" if raw.missing.any() else "allowed" if settings.missing == "allow" else "refused"
+    missing: Missing = "seen" if raw.missing.any() else "counted" if settings.missing == "allow" else "refused"
     if missing == "seen":
         raw, examples = raw.at(known), examples.at(known)
     if raw.kind == "boolean" and settings.cut_points is None:
@@ -190,16 +195,22 @@ def category_column(
     >>> category_column("colour", weight_of, Settings("tree", max_literals=12, missing="error"), "refused").labels
     ('blue', 'red', 'other')
     """
+    accepted = tuple(sorted(weight_of)) if settings.unseen == "refuse" else ()
+    if accepted and (rest or len(accepted) > MOST_ACCEPTED):
+        raise ValueError(
+            f"column {name!r} must hold at most {MOST_ACCEPTED} categories for unseen='refuse'; got {len(accepted)}."
+        )
     room = settings.max_literals - (missing == "seen")
     least = FREQUENT_SHARE * (sum(weight_of.values()) + rest)
     recurring = [value for value, weight in weight_of.items() if weight >= least]
     frequent = sorted(recurring, key=lambda value: (-weight_of[value], value))
     if len(weight_of) == 1:
-        return CategoryColumn(name, missing)
+        return CategoryColumn(name, missing, accepted=accepted)
     # Where some values fall in "other", that cell takes one of the places, unless there is only one.
     kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, min(room, 1))]
     rare = 0 < len(kept) < min(len(weight_of), room)
-    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare, pair=len(weight_of) == len(kept) == 2)
+    pair = len(weight_of) == len(kept) == 2
+    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare, pair=pair, accepted=accepted)
 
 
 def _positions(

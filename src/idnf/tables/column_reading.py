@@ -17,11 +17,10 @@ from narwhals.typing import IntoSeries
 from numpy.typing import NDArray
 
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import brief, number_words
+from idnf.columns.phrases import BLANKS, brief, number_words
 from idnf.columns.raw import RawColumn, is_missing, read_series
 from idnf.tables.column_check import ColumnDecision
 from idnf.tables.text_values import (
-    BLANKS,
     MISSING,
     MISSING_AMONG_NUMBERS,
     TEXT_KINDS,
@@ -150,7 +149,7 @@ class ColumnReader:
         kind = self.kinds.get(name)
         values = [text for text in known if text.strip(BLANKS) not in MISSING_AMONG_NUMBERS]
         if kind == "category" or (not values and kind is None):
-            return self._categories(name, known)
+            return None, []
         truths = kind in (None, "keep") and all(text.strip(BLANKS).lower() in TRUTH for text in values)
         if kind == "boolean" or truths:
             reading = TextReading("boolean")
@@ -169,14 +168,7 @@ class ColumnReader:
         odd = self._odd_among_numbers(known, values, hint.decimal)
         if odd is not None:
             return odd, [_odd_decision(name, odd, known)]
-        return self._categories(name, known)
-
-    def _categories(self, name: str, known: Counter[str]) -> tuple[TextReading | None, list[ColumnDecision]]:
-        """Strip blanks around the texts of a file; in a table of the user's own making they are left as they are."""
-        if not self.missing or all(text == text.strip(BLANKS) for text in known):
-            return None, []
-        decision = ColumnDecision(name, "plain text", "blanks around its texts do not count")
-        return TextReading("category"), [decision]
+        return None, []
 
     def _odd_among_numbers(
         self, known: Counter[str], values: Sequence[str], hint: Decimal | None
@@ -274,7 +266,7 @@ def read_as(
     return found.column(str(series.name), texts)
 
 
-_READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "any": "category"}
+_READ_AS = {"digit": "number", "truth": "boolean", "text": "category", "verbatim": "category", "any": "category"}
 _DIGITS = {"true": "1", "false": "0"}
 
 

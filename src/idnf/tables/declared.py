@@ -8,6 +8,7 @@ from numbers import Real
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn
+from idnf.columns.phrases import BLANKS
 from idnf.tables.binariser import TableBinariser
 
 Declared = Mapping[str, Sequence[float] | Sequence[str] | type[bool]]
@@ -35,7 +36,7 @@ def _column(name: str, given: Sequence[float] | Sequence[str] | type[bool]) -> T
     if isinstance(given, type):
         return BooleanColumn(name, "refused")
     if given and all(isinstance(value, str) for value in given):
-        return CategoryColumn(name, "refused", values=tuple(given))
+        return CategoryColumn(name, "refused", values=tuple(dict.fromkeys(str(value).strip(BLANKS) for value in given)))
     if given and all(isinstance(value, Real) and not isinstance(value, bool) for value in given):
         return NumberColumn(name, "refused", cuts=tuple(sorted({float(value) for value in given})))
     raise ValueError(f"columns[{name!r}] must be a list of cut points, a list of categories, or bool; got {given!r}.")

@@ -18,11 +18,13 @@ import narwhals.stable.v2 as nw
 
 from idnf.columns import predicates as tests
 from idnf.columns.column import NO_CELL, TableColumn
-from idnf.columns.phrases import DAY, EPOCH
+from idnf.columns.phrases import BLANKS, DAY, EPOCH
 from idnf.columns.raw import KIND_WORDS, Kind
 from idnf.columns.truths import FIELD_KINDS
 from idnf.engines.expressions import indicator, is_missing, total
 
+# Java takes $ for what comes before a last line end, which is a blank as well.
+_AROUND = rf"^[{BLANKS}]+|[{BLANKS}]+$"
 # Nanoseconds of 64 bits reach no farther.
 _FIRST_FINE, _LAST_FINE = datetime(1677, 9, 22), datetime(2262, 4, 11)
 
@@ -169,7 +171,7 @@ def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[i
     valid = nw.when(broken == 0).then(found).otherwise(nw.lit(NO_CELL))
     if len(column.sources) > 1:
         return valid
-    gone = numbers[len(known)] if column.has_missing_cell else NO_CELL
+    gone = numbers[column.missing_cell] if column.takes_missing else NO_CELL
     return nw.when(raws[column.sources[0]].missing).then(nw.lit(gone)).otherwise(valid)
 
 
@@ -213,6 +215,17 @@ def condition(test: tests.Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
             return _joined(or_, [condition(part, raws) for part in parts])
 
 
+def without_blanks(text: nw.Expr) -> nw.Expr:
+    """Return texts without the blanks around them; by a pattern, since ibis strips no signs of one's own choice.
+
+    >>> import polars as pl
+    >>> frame = nw.from_native(pl.LazyFrame({"paid": [" yes", "no one\\t", None]}))
+    >>> frame.select(without_blanks(nw.col("paid"))).collect()["paid"].to_list()
+    ['yes', 'no one', None]
+    """
+    return text.str.replace_all(_AROUND, "")
+
+
 def _joined(join: Callable[[nw.Expr, nw.Expr], nw.Expr], parts: Sequence[nw.Expr]) -> nw.Expr:
     """Return some conditions joined by "and" or "or", by halving: engines refuse deep expressions."""
     if len(parts) < 2:
@@ -226,8 +239,8 @@ def _is_known(value: tests.Operand, raws: Mapping[str, LazyColumn]) -> list[nw.E
 
 def _among(value: tests.Operand, raws: Mapping[str, LazyColumn], constants: Sequence[tests.Constant]) -> nw.Expr:
     if isinstance(value, tests.Field) and value.kind != "truth":
-        raw = raws[value.name]
-        return raw.value == nw.lit(constants[0]) if len(constants) == 1 else raw.value.is_in(list(constants))
+        known = without_blanks(raws[value.name].value) if value.kind == "text" else raws[value.name].value
+        return known == nw.lit(constants[0]) if len(constants) == 1 else known.is_in(list(constants))
     if isinstance(value, tests.Field):
         return _joined(or_, [_is_set(raws[value.name], bool(constant)) for constant in constants])
     number, _ = _compared(value, raws, 0)

@@ -27,7 +27,7 @@ from idnf.engines.queries import Scans, Step
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import Examples, Settings, category_column, fit_column, literals_each, refuse_texts
-from idnf.tables.lazy_columns import LazyColumn, cell
+from idnf.tables.lazy_columns import LazyColumn, cell, without_blanks
 from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
 
@@ -167,8 +167,8 @@ def _plans(
         if name in given:
             plans[name] = _settled(given[name])
             continue
-        settings = Settings(binariser.cuts, binariser.max_literals_per_column, binariser.missing, own.get(name))
-        missing: Missing = "seen" if facts[name].missing else "allowed" if binariser.missing == "allow" else "refused"
+        settings = replace(binariser.settings_for(binariser.max_literals_per_column), cut_points=own.get(name))
+        missing: Missing = "seen" if facts[name].missing else "counted" if binariser.missing == "allow" else "refused"
         if is_boolean[name]:
             plans[name] = _settled(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
         elif raw.kind == "category":
@@ -308,7 +308,11 @@ def _categories(
 def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     """Return the rows and the weight of each category."""
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
-    columns = (raw.value.alias("value"), class_number(examples.target.labels).alias(CLASS), weight.alias("w"))
+    columns = (
+        without_blanks(raw.value).alias("value"),
+        class_number(examples.target.labels).alias(CLASS),
+        weight.alias("w"),
+    )
     # Classes of the same weight are summed as one.
     factors = sorted(set(examples.class_weights))
     members = [[c for c, given in enumerate(examples.class_weights) if given == factor] for factor in factors]

@@ -15,16 +15,13 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.columns.phrases import brief
+from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.raw import RawColumn
 from idnf.tables.date_texts import COMPACT, DAY, Order, microseconds_of
 
 TextKind = Literal["number", "boolean", "date", "datetime", "datetime-utc", "duration", "category"]
 Decimal = Literal[".", ","]
 TEXT_KINDS: tuple[TextKind, ...] = get_args(TextKind)
-
-BLANKS = " \t\u00a0"
-"""What may stand around a text without counting."""
 
 MISSING = ("", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "?")
 """What stands for a missing value in a text file."""

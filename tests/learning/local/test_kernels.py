@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.learning.example_rows import distinct_rows
+from tests.learning.example_rows import distinct_rows, labelled_rows
 from tests.strategies import dnfs, few
 
 from idnf.counting.contract import DistinctRows
@@ -23,6 +23,7 @@ from idnf.logic.literals import is_consistent
 from idnf.logic.primes import is_implicant
 from idnf.logic.transversals import complement_terms, minimal_sets
 
+SPLITS = "idnf.learning.local._splits"
 needs_both = pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
 
 
@@ -64,10 +65,25 @@ def test_annealing_gives_the_same_state(masks, size, price, seed, data):
     assert found[0] == found[1]
 
 
+@st.composite
+def labelled_examples(draw):
+    """Examples of two labels, or of up to five."""
+    if draw(st.booleans()):
+        return draw(examples())
+    if draw(st.booleans()):
+        return ExampleMasks(draw(labelled_rows()), np.random.default_rng(0))
+    generator = np.random.default_rng(draw(st.integers(0, 1000)))
+    features = np.unique(generator.random((draw(st.integers(60, 300)), draw(st.integers(5, 20)))) < 0.5, axis=0)
+    labels = features[:, :4].sum(axis=1) + (generator.random(len(features)) < 0.1)
+    weights = np.eye(draw(st.integers(2, 5)) + 4)[labels] * generator.random((len(features), 1))
+    return ExampleMasks(DistinctRows(features, weights, True), np.random.default_rng(0))
+
+
 @needs_both
-@given(examples(), st.integers(1, 6), st.booleans(), st.sampled_from([0.0, 0.1]), st.integers(0, 2**64 - 1), st.data())
-def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, data):
-    task = BergeTask(masks, complemented, data.draw(pools(masks.n_features)), k, masks.integer(price))
+@given(labelled_examples(), st.integers(1, 6), st.sampled_from([0.0, 0.1]), st.integers(0, 2**64 - 1), st.data())
+def test_berge_steps_give_the_same_terms(masks, k, price, seed, data):
+    default = data.draw(st.integers(0, len(masks.nets) - 1))
+    task = BergeTask(masks, default, data.draw(pools(masks.n_features)), k, masks.integer(price))
     cooling = berge_search.schedule(masks, 25)
     first = [named_kernels(name).repair(task, (), cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert first[0] == first[1]
@@ -78,22 +94,23 @@ def test_berge_steps_give_the_same_terms(masks, k, complemented, price, seed, da
 
 @needs_both
 @pytest.mark.parametrize("n_features", [8, 140])
-@given(st.integers(0, 2**32), st.booleans())
+@given(st.integers(0, 2**32), st.integers(0, 1))
 @few(10)
-def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, complemented):
+def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, default):
     """With more than 128 features the sets of literals share bits."""
     generator = np.random.default_rng(seed)
     features = generator.random((200, n_features)) < 0.5
     target = (features[:, :5].sum(axis=1) >= 3) ^ (generator.random(200) < 0.1)
     masks = ExampleMasks(DistinctRows.of_two(features, target * 1.0, ~target * 1.0, True), generator)
-    # Inside "one of the first two features" and around "the first three".
-    outside, inner = (0b1010,), (0b010101,)
-    task = BergeTask(masks, complemented, code_array(range(2 * n_features)), 3, masks.integer(0.1), outside, inner)
-    cooling = berge_search.schedule(masks, 60)
-    found = [named_kernels(name).repair(task, (0b000101,), cooling, seed, go_on) for name in ("compiled", "numpy")]
+    # Of the other label what has neither of the first two features, of the term's what has the first three.
+    forced = ((0b1010,), (0b010101,)) if default == 0 else ((0b010101,), (0b1010,))
+    task = BergeTask(masks, default, code_array(range(2 * n_features)), 3, masks.integer(0.1), forced)
+    cooling, start = berge_search.schedule(masks, 60), ((0b000101, 1 - default),)
+    found = [named_kernels(name).repair(task, start, cooling, seed, go_on) for name in ("compiled", "numpy")]
     assert found[0] == found[1]
-    assert all(term & 0b0101 for term in found[0].terms)
-    assert is_implicant(found[0].terms, 0b010101)
+    terms = [term for term, _ in found[0].terms]
+    assert all(term & 0b0101 for term in terms)
+    assert is_implicant(terms, 0b010101)
 
 
 @needs_both
@@ -109,7 +126,7 @@ def test_every_set_of_loops_gives_the_same_state(n_features, size):
     pool = code_array(range(2 * n_features))
     shape = Shape(depth, order, tuple(place % 2 == 1 for place in range(1 << depth)))
     annealing = AnnealTask(masks, shape, Pools(pool, pool, pool), masks.integer(0.1))
-    berge = BergeTask(masks, depth > 0, pool, max(order, 2), masks.integer(0.1))
+    berge = BergeTask(masks, int(depth > 0), pool, max(order, 2), masks.integer(0.1))
     compiled = import_module("idnf.learning.local._kernels")
     found = [named_kernels("numpy").anneal(annealing, tree_search.schedule(masks, 2), 7, go_on)]
     terms = []
@@ -128,10 +145,11 @@ def votings(draw):
     count, n_features = draw(st.integers(1, 150)), draw(st.integers(1, 30))
     features = generator.random((count, n_features)) < generator.random(n_features)
     weights = generator.integers(1, draw(st.sampled_from([2, 100, 2**30])), count)
-    label = features[:, 0] ^ (generator.random(count) < 0.2)
-    both = generator.random(count) < 0.1
-    positive, negative = np.where(label | both, weights, 0), np.where(~label | both, weights, 0)
-    return VotingTask(features, positive, negative, 4, draw(st.integers(1, 200)), draw(st.integers(1, 8)))
+    labels = draw(st.integers(2, 5))
+    label = np.where(generator.random(count) < 0.2, generator.integers(0, labels, count), features[:, 0])
+    several = generator.random((labels, count)) < 0.1
+    weights = np.where((label == np.arange(labels)[:, np.newaxis]) | several, weights, 0)
+    return VotingTask(features, weights, 4, draw(st.integers(1, 200)), draw(st.integers(1, 8)))
 
 
 @needs_both
@@ -155,14 +173,20 @@ def split_tasks(draw):
     generator = np.random.default_rng(draw(st.integers(0, 1000)))
     count, n_features = draw(st.integers(1, 100)), draw(st.sampled_from([1, 2, 7, 16, 20, 40, 70]))
     features = generator.random((count, n_features)) < generator.random(n_features)
-    net = generator.integers(-(2**22), 2**22, count, dtype=np.int32)
-    return SplitTask(features, net, draw(st.sampled_from([0, 3, 2**20, 2**40])))
+    price = draw(st.sampled_from([0, 3, 2**20, 2**40]))
+    if draw(st.booleans()):
+        return SplitTask(features, generator.integers(-(2**22), 2**22, (1, count), dtype=np.int32), price)
+    labels = draw(st.integers(2, 5))
+    gains = generator.integers(0, 2**20, (labels, count), dtype=np.int32) * (generator.random((labels, count)) < 0.5)
+    return SplitTask(features, gains.astype(np.int32), price, first_label=0)
 
 
 @needs_both
 @given(split_tasks(), st.integers(1, 3), st.data())
 def test_splits_are_worth_the_same(task, levels, data):
-    inside = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(task.net), max_size=len(task.net))))
+    inside = np.flatnonzero(
+        data.draw(st.lists(st.booleans(), min_size=len(task.features), max_size=len(task.features)))
+    )
     found = [named_kernels(name).split_worths(task, inside, levels) for name in ("compiled", "numpy")]
     assert found[0].tolist() == found[1].tolist()
 
@@ -170,14 +194,30 @@ def test_splits_are_worth_the_same(task, levels, data):
 @needs_both
 @given(split_tasks(), st.integers(0, 2), st.sampled_from([0, 1, 2**18]), st.data())
 def test_the_same_short_trees_are_grown(task, depth, least, data):
-    inside = np.flatnonzero(data.draw(st.lists(st.booleans(), min_size=len(task.net), max_size=len(task.net))))
+    inside = np.flatnonzero(
+        data.draw(st.lists(st.booleans(), min_size=len(task.features), max_size=len(task.features)))
+    )
     compiled, plain = (named_kernels(name).short_tree(task, inside, depth, least) for name in ("compiled", "numpy"))
     assert compiled == plain
 
 
+@needs_both
+@pytest.mark.parametrize("width", [3, 20, 40, 70])
+def test_every_kind_of_loop_values_splits_alike(width):
+    generator = np.random.default_rng(width)
+    gains = generator.integers(0, 99, (3, 80), dtype=np.int32)
+    task, splits = SplitTask(generator.random((80, width)) < 0.5, gains, 3, 0), import_module(SPLITS)
+    for number in range(3):
+        if splits.choose_loops(number):
+            for levels in (1, 2, 3):
+                expected = named_kernels("numpy").split_worths(task, np.arange(80), levels)
+                assert splits.split_worths(task, np.arange(80), levels).tolist() == expected.tolist()
+    splits.choose_loops(0)
+
+
 def test_triples_are_held_in_parts(monkeypatch):
     generator = np.random.default_rng(0)
-    task = SplitTask(generator.random((50, 6)) < 0.5, generator.integers(-9, 9, 50, dtype=np.int32), 1)
+    task = SplitTask(generator.random((50, 6)) < 0.5, generator.integers(-9, 9, (1, 50), dtype=np.int32), 1)
     whole = split_worths.split_worths(task, np.arange(50), 3)
     monkeypatch.setattr(split_worths, "_BLOCK", 1)
     assert split_worths.split_worths(task, np.arange(50), 3).tolist() == whole.tolist()
@@ -206,8 +246,8 @@ def test_an_interrupt_leaves_the_loops_at_once(name):
     with pytest.raises(KeyboardInterrupt):
         used.anneal(annealing, tree_search.schedule(masks, 100_000), 0, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        used.repair(BergeTask(masks, False, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
-    voting = VotingTask(rows.features, rows.positive.astype(int), rows.negative.astype(int), 100_000, 2000, 3)
+        used.repair(BergeTask(masks, 0, pool, 3, 0), (), berge_search.schedule(masks, 100_000), 0, interrupted)
+    voting = VotingTask(rows.features, rows.weights.T.astype(int).copy(), 100_000, 2000, 3)
     with pytest.raises(KeyboardInterrupt):
         used.vote(voting, 0, interrupted)
 
@@ -216,9 +256,9 @@ def test_an_interrupt_leaves_the_loops_at_once(name):
 @pytest.mark.parametrize("count", [50, 5000])
 def test_votes_end_within_a_few_trees(name, count):
     rows = many_examples(count)
-    voting = VotingTask(rows.features, rows.positive.astype(int), rows.negative.astype(int), 100_000, count, 3)
-    _, voters = named_kernels(name).vote(voting, 0, lambda: True)
-    assert voters.max() <= (8 if count == 50 else 5)
+    voting = VotingTask(rows.features, rows.weights.T.astype(int).copy(), 100_000, count, 3)
+    votes = named_kernels(name).vote(voting, 0, lambda: True)
+    assert votes.sum(axis=1).max() <= (8 if count == 50 else 5)
 
 
 def test_the_environment_chooses(monkeypatch):

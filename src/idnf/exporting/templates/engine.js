@@ -185,6 +185,14 @@ const idnf = (function () {
     return label < 0 ? MODEL.default : label;
   }
 
+  // Where a row lies in each column: its cell, that cell among those the model tells apart, and the number that orders it.
+  function placed(row) {
+    return MODEL.columns.map((column) => {
+      const cell = cellOf(column, row);
+      return { cell, merged: column.merged[cell], position: positionOf(column, row) };
+    });
+  }
+
   const pointOf = (row) => MODEL.columns.map((column) => column.merged[cellOf(column, row)]);
 
   // The first cell whose test holds.
@@ -213,13 +221,13 @@ const idnf = (function () {
   function readField(column, name, kind, value) {
     const named = `column ${JSON.stringify(name)}`;
     if (isMissing(value)) {
-      if (!column.missing) throw new Error(`${named} must have no missing values, as in training.`);
+      if (!column["takes missing"]) throw new Error(`${named} must have no missing values, as in training.`);
       return null;
     }
     if (kind === "any") return value;
     if (kind === "text") {
       if (typeof value !== "string") throw new Error(`${named} must hold categories, as in training; got ${brief(value)}.`);
-      return value;
+      return column.stripped ? value.replace(/^[ \t\n\r\u00a0]+|[ \t\n\r\u00a0]+$/g, "") : value;
     }
     if (kind === "truth") {
       if (![true, false, 0, 1].includes(value)) throw new Error(`${named} must be true or false, or 1 or 0, as in training; got ${brief(value)}.`);
@@ -285,7 +293,8 @@ const idnf = (function () {
     const { name } = MODEL.columns[j], words = MODEL.words[j];
     const [alone, beside, instead, , exact, choice] = words.said ? words.said[String(mask)] : listing(j, mask);
     let said = `${name} ${instead}`;
-    if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
+    if (value === "missing" && !beside.includes("missing")) said = `${name} is missing (counts as ${beside})`;
+    else if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
     return { column: name, condition: alone, said, choice };
   }
 
@@ -323,7 +332,7 @@ const idnf = (function () {
       return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
     if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
-    const words = categoryWords(kind === "number" ? value : row[name]);
+    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]);
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;
@@ -439,6 +448,6 @@ const idnf = (function () {
     return { column: column.name, old: valueWords(j, row), new: move.words, condition: condition(j, known, null).condition };
   }
 
-  return { predict, explain, recourse, model: MODEL };
+  return { predict, explain, recourse, placed, model: MODEL };
 })();
 if (typeof module !== "undefined") module.exports = idnf;

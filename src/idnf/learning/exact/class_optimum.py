@@ -4,9 +4,8 @@ A pair tree is a tree of depth k - 2 whose leaves are trees of depth two, or fun
 classes apart and give no other (:mod:`idnf.learning.exact.pair_leaves`).
 
 Branch and bound over the sets of literals on a path: a part of the examples is the same whatever the order of its
-literals, so each is solved once. With two levels left one product of matrices settles it
-(:mod:`idnf.learning.depth_two`). What a part can get right is bounded by the class of most weight in each distinct row,
-and by what was proved of it before.
+literals, so each is solved once. With two levels left one product of matrices for each class settles it. What a part
+can get right is bounded by the class of most weight in each distinct row, and by what was proved of it before.
 """
 
 from __future__ import annotations
@@ -19,9 +18,18 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.tallies import UniqueLines
-from idnf.learning.class_lookahead import renamed, telling_features
-from idnf.learning.depth_two import Best, ExampleSet, best_of_depth_one, best_of_depth_two, constant
-from idnf.learning.exact.pair_leaves import best_of_pair, built, promising_pairs
+from idnf.learning.exact.pair_leaves import (
+    Best,
+    ExampleSet,
+    best_of_depth_one,
+    best_of_depth_two,
+    best_of_pair,
+    built,
+    constant,
+    promising_pairs,
+    renamed,
+    telling_features,
+)
 from idnf.learning.objective import Objective
 from idnf.learning.result import Learned
 from idnf.logic.deadlines import Deadline
@@ -151,7 +159,7 @@ class _Branching:
         if most <= beaten + self.rounding:
             return None
         if depth <= 2:
-            found = (constant, _one, self._two)[depth](part)
+            found = (constant, best_of_depth_one, self._two)[depth](part)
             self.solved[key] = found
             return found if found.value > beaten else None
         return self._split(part, key, beaten, at_root=at_root)
@@ -162,7 +170,7 @@ class _Branching:
         best, floor = known, max(beaten, known.value)
         if at_root:
             self.solved[key] = best
-        order = telling_features(part, part.features.shape[1]).tolist()
+        order = telling_features(part).tolist()
         for done, feature in enumerate(order):
             if self.deadline.is_over():
                 raise _TimeIsUp
@@ -181,7 +189,7 @@ class _Branching:
 
     def _two(self, part: ExampleSet) -> Best:
         """Return the best tree of depth two of a part, or the best function of two classes where that is asked for."""
-        found = best_of_depth_two(part, 0.0)
+        found = best_of_depth_two(part)
         if not self.pairs:
             return found
         for most, pair in promising_pairs(part):
@@ -211,10 +219,6 @@ class _Branching:
         if right is None or left.value + right.value <= beaten + self.rounding:
             return None
         return Best(left.value + right.value, (feature, left.tree, right.tree))
-
-
-def _one(part: ExampleSet) -> Best:
-    return best_of_depth_one(part, 0.0)
 
 
 def _distinct_columns(features: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.tallies import UniqueLines
+from idnf.learning.local.split_worths import Numbers, split_values
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, joined
 
-Numbers = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 TOLERANCE = 1e-12
@@ -113,18 +113,11 @@ class NearBest:
 
     def _by_root(self, rows: Rows, depth: int) -> Numbers:
         """Return the cost of the cheapest tree with each feature at its root."""
-        features, costs = self.features[rows], self.costs[rows]
         if depth == 0:
             return np.zeros(0)
-        if depth == 1:
-            high = costs @ features
-            worth: Numbers = np.minimum(high, 0) + np.minimum(costs.sum() - high, 0)
-            return worth
-        if depth == 2:
-            pairs = features.T @ (features * costs[:, np.newaxis])
-            high, all_of = np.diagonal(pairs), costs.sum()
-            return _one_split(pairs, high) + _one_split(high - pairs, all_of - high)
-        halves = (self._halves(rows, feature) for feature in range(features.shape[1]))
+        if depth <= 2:
+            return -split_values(self.features[rows], -self.costs[np.newaxis, rows], 0.0, depth)
+        halves = (self._halves(rows, feature) for feature in range(self.features.shape[1]))
         return np.array([sum(self._least(half, depth - 1) for half in both) for both in halves])
 
     def _halves(self, rows: Rows, feature: int) -> tuple[Rows, Rows]:
@@ -170,9 +163,3 @@ class NearBest:
         parts = {feature: part for one in lists for feature, part in one.parts.items()}
         kept = kept[:MOST]
         return TreeList(sums[kept], features[kept], below[kept], parts, complete)
-
-
-def _one_split(pairs: Numbers, totals: Numbers) -> Numbers:
-    """Return for each row of a table of pairs the cost of the cheapest tree of depth at most one."""
-    found: Numbers = (np.minimum(pairs, 0) + np.minimum(totals[:, np.newaxis] - pairs, 0)).min(axis=1)
-    return found

@@ -1,40 +1,43 @@
-"""From terms of one class to both classes and back: what Berge searches start from, and the models they end in."""
+"""From models to labelled terms, what Berge searches start from, and back to the models they end in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS
 from idnf.learning.local.kernels import kernels
-from idnf.logic.class_dnfs import DoubleDNF
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.transversals import complement_terms, minimal_sets, neighbours_first
 
 
-def starting_terms(terms: Sequence[int]) -> tuple[int, ...] | None:
-    """Return terms to start a search from, without absorbed ones, or None where the state would be too large.
+def starting_terms(terms: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...] | None:
+    """Return labelled terms to start a search from, without absorbed ones, or None if the state would be too large.
 
-    >>> starting_terms([0b0101, 0b0001])
-    (1,)
+    >>> starting_terms([(0b0101, 1), (0b0001, 1)])
+    ((1, 1),)
     """
-    least = minimal_sets(terms)
+    labels = dict(terms)
+    least = minimal_sets(labels)
     if len(least) > MOST_TERMS or kernels().implicants(least, MOST_IMPLICANTS) is None:
         return None
-    return tuple(least)
+    return tuple((term, labels[term]) for term in least)
 
 
-def to_double(terms: Sequence[int], names: Sequence[str], k: int, *, complemented: bool) -> DoubleDNF:
-    """Return an interpretable function as a double DNF; its consistent terms are class 0's where `complemented`.
+def to_model(terms: Iterable[tuple[int, int]], default: int, n_labels: int, names: Sequence[str], k: int) -> ClassDNFs:
+    """Return an interpretable function, labelled terms and a default, as the DNF of each label.
 
-    >>> print(to_double([0b0101], ("a", "b"), 2, complemented=True).positive)
+    >>> print(to_model([(0b0101, 0)], 1, 2, ("a", "b"), 2).positive)
     ~a | ~b
     """
-    least = minimal_sets(terms)
+    labels = dict(terms)
+    least = minimal_sets(labels)
     implicants = None
     if len(least) <= MOST_TERMS:
         implicants = kernels().implicants(neighbours_first(list(least)), MOST_IMPLICANTS)
     if implicants is None:
         implicants = complement_terms(least)
-    own = DNF.from_masks(tuple(names), least)
-    other = DNF.from_masks(tuple(names), (p for p in implicants if p.bit_count() <= k))
-    return DoubleDNF(other, own, k) if complemented else DoubleDNF(own, other, k)
+    sides = [[term for term in least if labels[term] == label] for label in range(n_labels)]
+    sides[default] = [p for p in implicants if p.bit_count() <= k]
+    dnfs = [DNF.from_masks(tuple(names), side) for side in sides]
+    return DoubleDNF(dnfs[1], dnfs[0], k) if n_labels == 2 else ClassDNFs(dnfs, k)

@@ -16,7 +16,6 @@ import numpy as np
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.cart import cart_in_time
-from idnf.learning.class_lookahead import class_lookahead_tree
 from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree, proof_has_time
 from idnf.learning.local.labelled_search import (
     MOST_IMPLICANTS,
@@ -27,6 +26,7 @@ from idnf.learning.local.labelled_search import (
 )
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.lookahead import lookahead_tree
 from idnf.learning.objective import Objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.result import Learned
@@ -46,7 +46,6 @@ _MOST_ORDER = 4
 _LEAST_ROWS = 4
 # Seconds for the proof of the best tree where literals are free, at effort 1.
 _PROOF_SECONDS = 20.0
-_MOST_FEATURES = 60
 # What a literal costs unless its price is given, in examples.
 _LEAST_PRICE = 0.05
 # Of the time left, the share after which trees look ahead no more: what is begun is still to be finished.
@@ -119,9 +118,7 @@ class _ClassSearch:
         seed = self.options.random_state
         yield cart_in_time(self.rows, self.names, k, random_state=seed, deadline=self.deadline.part(0.5))
         early = self.deadline.part(_LOOKING_AHEAD)
-        ahead = class_lookahead_tree(
-            self.rows, self.names, k, price=price, most_features=_MOST_FEATURES, deadline=early
-        )
+        ahead = lookahead_tree(self.rows, self.names, k, price=self.objective.price, is_over=early.is_over)
         yield ahead
         if not price and proof_has_time(self.rows, self.deadline):
             soon = self.deadline.within(_PROOF_SECONDS * self.options.effort)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from idnf.learning.local import berge_search, tree_search
-from idnf.learning.local.berge_models import to_double
+from idnf.learning.local.berge_models import to_model
 from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
@@ -29,10 +29,10 @@ class AnnealJob:
 
 @dataclass(frozen=True)
 class BergeJob:
-    """Make Berge steps from some terms, of class 0 where `complemented`."""
+    """Make Berge steps from some labelled terms and a default label."""
 
-    start: tuple[int, ...]
-    complemented: bool
+    start: tuple[tuple[int, int], ...]
+    default: int
     price: float
     moves: int
     seed: tuple[int, ...]
@@ -40,13 +40,13 @@ class BergeJob:
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """What every job needs; Berge steps agree with `forced`, terms of class 0 and of class 1."""
+    """What every job needs; Berge steps agree with `forced`, terms of each label."""
 
     examples: ExampleMasks
     names: tuple[str, ...]
     k: int
     allowed: frozenset[int]
-    forced: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    forced: tuple[tuple[int, ...], ...] = ()
 
     def of_size(self, k: int) -> SearchProblem:
         """Return the same problem for another size; what was prepared is shared."""
@@ -83,9 +83,9 @@ def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Call
     if isinstance(job, AnnealJob):
         task = AnnealTask(examples, job.shape, problem.pools, price)
         return problem.kernels.anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
-    allowed = problem.pools.negative if job.complemented else problem.pools.positive
-    others, own = reversed(problem.forced) if job.complemented else problem.forced
-    repairing = BergeTask(examples, job.complemented, allowed, problem.k, price, others, own)
+    # What is allowed differs from what is not among two labels only.
+    allowed = problem.pools.negative if job.default == 1 else problem.pools.positive
+    repairing = BergeTask(examples, job.default, allowed, problem.k, price, problem.forced)
     cooling = berge_search.schedule(examples, job.moves)
     return problem.kernels.repair(repairing, job.start, cooling, _seed(job.seed), is_over)
 
@@ -97,7 +97,7 @@ def state_model(problem: SearchProblem, job: AnnealJob | BergeJob, found: Anneal
         tree = to_tree(found, job.shape, problem.names, problem.k)
         return tree.as_nested() or tree
     assert isinstance(found, Repaired), "Berge steps end in terms"
-    return to_double(found.terms, problem.names, problem.k, complemented=job.complemented)
+    return to_model(found.terms, job.default, len(problem.examples.nets), problem.names, problem.k)
 
 
 def _seed(numbers: tuple[int, ...]) -> int:

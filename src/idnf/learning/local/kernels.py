@@ -16,9 +16,10 @@ from importlib.util import find_spec
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.local import berge, berge_search, tree_search, voting
+from idnf.learning.local import tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
 from idnf.learning.local.heat_bath import Schedule
+from idnf.learning.local.reference import repairing
 from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, short_tree, split_worths
 from idnf.learning.local.tree_search import Annealed, AnnealTask
 from idnf.learning.local.voting import VotingTask
@@ -26,7 +27,7 @@ from idnf.learning.local.voting import VotingTask
 IsOver = Callable[[], bool]
 
 _NAMES = ("compiled", "numpy")
-_COMPILED = ("idnf.learning.local._kernels", "idnf.learning.local._votes")
+_COMPILED = tuple(f"idnf.learning.local.{name}" for name in ("_kernels", "_splits", "_votes"))
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Kernels:
     anneal : callable
         As :func:`idnf.learning.local.tree_search.anneal`.
     repair : callable
-        As :func:`idnf.learning.local.berge_search.repair`.
+        As :func:`idnf.learning.local.reference.repairing.repair`.
     vote : callable
         As :func:`idnf.learning.local.voting.vote`.
     split_worths : callable
@@ -48,13 +49,13 @@ class Kernels:
     short_tree : callable
         As :func:`idnf.learning.local.split_worths.short_tree`.
     implicants : callable
-        As :func:`idnf.learning.local.berge.implicants`.
+        As :func:`idnf.learning.local.reference.repairing.implicants`.
     """
 
     name: str
     anneal: Callable[[AnnealTask, Schedule, int, IsOver], Annealed]
-    repair: Callable[[BergeTask, Sequence[int], Schedule, int, IsOver], Repaired]
-    vote: Callable[[VotingTask, int, IsOver], tuple[NDArray[np.int64], NDArray[np.int64]]]
+    repair: Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
+    vote: Callable[[VotingTask, int, IsOver], NDArray[np.int64]]
     split_worths: Callable[[SplitTask, Places, int], Integers]
     short_tree: Callable[[SplitTask, Places, int, int], Grown]
     implicants: Callable[[Sequence[int], int], list[int] | None]
@@ -93,9 +94,9 @@ def named_kernels(name: str) -> Kernels:
     if name not in _NAMES:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
-        anneal, repair, vote = tree_search.anneal, berge_search.repair, voting.vote
-        return Kernels(name, anneal, repair, vote, split_worths, short_tree, berge.implicants)
+        anneal, repair, vote = tree_search.anneal, repairing.repair, voting.vote
+        return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
-    made, votes = (import_module(module) for module in _COMPILED)
-    return Kernels(name, made.anneal, made.repair, votes.vote, made.split_worths, made.short_tree, made.implicants)
+    made, splits, votes = (import_module(module) for module in _COMPILED)
+    return Kernels(name, made.anneal, made.repair, votes.vote, splits.split_worths, splits.short_tree, made.implicants)

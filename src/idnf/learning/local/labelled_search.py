@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local.berge import slack_terms
 from idnf.learning.local.heat_bath import RandomStream
+from idnf.learning.local.reference.repairing import slack_terms
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, mask_of, negated_mask

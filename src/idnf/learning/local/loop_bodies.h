@@ -314,6 +314,7 @@ static void IDNF(pairs)(const int8_t *cells, int64_t line, const uint64_t *bits,
     for (n = 0; n < count; n++) {
         const int8_t *cell = cells + places[n] * line;
         int32_t weight = net[places[n]];
+        if (!weight) continue;
         for (l = 0; l < line; l++) own[l] = cell[l] & weight;
         for (w = 0; w < words; w++) {
             uint64_t word = bits[places[n] * words + w];
@@ -326,34 +327,46 @@ static void IDNF(pairs)(const int8_t *cells, int64_t line, const uint64_t *bits,
     }
 }
 
-/* The greatest |whole - part| + |part| over the parts of a line. */
-IDNF_INLINE int32_t IDNF(parted)(const int32_t *parts, int32_t whole, int64_t line) {
-    int32_t most = 0;
-    int64_t l;
-    for (l = 0; l < line; l++) {
-        int32_t a = parts[l], b = whole - parts[l], sum = (a < 0 ? -a : a) + (b < 0 ? -b : b);
-        most = sum > most ? sum : most;
-    }
-    return most;
-}
-
-/* What each feature is worth above the best trees of depth one, from the pairs among examples of some weight;
- * returns the value of the best tree of depth at most two.
+/* What each feature is worth above the best trees of depth one, from the pairs of features: a table for each label of
+ * what it gains over the label that is given for nothing, and the sum of all gains of each. Returns the value of the
+ * best tree of depth at most two.
  */
-static int64_t IDNF(above_splits)(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
-                                  int64_t *worth) {
-    int32_t singles[IDNF_MOST_PAIRED], others[IDNF_MOST_PAIRED];
-    int64_t j, l, best = total > 0 ? total : 0;
-    for (l = 0; l < line; l++) singles[l] = pairs[l * line + l];
+static int64_t IDNF(above_splits)(const int32_t *pairs, int64_t labels, int64_t line, int64_t features,
+                                  const int64_t *totals, int64_t price, int32_t *singles, int64_t *worth) {
+    int32_t both[IDNF_MOST_PAIRED], first[IDNF_MOST_PAIRED], second[IDNF_MOST_PAIRED], neither[IDNF_MOST_PAIRED];
+    int64_t g, j, l, best = 0;
+    for (g = 0; g < labels; g++) {
+        best = totals[g] > best ? totals[g] : best;
+        for (l = 0; l < line; l++) singles[g * line + l] = pairs[(g * line + l) * line + l];
+    }
     for (j = 0; j < features; j++) {
-        const int32_t *pair = pairs + j * line;
-        int64_t rest = total - singles[j], high, low;
-        for (l = 0; l < line; l++) others[l] = singles[l] - pair[l];
-        high = (IDNF(parted)(pair, singles[j], line) + (int64_t)singles[j]) / 2 - price;
-        low = (IDNF(parted)(others, (int32_t)rest, line) + rest) / 2 - price;
-        if (high < singles[j]) high = singles[j];
-        if (low < rest) low = rest;
-        worth[j] = (high > 0 ? high : 0) + (low > 0 ? low : 0) - price;
+        int64_t here = 0, elsewhere = 0;
+        int32_t high = 0, low = 0;
+        memset(both, 0, line * sizeof(int32_t));
+        memset(first, 0, line * sizeof(int32_t));
+        memset(second, 0, line * sizeof(int32_t));
+        memset(neither, 0, line * sizeof(int32_t));
+        for (g = 0; g < labels; g++) {
+            const int32_t *pair = pairs + (g * line + j) * line, *single = singles + g * line;
+            int32_t own = single[j], rest = (int32_t)totals[g] - own;
+            here = own > here ? own : here;
+            elsewhere = rest > elsewhere ? rest : elsewhere;
+            for (l = 0; l < line; l++) {
+                int32_t a = pair[l], b = own - a, c = single[l] - a, d = rest - c;
+                both[l] = a > both[l] ? a : both[l];
+                first[l] = b > first[l] ? b : first[l];
+                second[l] = c > second[l] ? c : second[l];
+                neither[l] = d > neither[l] ? d : neither[l];
+            }
+        }
+        for (l = 0; l < line; l++) {
+            int32_t with_it = both[l] + first[l], without = second[l] + neither[l];
+            high = with_it > high ? with_it : high;
+            low = without > low ? without : low;
+        }
+        if (high - price > here) here = high - price;
+        if (low - price > elsewhere) elsewhere = low - price;
+        worth[j] = here + elsewhere - price;
         best = worth[j] > best ? worth[j] : best;
     }
     return best;

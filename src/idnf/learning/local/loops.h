@@ -80,8 +80,8 @@ typedef struct {
                         int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums);
     void (*pairs_)(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
                    const int32_t *net, int64_t count, int32_t *sums);
-    int64_t (*above_splits_)(const int32_t *pairs, int64_t line, int64_t features, int32_t total, int64_t price,
-                             int64_t *worth);
+    int64_t (*above_splits_)(const int32_t *pairs, int64_t labels, int64_t line, int64_t features,
+                             const int64_t *totals, int64_t price, int32_t *singles, int64_t *worth);
     void (*mixes_)(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers);
     void (*smallest_)(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places);
     void (*class_sums_)(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *positive,

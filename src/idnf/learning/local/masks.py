@@ -30,7 +30,7 @@ _LINE = 16
 
 
 class ExampleMasks:
-    """Distinct rows with their net weight (class 1 minus class 0) as integers, and the examples of each literal.
+    """Distinct rows with what each class weighs more than class 0, as integers, and the examples of each literal.
 
     Parameters
     ----------
@@ -43,8 +43,8 @@ class ExampleMasks:
     ----------
     scale : float
         What a weight of 1 is worth in integers, a power of 2.
-    net : ndarray of shape (n_examples,), dtype=int32
-        Net weights times the scale.
+    nets : ndarray of shape (n_classes, n_examples), dtype=int32
+        What each class weighs more than class 0, times the scale.
     cells : ndarray of shape (n_examples, n_features or a little more), dtype=int8
         -1 where an example has a feature, 0 elsewhere.
     unit : int
@@ -60,8 +60,8 @@ class ExampleMasks:
     """
 
     def __init__(self, rows: DistinctRows, generator: np.random.Generator) -> None:
-        net = rows.positive - rows.negative
-        kept = np.flatnonzero(net)
+        net = (rows.weights - rows.weights[:, [0]]).T
+        kept = np.flatnonzero(net.any(axis=0))
         most = max(1, _MOST_CELLS // max(1, rows.features.shape[1]))
         share = 1.0
         if len(kept) > most:
@@ -72,9 +72,10 @@ class ExampleMasks:
         self.size = len(kept)
         self.n_features = rows.features.shape[1]
         self.total = rows.total
-        weights = share * net[kept]
-        self.scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(float(np.abs(weights).sum()) or 1.0)[1])
-        self.net = np.rint(weights * self.scale).astype(np.int32)
+        weights = share * net[:, kept]
+        largest = float(np.ptp(weights, axis=0).sum())
+        self.scale = 2.0 ** min(1000, _WEIGHT_BITS - math.frexp(largest or 1.0)[1])
+        self.nets = np.ascontiguousarray(np.rint(weights * self.scale), dtype=np.int32)
         self.unit = max(1, round(share * rows.unit * self.scale))
         self.cells = np.zeros((self.size, -(-self.n_features // _LINE) * _LINE), dtype=np.int8)
         np.negative(rows.features[kept].view(np.int8), out=self.cells[:, : self.n_features])
@@ -84,10 +85,16 @@ class ExampleMasks:
         if size == self.size:
             return self
         part = copy(self)
-        part.size, part.net, part.cells = size, self.net[:size], self.cells[:size]
+        part.size, part.nets, part.cells = size, self.nets[:, :size], self.cells[:size]
         for name in ("features", "literals", "words"):
             part.__dict__.pop(name, None)
         return part
+
+    @property
+    def net(self) -> Vector:
+        """What class 1 weighs more than class 0, scaled."""
+        net: Vector = self.nets[1]
+        return net
 
     def integer(self, weight: float) -> int:
         """Return a weight scaled like those of the examples, as far as 64 bits reach."""

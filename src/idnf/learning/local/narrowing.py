@@ -75,7 +75,7 @@ def narrowed(
     if allowed is not None:
         allowed = frozenset(2 * n + sign for n, j in enumerate(kept) for sign in (0, 1) if 2 * j + sign in allowed)
     features = np.ascontiguousarray(rows.features[:, places])
-    fewer = DistinctRows.of_two(features, rows.positive, rows.negative, rows.complete)
+    fewer = DistinctRows(features, rows.weights, rows.complete)
     few = tuple(names[j] for j in kept)
     narrow = Narrowed(fewer, few, replace(options.renumbered(few, kept), allowed=allowed), kept, tuple(names))
     if accepts is None:
@@ -90,8 +90,8 @@ def split_gains(rows: DistinctRows) -> NDArray[np.float64]:
     >>> split_gains(rows).tolist()
     [1.0, 1.0, 0.0]
     """
-    weights = np.stack([rows.positive, rows.negative])
-    held = np.zeros((2, rows.features.shape[1]))
+    weights = rows.weights.T[::-1]
+    held = np.zeros((len(weights), rows.features.shape[1]))
     for start in range(0, len(rows.features), _BLOCK):
         part = slice(start, start + _BLOCK)
         held += weights[:, part] @ rows.features[part].astype(np.float64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.objective import Objective
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+from idnf.logic.trees import Leaf, NestedTree
 
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
 _SWEEPS = 300
@@ -89,24 +91,34 @@ class _QuickSearch:
         self.options = options
         self.deadline = options.deadline
         self.stream = RandomStream(options.random_state)
-        examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
-        allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.problem = SearchProblem(examples, names, k, allowed)
-        # What the states of terms of class 0 are worth less than those of class 1 that say the same.
-        self.shift = int(examples.net.sum(dtype=np.int64))
-        self.has_trees = options.family != "nested" and len(self.problem.free) == 2 * len(names)
+        self.names, self.k = names, k
+        self.allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
+        self.has_trees = options.family != "nested" and len(self.allowed) == 2 * len(names)
+        # Of more than two classes, trees are looked at alone: what a wider family adds helps all settings alike.
+        self.searches = objective.rows.n_classes == 2
+
+    @cached_property
+    def problem(self) -> SearchProblem:
+        """What every job needs."""
+        examples = ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
+        return SearchProblem(examples, self.names, self.k, self.allowed)
+
+    @cached_property
+    def shift(self) -> int:
+        """What the states of terms of class 0 are worth less than those of class 1 that say the same."""
+        return int(self.problem.examples.net.sum(dtype=np.int64))
 
     def models(self) -> list[Model]:
         """Return a model of each size."""
-        names, sizes = self.problem.names, range(1, self.problem.k + 1)
+        sizes, count = range(1, self.k + 1), self.objective.rows.n_classes
         trees = self._trees(sizes)
-        best = min(self._costed(NestedDNF.constant(names, value, 1)) for value in (False, True))
+        best = min(self._costed(constant_model(self.names, label, 1, count)) for label in range(count))
         # The only functions of size one are literals, and a tree of depth one is the best of them.
         found, grows = [], not self.has_trees
         for size in sizes:
             known = [best.within(size), *trees[size - 1 : size]]
             # Where the size before made nothing better, or no error, this one hardly will, unless a tree shows a way.
-            if grows or min(known).cost < best.cost - _ROUNDING and size > 1:
+            if self.searches and (grows or min(known).cost < best.cost - _ROUNDING and size > 1):
                 known += self._searched(self.problem.of_size(size), known)
             if self._is_late():
                 break
@@ -121,7 +133,7 @@ class _QuickSearch:
             return []
         rows, price = self.objective.rows, self.objective.price
         most = round(MOST_TRIPLES * min(1.0, self.options.effort / 5))
-        trees = lookahead_trees(rows, self.problem.names, sizes, price=price, most_triples=most, is_over=self._is_late)
+        trees = lookahead_trees(rows, self.names, sizes, price=price, most_triples=most, is_over=self._is_late)
         return [*map(self._costed, trees)]
 
     def _searched(self, problem: SearchProblem, known: list[_Costed]) -> list[_Costed]:
@@ -149,19 +161,19 @@ class _QuickSearch:
 
     def _worth(self, state: _State) -> int:
         job, found = state
-        return found.value + (self.shift if isinstance(job, BergeJob) and job.complemented else 0)
+        return found.value + (self.shift if isinstance(job, BergeJob) and job.default == 1 else 0)
 
     def _berge_jobs(self, models: Iterable[_Costed]) -> list[BergeJob]:
         """Return Berge searches from the best models."""
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
-        jobs: dict[tuple[tuple[int, ...], bool], BergeJob] = {}
+        jobs: dict[tuple[tuple[tuple[int, int], ...], int], BergeJob] = {}
         for each in models:
             if len(jobs) == _STARTS:
                 break
             own, label = each.model.own_terms()
-            terms, complemented = starting_terms(own), label == 0
-            if terms is not None and (terms, complemented) not in jobs:
-                jobs[terms, complemented] = BergeJob(terms, complemented, price, moves, self._seed())
+            terms, default = starting_terms((term, label) for term in own), 1 - label
+            if terms is not None and (terms, default) not in jobs:
+                jobs[terms, default] = BergeJob(terms, default, price, moves, self._seed())
         return [*jobs.values()]
 
     def _is_late(self) -> bool:
@@ -169,6 +181,17 @@ class _QuickSearch:
 
     def _seed(self) -> tuple[int]:
         return (self.stream.bits(),)
+
+
+def constant_model(names: tuple[str, ...], label: int, k: int, n_classes: int) -> Model:
+    """Return the model that gives every example one label.
+
+    >>> constant_model(("a",), 2, 1, 3).evaluate({"a": 0})
+    2
+    """
+    if n_classes == 2:
+        return NestedDNF.constant(names, bool(label), k)
+    return NestedTree(names, Leaf.constant(names, label), k, n_classes)
 
 
 def _least(found: Sequence[_Costed]) -> _Costed:

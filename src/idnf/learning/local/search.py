@@ -20,8 +20,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
-from idnf.learning.cart import CELLS_A_SECOND, cart
-from idnf.learning.counted_tree import counted_tree
+from idnf.learning.cart import CELLS_A_SECOND, cart, counted_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
@@ -37,6 +36,9 @@ from idnf.learning.validation import TRIALS, validated
 from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
+
+# Labelled terms and the default label.
+_Start = tuple[tuple[tuple[int, int], ...], int]
 
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
 _MOST_GREEDY = 8
@@ -287,16 +289,16 @@ class _Search:
     def _berge_jobs(self) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from the best models so far and from nothing, for either class."""
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
-        starts: list[tuple[tuple[int, ...], bool]] = [] if self.options.is_bounded else [((), False), ((), True)]
+        starts: list[_Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
         for own, label in self._written():
-            terms, complemented = starting_terms(own), label == 0
-            if terms is not None and (terms, complemented) not in starts:
-                starts.append((terms, complemented))
+            terms = starting_terms((term, label) for term in own)
+            if terms is not None and (terms, 1 - label) not in starts:
+                starts.append((terms, 1 - label))
             if len(starts) == 2 + _STARTS:
                 break
         # A model between two others has few starts: each is taken again, with other seeds.
         times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
-        return [BergeJob(terms, complemented, price, moves, self._seed()) for terms, complemented in starts * times]
+        return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts * times]
 
     def _written(self) -> Iterator[tuple[Sequence[int], int]]:
         """Yield the terms of the best models with their class: either class of a model between two others."""

@@ -42,6 +42,9 @@ class SearchOptions:
         (:mod:`idnf.learning.path`), where `price` is not given.
     references : bool
         Whether the paper's learner and CART are asked too, so that search is never worse than they are.
+    credit : tuple of tuple of float, optional
+        For each true label, the part of an example that each label given gets right: 1 for the true label, 0 for the
+        dearest mistake; only the true label by default.
     ordered : tuple of tuple of int
         The features of each ordered column: learners that search make cuts one that hardly differ
         (:mod:`idnf.learning.merging`).
@@ -67,6 +70,7 @@ class SearchOptions:
     accepts: Callable[[Model], bool] | None = None
     tune: bool = False
     references: bool = True
+    credit: tuple[tuple[float, ...], ...] | None = None
     ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None
     inside: Model | None = None

@@ -1,8 +1,8 @@
 """What each feature is worth as a split above the best splits below it, and the trees of depth two that follow.
 
-The value of a tree is the net weight (class 1 minus class 0) of the examples it gives class 1, less the price of its
-splits. The best tree of depth 1 on some examples follows from the weight of every feature among them, the best one of
-depth 2 from that of every pair, and what a feature is worth above two such trees from that of every triple. Weights are
+The value of a tree is what the labels it gives gain over one that is given for nothing, less the price of its splits.
+The best tree of depth 1 on some examples follows from the gains of every feature among them, the best one of depth 2
+from those of every pair, and what a feature is worth above two such trees from those of every triple. Gains are
 integers, so every sum is exact.
 """
 
@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 # Cells of a line come in multiples of this.
@@ -29,23 +30,27 @@ class SplitTask:
     Parameters
     ----------
     features : ndarray of shape (n_examples, n_features), dtype=bool
-    net : ndarray of shape (n_examples,), dtype=int32
-        The net weight of each example; all of them together are below 2**29.
+    gains : ndarray of shape (n_labels, n_examples), dtype=int32
+        What each label gains on each example over label 0; all absolute values together are below 2**29. With two
+        labels there is one line, for label 1; with more there may be a line for every label, label 0 included.
     price : int
         Of a split, in the same units.
+    first_label : int
+        The label of the first line.
 
     Examples
     --------
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> task = SplitTask(features, np.array([1, -1, -1, 1], dtype=np.int32), 0)
+    >>> task = SplitTask(features, np.array([[1, -1, -1, 1]], dtype=np.int32), 0)
     >>> [split_worths(task, np.arange(4), levels).tolist() for levels in (1, 2)]
     [[0, 0], [2, 2]]
     """
 
-    def __init__(self, features: NDArray[np.bool_], net: NDArray[np.int32], price: int) -> None:
+    def __init__(self, features: NDArray[np.bool_], gains: NDArray[np.int32], price: int, first_label: int = 1) -> None:
         self.features = features
-        self.net = net
+        self.gains = gains
         self.price = price
+        self.first_label = first_label
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
@@ -68,44 +73,49 @@ class SplitTask:
         lines[:, : packed.shape[1]] = packed
         return lines.view("<u8")
 
+    @cached_property
+    def hopes(self) -> Integers:
+        """What each example gains at most."""
+        hopes: Integers = self.gains.max(axis=0, initial=0).astype(np.int64)
+        return hopes
+
     def part(self, columns: Places) -> SplitTask:
         """Return the examples with some of their features."""
-        return SplitTask(np.ascontiguousarray(self.features[:, columns]), self.net, self.price)
+        features = np.ascontiguousarray(self.features[:, columns])
+        return SplitTask(features, self.gains, self.price, self.first_label)
+
+    def constant(self, inside: Places) -> Grown:
+        """Return the label that gains most on some examples, the first of equals."""
+        totals = self.gains[:, inside].sum(axis=1, dtype=np.int64)
+        best = int(totals.argmax())
+        return Grown(int(totals[best]), None, self.first_label + best) if totals[best] > 0 else Grown(0, None)
+
+    def most(self, inside: Places) -> int:
+        """Return what no tree with a split gains more than on some examples."""
+        return int(self.hopes[inside].sum()) - self.price
 
 
 @dataclass(frozen=True)
 class Grown:
-    """A tree and its value: the net weight of the examples it gives class 1, less the price of its splits."""
+    """A tree and its value: what its labels gain, less the price of its splits."""
 
     value: int
     feature: int | None
-    label: bool = False
+    label: int = 0
     below: tuple[Grown, ...] = ()
-
-
-def constant_tree(total: int) -> Grown:
-    """Return the better constant on examples of some net weight."""
-    return Grown(max(total, 0), None, total > 0)
-
-
-def most_gained(net: NDArray[np.int32], price: int) -> int:
-    """Return more than what any tree with a split is worth on examples of these weights, or just as much."""
-    # The positive weights are half of what all weights and their absolute values add up to.
-    return (int(net.sum()) + int(np.abs(net).sum())) // 2 - price
 
 
 def short_tree(task: SplitTask, inside: Places, depth: int, least: int) -> Grown:
     """Return the best tree of depth at most two on some examples; a split must be worth more than `least`.
 
     >>> features = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=bool)
-    >>> task = SplitTask(features, np.array([1, -1, -1, 1], dtype=np.int32), 0)
+    >>> task = SplitTask(features, np.array([[1, -1, -1, 1]], dtype=np.int32), 0)
     >>> found = short_tree(task, np.arange(4), 2, 0)
     >>> found.value, found.feature, [tree.feature for tree in found.below]
     (2, 0, [1, 1])
     """
-    net = task.net[inside]
-    best = constant_tree(int(net.sum()))
-    if depth == 0 or most_gained(net, task.price) <= best.value + least:
+    best = task.constant(inside)
+    if depth == 0 or task.most(inside) <= best.value + least:
         return best
     worth = split_worths(task, inside, depth)
     feature = int(worth.argmax())
@@ -119,62 +129,66 @@ def short_tree(task: SplitTask, inside: Places, depth: int, least: int) -> Grown
 
 def split_worths(task: SplitTask, inside: Places, levels: int) -> Integers:
     """Return what each feature is worth on some examples: as the only split, above others, above trees of depth 2."""
-    features, net = task.numbers[inside], task.net[inside].astype(np.float64)
-    total = net.sum()
+    features, gains = task.numbers[inside], task.gains[:, inside].astype(np.float64)
+    return split_values(features, gains, task.price, levels).astype(np.int64)
+
+
+def split_values(features: Numbers, gains: Numbers, price: float, levels: int) -> Numbers:
+    """Return what each feature is worth on examples of any gains, a line of them for each label.
+
+    >>> split_values(np.eye(2), np.array([[-1.0, 0.5], [0.5, -1.0]]), 0.25, 1).tolist()
+    [0.75, 0.75]
+    """
+    totals = gains.sum(axis=1)
     if levels == 1:
-        high = net @ features
-        return _integers(np.maximum(high, 0) + np.maximum(total - high, 0) - task.price)
-    weighted = features * net[:, np.newaxis]
-    pairs = weighted.T @ features
+        high = gains @ features
+        return np.asarray(_most(high) + _most(totals[:, np.newaxis] - high) - price)
+    pairs = np.array([_pairs(features, each) for each in gains])
     if levels == 2:
-        return _integers(_above_splits(pairs[np.newaxis], total[np.newaxis], task.price)[0])
-    triples, singles = _triples(features, weighted), np.diagonal(pairs)
-    with_it = _best_of_two(triples, singles, task.price)
-    without = _best_of_two(pairs - triples, total - singles, task.price)
-    return _integers(with_it + without - task.price)
-
-
-def _integers(worth: NDArray[np.float64]) -> Integers:
-    return worth.astype(np.int64)
-
-
-def _best_of_two(pairs: NDArray[np.float64], totals: NDArray[np.float64], price: int) -> NDArray[np.float64]:
-    """Return the value of the best tree of depth at most two, for each table of pairs."""
-    best = _above_splits(pairs, totals, price).max(axis=1)
-    value: NDArray[np.float64] = np.maximum(best, np.maximum(totals, 0))
-    return value
-
-
-def _above_splits(pairs: NDArray[np.float64], totals: NDArray[np.float64], price: int) -> NDArray[np.float64]:
-    """Return what each feature is worth above the best trees of depth one, for each table of pairs."""
+        return np.asarray(_above_splits(pairs[:, np.newaxis], totals[:, np.newaxis], price)[0])
+    triples = np.array([_triples(features, each) for each in gains])
     singles = np.diagonal(pairs, axis1=1, axis2=2)
-    # The two parts of an example set have a fixed sum, so their positive parts are greatest where the absolute are.
-    rest = totals[:, np.newaxis] - singles
-    high = _parted(pairs, singles)
-    low = _parted(singles[:, np.newaxis, :] - pairs, rest)
-    return _one_split(high, singles, price) + _one_split(low, rest, price) - price
+    with_it = _best_of_two(triples, singles, price)
+    return with_it + _best_of_two(pairs[:, np.newaxis] - triples, totals[:, np.newaxis] - singles, price) - price
 
 
-def _one_split(absolute: NDArray[np.float64], totals: NDArray[np.float64], price: int) -> NDArray[np.float64]:
-    value: NDArray[np.float64] = np.maximum((absolute + totals) / 2 - price, np.maximum(totals, 0))
+def _most(gains: Numbers) -> Numbers:
+    """Return what the best label gains, a line for each but the one given for nothing."""
+    most: Numbers = np.maximum(gains.max(axis=0), 0)
+    return most
+
+
+def _best_of_two(pairs: Numbers, totals: Numbers, price: float) -> Numbers:
+    """Return the value of the best tree of depth at most two, for each table of pairs."""
+    value: Numbers = np.maximum(_above_splits(pairs, totals, price).max(axis=1), _most(totals))
     return value
 
 
-def _parted(part: NDArray[np.float64], whole: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the greatest sum of absolute weights that a further feature parts some examples into."""
-    sums = np.subtract(whole[:, :, np.newaxis], part)
-    np.abs(sums, out=sums)
-    sums += np.abs(part)
-    found: NDArray[np.float64] = sums.max(axis=2)
-    return found
+def _above_splits(pairs: Numbers, totals: Numbers, price: float) -> Numbers:
+    """Return what each feature is worth above the best trees of depth one, for each label's tables of pairs."""
+    singles = np.diagonal(pairs, axis1=2, axis2=3)
+    rest = totals[:, :, np.newaxis] - singles
+    second = singles[:, :, np.newaxis, :] - pairs
+    high = (_most(pairs) + _most(singles[:, :, :, np.newaxis] - pairs)).max(axis=2) - price
+    low = (_most(second) + _most(rest[:, :, :, np.newaxis] - second)).max(axis=2) - price
+    return np.asarray(np.maximum(high, _most(singles)) + np.maximum(low, _most(rest)) - price)
 
 
-def _triples(features: NDArray[np.float64], weighted: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the net weight of the examples that have three features, for all of them: shape (n, n, n)."""
+def _pairs(features: Numbers, gain: Numbers) -> Numbers:
+    """Return what a label gains on the examples that have two features, for all of them: shape (n, n)."""
+    seen = np.flatnonzero(gain)
+    some = features[seen]
+    pairs: Numbers = (some * gain[seen, np.newaxis]).T @ some
+    return pairs
+
+
+def _triples(features: Numbers, gain: Numbers) -> Numbers:
+    """Return what a label gains on the examples that have three features, for all of them: shape (n, n, n)."""
     count = features.shape[1]
     rows, columns = np.triu_indices(count)
     sums = np.empty((count, len(rows)))
     step = max(1, _BLOCK // max(1, len(features)))
+    weighted = features * gain[:, np.newaxis]
     for start in range(0, len(rows), step):
         part = slice(start, start + step)
         sums[:, part] = weighted.T @ (features[:, rows[part]] * features[:, columns[part]])

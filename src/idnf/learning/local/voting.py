@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +33,8 @@ class VotingTask:
     Parameters
     ----------
     features : ndarray of shape (n_examples, n_features), dtype=bool
-    positive, negative : ndarray of shape (n_examples,), dtype=int64
-        The weight of each class; no example weighs nothing.
+    weights : ndarray of shape (n_labels, n_examples), dtype=int64
+        The weight of each label; no example weighs nothing.
     trees : int
         How many trees vote.
     shown : int
@@ -43,8 +44,7 @@ class VotingTask:
     """
 
     features: NDArray[np.bool_]
-    positive: Integers
-    negative: Integers
+    weights: Integers
     trees: int
     shown: int
     tried: int
@@ -61,34 +61,33 @@ def mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return values ^ values >> np.uint64(31)
 
 
-def vote(task: VotingTask, seed: int, is_over: Callable[[], bool]) -> tuple[Integers, Integers]:
-    """Return, for each example, the votes for class 1 and the number of trees that were not shown it."""
+def vote(task: VotingTask, seed: int, is_over: Callable[[], bool]) -> Integers:
+    """Return, for each example and label, how many of the trees that were not shown the example vote for the label."""
     count = len(task.features)
-    votes, voters = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+    votes = np.zeros((count, len(task.weights)), dtype=np.int64)
     for tree in range(task.trees):
         key = mixed(np.array([seed + (tree + 1) * GOLDEN & _MASK], dtype=np.uint64))
         draws = mixed(key + np.arange(1, task.shown + 1, dtype=np.uint64) * np.uint64(GOLDEN))
         places = ((draws >> np.uint64(32)) * np.uint64(count) >> np.uint64(32)).astype(np.int64)
         times = np.bincount(places, minlength=count)
-        outside = times == 0
-        votes[outside] += _grown(task, times, mixed(key))[outside]
-        voters += outside
+        outside = np.flatnonzero(times == 0)
+        votes[outside, _grown(task, times, mixed(key))[outside]] += 1
         if is_over():
             break
-    return votes, voters
+    return votes
 
 
-def _grown(task: VotingTask, times: Integers, key: NDArray[np.uint64]) -> NDArray[np.bool_]:
+def _grown(task: VotingTask, times: Integers, key: NDArray[np.uint64]) -> NDArray[np.intp]:
     """Grow a tree on the examples as often as they are shown, and return what it says of every example."""
-    said = np.zeros(len(times), dtype=np.bool_)
-    positive, negative = task.positive * times, task.negative * times
+    said = np.zeros(len(times), dtype=np.intp)
+    weights = task.weights * times
     rows, nodes, keys = np.arange(len(times)), np.zeros(len(times), dtype=np.int64), key
     while len(rows):
-        sums = _Sums(len(keys), nodes, positive[rows], negative[rows], times[rows] > 0)
+        sums = _Sums(len(keys), nodes, weights[:, rows], times[rows] > 0)
         best = _splits(task, sums, task.features[rows], keys)
         is_leaf = best < 0
         ending = is_leaf[nodes]
-        said[rows[ending]] = (sums.positive > sums.negative)[nodes[ending]]
+        said[rows[ending]] = sums.totals.argmax(axis=0)[nodes[ending]]
         rows, nodes = rows[~ending], nodes[~ending]
         goes_right = task.features[rows, best[nodes]]
         # Two nodes in place of each that was split.
@@ -105,17 +104,12 @@ class _Sums:
 
     count: int
     nodes: Integers
-    own_positive: Integers
-    own_negative: Integers
+    weights: Integers
     shown: NDArray[np.bool_]
 
-    @property
-    def positive(self) -> NDArray[np.float64]:
-        return weighted_bincount(self.nodes, self.own_positive.astype(np.float64), self.count)
-
-    @property
-    def negative(self) -> NDArray[np.float64]:
-        return weighted_bincount(self.nodes, self.own_negative.astype(np.float64), self.count)
+    @cached_property
+    def totals(self) -> NDArray[np.float64]:
+        return np.array([weighted_bincount(self.nodes, each.astype(np.float64), self.count) for each in self.weights])
 
 
 def _splits(task: VotingTask, sums: _Sums, features: NDArray[np.bool_], keys: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -124,17 +118,13 @@ def _splits(task: VotingTask, sums: _Sums, features: NDArray[np.bool_], keys: ND
     row, feature = np.nonzero(features & sums.shown[:, np.newaxis])
     cell = sums.nodes[row] * n_features + feature
     having = np.bincount(cell, minlength=size).reshape(sums.count, n_features)
-    right = [
-        np.bincount(cell, own[row], size).reshape(sums.count, n_features)
-        for own in (sums.own_positive, sums.own_negative)
-    ]
-    totals = [sums.positive[:, np.newaxis], sums.negative[:, np.newaxis]]
+    right = np.array([np.bincount(cell, own[row], size).reshape(sums.count, n_features) for own in sums.weights])
     inside = np.bincount(sums.nodes[sums.shown], minlength=sums.count)[:, np.newaxis]
-    left = [total - part for total, part in zip(totals, right, strict=True)]
-    useful = (having > 0) & (having < inside) & (totals[0] > 0) & (totals[1] > 0)
+    left = sums.totals[:, :, np.newaxis] - right
+    mixes = (sums.totals > 0).sum(axis=0) > 1
+    useful = (having > 0) & (having < inside) & mixes[:, np.newaxis]
     with np.errstate(divide="ignore", invalid="ignore"):
-        gains = (right[0] * right[0] + right[1] * right[1]) / (right[0] + right[1])
-        gains += (left[0] * left[0] + left[1] * left[1]) / (left[0] + left[1])
+        gains = (right * right).sum(axis=0) / right.sum(axis=0) + (left * left).sum(axis=0) / left.sum(axis=0)
     # Features in random order; of the first few, or else the first that is useful, the best.
     places = np.arange(n_features, dtype=np.uint64)
     drawn = mixed(keys[:, np.newaxis] + places * np.uint64(FACTORS[0])) & ~np.uint64(_NUMBERED) | places

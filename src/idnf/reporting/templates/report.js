@@ -6,7 +6,18 @@
   // Where no column may change, nothing is proposed.
   const proposes = idnf.model.fixed.length < columns.length || !columns.length;
   const KINDS = ["zero", "one", "two", "three", "four", "five", "six", "seven"];
-  let row = Object.create(null);
+  let row = Object.create(null), start = 0;
+
+  const outcomes = [...document.querySelectorAll(".outcome")];
+  const drawn = [...document.querySelectorAll("tr[data-reason]")].map((line) => {
+    const [side, i] = line.dataset.reason.split("-").map(Number);
+    const squares = [...line.querySelectorAll("td[data-place]")].map((cell) => {
+      const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+      cell.firstChild.append(path);
+      return [Number(cell.dataset.place), path];
+    });
+    return { line, side, squares, box: GIVEN.boxes[side][i].map(BigInt) };
+  });
 
   // Marks that turn the direction of text are written out: a name must not rearrange the words around it.
   const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -37,6 +48,7 @@
       answer.replaceChildren(line("", error.message));
       return;
     }
+    mark(why.label);
     const kind = KINDS[classes.indexOf(why.label) % KINDS.length];
     const reasons = why.axp.map((c) => c.said).join(" and ") || "of nothing in particular: it is always so";
     const { target } = idnf.model, decision = element("strong", { class: kind, id: "decision" }, String(why.label));
@@ -44,11 +56,42 @@
       line("decision", ...(target === null ? [] : [`${target}: `]), decision, target === null ? " because " : ", because ",
         element("span", { id: "reason" }, reasons)),
     ];
-    if (why.reason !== null) parts.push(line("muted", "reason ", element("span", { id: "reason-id" }, why.reason)));
+    const notes = why.reason === null ? [] : ["reason ", element("span", { id: "reason-id" }, why.reason)];
+    if (start in GIVEN.cases) {
+      const right = classes[GIVEN.truths[start]] === why.label ? "right" : "wrong";
+      const truth = `${GIVEN.names[start]} is truly ${GIVEN.labels[GIVEN.truths[start]]}: the decision is ${right}`;
+      notes.push(notes.length ? "; " : "", element("span", { id: "truth" }, truth));
+    }
+    if (notes.length) parts.push(line("muted", ...notes));
     if (!proposes) return answer.replaceChildren(...parts);
     if (changes.length === 1) parts.push(line("", element("span", { id: "change" }, towards(why, changes[0]))));
     else parts.push(element("ul", { id: "change" }, ...changes.map((change) => element("li", {}, wouldMake(change)))));
     answer.replaceChildren(...parts);
+  }
+
+  // The case as a line in every square, dashed where it is outside; reasons that hold are lit, and can be seen.
+  function mark(label) {
+    const at = idnf.placed(row), held = outcomes.map(() => 0);
+    for (const { line: tr, box, side, squares } of drawn) {
+      const holds = box.every((mask, j) => (mask >> BigInt(at[j].merged)) & 1n);
+      tr.classList.toggle("lit", holds);
+      held[side] += Number(holds);
+      if (holds) tr.closest("details:not(.outcome)")?.setAttribute("open", "");
+      for (const [place, path] of squares) {
+        path.setAttribute("d", `M${where(GIVEN.axes[place], at[place]).toFixed(1)} -2V38`);
+        path.setAttribute("class", (box[place] >> BigInt(at[place].merged)) & 1n ? "idnf-mark" : "idnf-mark idnf-out");
+      }
+    }
+    for (const one of outcomes) {
+      const side = Number(one.id.split("-")[1]), count = held[side];
+      one.querySelector(".held").textContent = count ? `(${count} hold${count === 1 ? "s" : ""} for this case)` : "";
+      if (side === idnf.model.classes.indexOf(label)) one.open = true;
+    }
+  }
+
+  function where({ span, known, places }, { cell, position }) {
+    if (span === null || position === null) return places[cell];
+    return Math.min(Math.max((position - span[0]) / (span[1] - span[0]), 0), 1) * known;
   }
 
   // What would make it another class: the cheapest change, or the class itself where there is none.
@@ -86,6 +129,7 @@
     });
     select.addEventListener("change", () => {
       column.fields.forEach(([name], i) => (row[name] = all[Number(select.value)][1][i]));
+      start = null;
       show();
     });
     return select;
@@ -105,6 +149,7 @@
       const value = input.value === "" ? null : kind === "text" ? input.value : parse(input.value);
       input.setAttribute("aria-invalid", String(value === null && !column.missing));
       row[name] = value;
+      start = null;
       show();
     });
     return input;
@@ -114,7 +159,7 @@
     const seen = values[place] && values[place].seen && values[place].seen.filter((pair) => pair);
     const notes = column.fields[0][1] === "duration" ? ["days"] : [];
     if (column.order === "value" && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
-    if (!column.choices && column.missing) notes.push("empty: missing");
+    if (!column.choices && column.missing) notes.push("leave empty if missing");
     return notes.join("; ");
   }
 
@@ -143,16 +188,20 @@
   }
 
   const picker = element("select", { id: "start" });
-  CASES.forEach((_, i) => picker.append(element("option", { value: String(i) }, `row ${i + 1}`)));
-  picker.addEventListener("change", () => {
-    idnf.show(CASES[Number(picker.value)]);
+  GIVEN.cases.forEach((given, i) => {
+    const label = `decided ${GIVEN.labels[idnf.model.classes.indexOf(idnf.predict(given))]}, truly ${GIVEN.labels[GIVEN.truths[i]]}`;
+    let group = picker.lastChild;
+    if (group?.label !== visible(label)) picker.append((group = element("optgroup", { label: visible(label) })));
+    group.append(element("option", { value: String(i) }, GIVEN.names[i]));
   });
+  picker.addEventListener("change", () => idnf.show(GIVEN.cases[Number(picker.value)], Number(picker.value)));
   const starter = element("label", {}, element("span", {}, "start from"), picker);
   // Shows any case, as the starting rows are shown.
-  idnf.show = (given) => {
+  idnf.show = (given, number = null) => {
     row = Object.assign(Object.create(null), given);
+    start = number;
     build();
   };
   form.addEventListener("submit", (event) => event.preventDefault());
-  idnf.show(CASES[0] || {});
+  idnf.show(GIVEN.cases[0] || {}, 0);
 })();

@@ -5,13 +5,17 @@ Boolean case), or by consensus on the terms of the class itself (Quine; Tison, *
 1967) where the other side is too large to be written down. Inside this module a box is the mask of the cells that it
 excludes, so that "lies in" is one operation. Time and output can be exponential in the number of terms, hence
 ``limit``.
+
+On an ordered column the boxes that people write are *runs* of neighbouring cells, with or without the missing cell.
+They cover as much as arbitrary sets of cells, as what holds around a point holds on the run around it, and there are
+far fewer of them: the outside of n boxes on a diagonal has 2^n - 2 maximal boxes of arbitrary sets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, Space, runs
 from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.transversals import holds_one_of, minimal_sets
@@ -24,7 +28,7 @@ class TooManyBoxes(ValueError):
     """There are more maximal boxes than the caller is ready for."""
 
     def __init__(self, limit: int, message: str | None = None) -> None:
-        super().__init__(message or f"limit must be at least the number of maximal boxes on the way; got {limit}.")
+        super().__init__(message or f"gave up: more than {limit:,} boxes would be held at once.")
         self.limit = limit
 
 
@@ -33,17 +37,62 @@ def maximal_boxes_avoiding(
 ) -> list[Box]:
     """Return the maximal boxes that no term meets, only those of at most k columns if k is given.
 
-    Dropping a box as soon as it constrains more than k columns loses nothing: later steps only add constraints.
     Comparing boxes takes steps of the budget.
 
     >>> maximal_boxes_avoiding([(0b10, 0b10)], (0b11, 0b11))     # not (a and b)
     [(1, 3), (3, 1)]
     """
     layout = Layout.around([full])
+    cuts = [[(column, column & ~term) for column in layout.restricted(term)] for term in _masks(terms, layout)]
+    return _avoiding(cuts, cuts, layout, k, limit, budget)
+
+
+def maximal_runs_avoiding(
+    terms: Iterable[Box], space: Space, *, k: int | None = None, limit: int = 20_000, budget: Budget | None = None
+) -> list[Box]:
+    """Return the maximal boxes, runs of cells on every ordered column, that no term meets.
+
+    >>> from idnf.logic.boxes import Column
+    >>> age = Column("age", ("young", "middle", "old"), ordered=True)
+    >>> maximal_runs_avoiding([(0b010,)], Space((age,), ())), maximal_boxes_avoiding([(0b010,)], (0b111,))
+    ([(1,), (4,)], [(5,)])
+    """
+    layout = Layout.of(space)
+    masks = _masks(terms, layout)
+    apart = [[(column, column & ~term) for column in layout.restricted(term)] for term in masks]
+    cuts = [[cut for j in range(len(space.columns)) for cut in _runs_outside(space, layout, j, term)] for term in masks]
+    return _avoiding(apart, cuts, layout, k, limit, budget)
+
+
+def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:
+    return list(map(layout.mask, sorted(set(terms))))
+
+
+def _runs_outside(space: Space, layout: Layout, j: int, term: int) -> list[tuple[int, int]]:
+    """Return the column, and all its cells but those of a run outside a term, for each such run."""
+    column, start, kind = layout.columns[j], layout.starts[j], space.columns[j]
+    outside = (term & column) >> start
+    if not outside or not kind.ordered:
+        return [(column, column & ~term)] if outside else []
+    missing = outside & (1 << kind.size - 1 if kind.missing else 0)
+    kept = [(2 << high) - (1 << low) | missing for low, high in runs(outside & ~missing)] or [missing]
+    return [(column, column & ~(run << start)) for run in kept]
+
+
+Cuts = list[tuple[int, int]]
+"""For some columns, all their cells, and those that a box excludes which is to avoid a term there."""
+
+
+def _avoiding(
+    apart: list[Cuts], cuts: list[Cuts], layout: Layout, k: int | None, limit: int, budget: Budget | None
+) -> list[Box]:
+    """Return the maximal boxes that avoid terms: those apart from a term stay, the others are cut.
+
+    Dropping a box as soon as it constrains more than k columns loses nothing: later steps only add constraints.
+    """
     boxes = [0]
-    for term in map(layout.mask, sorted(set(terms))):
-        parts = [(column, column & ~term) for column in layout.restricted(term)]
-        staying = [box for box in boxes if any(box & part == part for _, part in parts)]
+    for excluded, parts in zip(apart, cuts, strict=True):
+        staying = [box for box in boxes if any(box & part == part for _, part in excluded)]
         stays = set(staying)
         cut = {
             box | part

@@ -1,0 +1,438 @@
+"""Records of decisions: a line of JSON for each, with all that a letter, a correction or a check of it needs.
+
+docs/records.md describes the fields. Lines are added at the end of a file and never changed. Work that fails adds none.
+A process that is killed may leave an unfinished line, which counts for nothing; the next one to append cuts it off.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from importlib.resources import files
+from io import BufferedRandom
+from pathlib import Path
+from typing import NotRequired, TypedDict
+
+from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.way_in import examined_rows
+from idnf.columns.phrases import EPOCH, brief, time_value, time_words
+from idnf.columns.predicates import Field
+from idnf.columns.raw import RawTable, read_values
+from idnf.explaining.explanation import Condition, Explanation
+from idnf.exporting.model_json import dumps
+from idnf.exporting.rule_list import Label, plain_classes
+from idnf.logic.boxes import cells_of
+
+FORMAT, VERSION = "idnf-decision", 1
+PRINCIPAL = 4
+"""The most principal reasons that are recorded."""
+
+Plain = str | float | bool | None
+
+
+class RecordedCondition(TypedDict):
+    """A condition on a column: the cells that meet it, in the order of the model file, and the same in words."""
+
+    column: str
+    cells: list[int]
+    words: str
+    said: str
+
+
+class RecordedReason(TypedDict):
+    """Conditions that give an outcome whatever else holds, and the user's own text for them."""
+
+    gives: Label
+    id: str | None
+    conditions: list[RecordedCondition]
+    text: str | None
+
+
+class RecordedChange(TypedDict):
+    """Conditions that would give another outcome, all else as it is."""
+
+    gives: Label
+    conditions: list[RecordedCondition]
+
+
+class DecisionRecord(TypedDict):
+    """One decision; docs/records.md says what each field holds."""
+
+    format: str
+    version: int
+    id: str
+    time: str
+    model: str
+    values: dict[str, Plain]
+    decision: Label
+    reasons: list[RecordedReason]
+    change: RecordedChange | None
+    principal: list[dict[str, object]]
+    text: str
+    about: NotRequired[dict[str, str]]
+    alternatives: NotRequired[list[dict[str, object]]]
+    corrects: NotRequired[dict[str, object]]
+
+
+def records(  # noqa: PLR0913 - each part of a record is a word of its own
+    clf: DNFClassifier,
+    X: object,
+    *,
+    ids: Sequence[object] | None = None,
+    about: Mapping[str, Sequence[object]] | None = None,
+    alternatives: Sequence[DNFClassifier] = (),
+    sha256: str | None = None,
+) -> list[DecisionRecord]:
+    """Return a record of the decision for each row of a table.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+    X : table or array of shape (n_samples, n_features)
+    ids : sequence, optional
+        What each decision is called, all different; the numbers of the rows from 1 if not given.
+    about : mapping of str to sequence, optional
+        Further texts for each row that letters name, such as the person's name; the model does not see them.
+    alternatives : sequence of DNFClassifier
+        Other models of the same table, of which the decisions are recorded too.
+    sha256 : str, optional
+        The hash of the model file; if not given, of the file that ``to_json`` writes.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
+    >>> one = records(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}), ids=["A-17"])[0]
+    >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]], one["change"]["conditions"][0]["said"]
+    ('no', ['late is false', 'member is false'], 'late true')
+    """
+    table = examined_rows(clf.fitted_, X)
+    names = checked_ids(range(1, len(table) + 1) if ids is None else ids, len(table))
+    fields = {field: None for one in (clf, *alternatives) for j in one.fitted_.used for field in _fields(one, j)}
+    tables = [examined_rows(one.fitted_, X) for one in (clf, *alternatives)]
+    values = {
+        field.name: next(_column(t, field) for t in tables if field.name in t.read[0].columns) for field in fields
+    }
+    others = [(model_hash(one), plain_classes(one), t.labels) for one, t in zip(alternatives, tables[1:])]
+    hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    listed = None not in clf.fitted_.sides.terms  # what cannot be written down has too many reasons to rank
+    principal = clf.principal_reasons(table, count=PRINCIPAL) if listed else [()] * len(table)
+    classes = dict(zip(clf.classes_.tolist(), plain_classes(clf)))
+    made = []
+    for row, one in enumerate(clf.explain(table)):
+        record = DecisionRecord(
+            format=FORMAT,
+            version=VERSION,
+            id=names[row],
+            time=now,
+            model=hashed,
+            values={name: column[row] for name, column in values.items()},
+            decision=classes[one.label],
+            reasons=[_reason(one, classes)],
+            change=_change(one, classes),
+            principal=[reason.to_dict() for reason in principal[row]],
+            text=one.to_text(),
+        )
+        if about:
+            record["about"] = {name: str(texts[row]) for name, texts in about.items()}
+        if others:
+            record["alternatives"] = [{"sha256": h, "decision": known[found[row]]} for h, known, found in others]
+        made.append(record)
+    return made
+
+
+def model_hash(clf: DNFClassifier) -> str:
+    """Return the SHA-256 of the model file that ``to_json`` writes.
+
+    >>> len(model_hash(DNFClassifier.from_dnf("late")))
+    64
+    """
+    return _hash(dumps(clf).encode())
+
+
+def checker(language: str = "python") -> str:
+    """Return the program that checks records against model files: one file, which shares no code with this library.
+
+    Parameters
+    ----------
+    language : {"python", "javascript"}
+        What runs it: Python and its standard library, or Node.js.
+
+    Examples
+    --------
+    >>> print(checker("javascript")[:37])
+    // Check records of decisions against
+    """
+    names = {"python": "check_decisions.py", "javascript": "check_decisions.js"}
+    if language not in names:
+        raise ValueError(f"language must be python or javascript; got {language}.")
+    return (files("idnf.exporting") / "templates" / names[language]).read_text("utf-8")
+
+
+def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
+    """Return identifiers as text; refuse any that are empty or there twice."""
+    names = ["" if one is None else str(one) for one in ids]
+    if len(names) != rows:
+        raise ValueError(f"ids must be one for each of {rows} rows; got {len(names)}.")
+    twice = next((one for one, count in _counts(names) if count > 1 or not one), None)
+    if twice is not None:
+        raise ValueError(f"ids must be there and differ; got {brief(twice)}{' twice' if twice else ''}.")
+    return names
+
+
+def _counts(names: Sequence[str]) -> Iterable[tuple[str, int]]:
+    counts: dict[str, int] = {}
+    for name in names:
+        counts[name] = counts.get(name, 0) + 1
+    return counts.items()
+
+
+def _fields(clf: DNFClassifier, j: int) -> tuple[Field, ...]:
+    return clf.fitted_.columns[j].fields
+
+
+def _column(table: ExaminedTable, field: Field) -> list[Plain]:
+    raw = table.read[0].columns[field.name]
+    pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
+    return [None if missing else plain_value(value, field.kind) for value, missing in pairs]
+
+
+def plain_value(value: str | float | bool, kind: str) -> Plain:
+    """Return a value as it was read, as JSON holds it: times as text, durations in seconds.
+
+    >>> plain_value(3.0, "number"), plain_value(86_400e6, "date"), plain_value(1.5e6, "duration")
+    (3, '1970-01-02', 1.5)
+    """
+    if isinstance(value, (str, bool)):
+        return value
+    if kind in ("date", "datetime", "datetime-utc"):
+        return time_words(value, kind)
+    if kind == "truth" and value in (0, 1):
+        return bool(value)
+    number = value / 1_000_000 if kind == "duration" else value
+    return int(number) if number == int(number) and abs(number) < 1 << 53 else float(number)
+
+
+def typed_value(value: Plain, kind: str) -> object:
+    """Return a value of a record as a table holds it; the inverse of :func:`plain_value`.
+
+    >>> typed_value("1970-01-02", "date"), typed_value(1.5, "duration"), typed_value(3, "number")
+    (datetime.datetime(1970, 1, 2, 0, 0), datetime.timedelta(seconds=1, microseconds=500000), 3)
+    """
+    if value is None or kind in ("number", "digit", "truth", "text", "any"):
+        return value
+    if kind == "duration":
+        return timedelta(microseconds=round(float(value) * 1_000_000))
+    moment = EPOCH + timedelta(microseconds=int(time_value(str(value), kind)))
+    return moment.replace(tzinfo=UTC) if kind == "datetime-utc" else moment
+
+
+def _reason(one: Explanation, classes: Mapping[object, Label]) -> RecordedReason:
+    """Return the reason of a decision."""
+    return RecordedReason(
+        gives=classes[one.label], id=one.reason, conditions=_conditions(one.axp), text=one.verdict.given_text
+    )
+
+
+def _change(one: Explanation, classes: Mapping[object, Label]) -> RecordedChange | None:
+    return RecordedChange(gives=classes[one.other], conditions=_conditions(one.cxp)) if one.cxp else None
+
+
+def _conditions(conditions: Iterable[Condition]) -> list[RecordedCondition]:
+    return [
+        RecordedCondition(column=one.column, cells=list(cells_of(one.mask)), words=one.words, said=one.said)
+        for one in conditions
+    ]
+
+
+def record_line(record: DecisionRecord) -> bytes:
+    """Return a record as a line of its file, without the sign that ends it."""
+    return json.dumps(record, ensure_ascii=False, allow_nan=False).encode("utf-8")
+
+
+def read_records(path: str | os.PathLike[str]) -> list[DecisionRecord]:
+    """Return the records of a file; an unfinished last line is left out.
+
+    >>> read_records("no such file")
+    Traceback (most recent call last):
+    ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'no such file'
+    """
+    return [record for _, record in _finished(Path(path).read_bytes(), path)]
+
+
+def _finished(data: bytes, path: str | os.PathLike[str]) -> Iterator[tuple[bytes, DecisionRecord]]:
+    """Yield the finished lines of a file, and their records."""
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].split(b"\n")[:-1], 1):
+        try:
+            record = json.loads(line.decode("utf-8"))
+            known = isinstance(record, dict) and record.get("format") == FORMAT and record.get("version") == VERSION
+            if not known or not isinstance(record.get("id"), str) or not isinstance(record.get("values"), dict):
+                raise ValueError("no record")
+        except (ValueError, RecursionError) as error:
+            rule = f"line {number} of {os.fspath(path)} must be a record of version {VERSION}"
+            raise ValueError(f"{rule}; got {brief(line.decode('utf-8', 'replace'))}.") from error
+        yield line, record
+
+
+def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) -> int:
+    """Add the records that a file does not have yet, and return how many there were.
+
+    A record that is there already, with the same identifier, model and values, is not written again: after an
+    interruption the same command goes on where it stopped. Processes that append to one file wait for each other.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> made = records(DNFClassifier.from_dnf("late"), pd.DataFrame({"late": [True, False]}))
+    >>> with TemporaryDirectory() as folder:
+    ...     [append_records(f"{folder}/decisions.jsonl", part) for part in (made[:1], made, made)]
+    [1, 1, 0]
+    """
+    with _opened(path) as (stream, held):
+        # The first of an identifier: corrections come after it.
+        there = {record["id"]: record for _, record in reversed(held)}
+        written = set[str]()
+        for record in new:
+            if _is_new(record, there.get(record["id"]), again=record["id"] in written):
+                stream.write(record_line(record) + b"\n")
+                written.add(record["id"])
+    return len(written)
+
+
+def _is_new(record: DecisionRecord, old: DecisionRecord | None, *, again: bool) -> bool:
+    """Tell whether a record is not there yet; refuse a second one of the same identifier."""
+    name = record["id"]
+    if again:
+        raise ValueError(f"ids must be there and differ; got {brief(name)} twice.")
+    if old is not None and old["model"] != record["model"]:
+        raise ValueError(f"id must be new; got {brief(name)}, decided by another model. Record it in another file.")
+    if old is not None and old["values"] != record["values"]:
+        raise ValueError(f"id must be new; got {brief(name)}, decided on other values. Correct these with --correct.")
+    return old is None
+
+
+def correct_record(
+    clf: DNFClassifier,
+    path: str | os.PathLike[str],
+    name: str,
+    values: Mapping[str, str],
+    *,
+    sha256: str | None = None,
+) -> tuple[DecisionRecord, DecisionRecord]:
+    """Decide again with some values corrected, add that record after the others, and return the old one and the new.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+        The model that decided.
+    path : path
+        The file of records.
+    name : str
+        The identifier of the decision.
+    values : mapping of str to str
+        What the values of some columns are, as text; empty for a missing one.
+    sha256 : str, optional
+        The hash of the model file; if not given, of the file that ``to_json`` writes.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> with TemporaryDirectory() as folder:
+    ...     path = f"{folder}/decisions.jsonl"
+    ...     append_records(path, records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"]))
+    ...     old, new = correct_record(policy, path, "A-17", {"late": "false"})
+    1
+    >>> old["decision"], new["decision"], new["corrects"]["values"]
+    ('no', 'yes', {'late': True})
+    """
+    hashed = sha256 or model_hash(clf)
+    with _opened(path) as (stream, held):
+        line, old = next(((line, record) for line, record in reversed(held) if record["id"] == name), (b"", None))
+        if old is None:
+            raise ValueError(f"ID must be a decision of {os.fspath(path)}; got {brief(name)}.")
+        if old["model"] != hashed:
+            raise ValueError(f"model must be the one that decided, of SHA-256 {old['model']}; got {hashed}.")
+        kinds = {field.name: field.kind for j in clf.fitted_.used for field in _fields(clf, j)}
+        unknown = [column for column in values if column not in kinds]
+        if unknown or not values:
+            raise ValueError(f"a correction must be of {', '.join(kinds)}; got {', '.join(unknown) or 'none'}.")
+        if not kinds.keys() <= old["values"].keys():
+            raise ValueError(f"record {brief(name)} must hold the values of {', '.join(kinds)}; it does not.")
+        own = {column: old["values"][column] for column in kinds}
+        given = {**own, **{column: value_of(text, column, kinds[column]) for column, text in values.items()}}
+        new = records(clf, row_of(clf, given), ids=[name], sha256=hashed)[0]
+        before = {column: own[column] for column in values if new["values"][column] != own[column]}
+        if len(before) < len(values):
+            same = next(column for column in values if column not in before)
+            raise ValueError(f"a correction of {same!r} must differ from what was recorded; got {values[same]}.")
+        if "about" in old:
+            new["about"] = old["about"]
+        new["corrects"] = {"record": _hash(line), "values": before}
+        stream.write(record_line(new) + b"\n")
+    return old, new
+
+
+def row_of(clf: DNFClassifier, values: Mapping[str, Plain]) -> ExaminedTable:
+    """Return the values of a record as the row that was decided.
+
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> policy.predict(row_of(policy, {"late": True})).tolist()
+    ['no']
+    """
+    fields = [field for j in clf.fitted_.used for field in _fields(clf, j)]
+    raws = {field.name: read_values(field.name, [typed_value(values[field.name], field.kind)]) for field in fields}
+    return ExaminedTable.of_read(clf.fitted_, RawTable(raws, rows=1))
+
+
+def value_of(text: str, column: str, kind: str) -> Plain:
+    """Return a value that a person typed, as a record holds it; none for an empty text.
+
+    >>> value_of("2500", "income", "number"), value_of("yes", "late", "truth"), value_of("", "job", "text")
+    (2500.0, True, None)
+    """
+    text = text.strip()
+    truths = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    try:
+        if kind in ("text", "any") or not text:
+            return text or None
+        if kind == "truth":
+            return truths[text.lower()]
+        return float(text) if kind in ("number", "digit", "duration") else time_words(time_value(text, kind), kind)
+    except (KeyError, ValueError, OverflowError) as error:
+        what = {"truth": "true or false", "duration": "a number of seconds", "date": "a date such as 2020-12-31"}
+        rule = f"a correction of {column!r} must be {what.get(kind, 'a ' + kind)}"
+        raise ValueError(f"{rule}; got {brief(text)}.") from error
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+@contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BufferedRandom, list[tuple[bytes, DecisionRecord]]]]:
+    """Open a file for one process alone, at the end of its last finished line; give it with its lines and records."""
+    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as stream:
+        if os.name == "posix":
+            import fcntl
+
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        data = stream.read()
+        held = list(_finished(data, path))
+        end = data.rfind(b"\n") + 1
+        stream.seek(end)
+        stream.truncate()
+        try:
+            yield stream, held
+            stream.flush()
+            os.fsync(stream.fileno())
+        except BaseException:
+            stream.seek(end)
+            stream.truncate()
+            raise

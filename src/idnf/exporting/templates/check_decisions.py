@@ -1,0 +1,418 @@
+"""Check records of decisions against the model file that made them: python check_decisions.py decisions.jsonl MODEL...
+
+For each line: the model is the one named (SHA-256), it gives this decision to these values, the reason holds of them,
+has at most k columns, gives the decision whatever the other columns are and does not without any of its conditions; the
+change gives what it says and no part of it would change the decision; and a correction names the record it corrects.
+What is said in words beside the cells is not read. Needs Python 3.10 and nothing else, and shares no code with idnf.
+Exit code 0: all hold; 1: some do not; 2: a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from bisect import bisect_left
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
+
+MOST_STEPS = 1_000_000
+KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"}
+MORE = {"about", "alternatives", "corrects"}
+TIMES = ("date", "datetime", "datetime-utc", "duration")
+FLAGS = ("rare", "digits", "none")
+NEEDS = {kind: ["cuts"] for kind in ("number", *TIMES)} | {
+    "ordered": ["values", "cuts"],
+    "category": ["values", "rare"],
+    "boolean": ["digits"],
+    "one-hot": ["members", "none"],
+    "ordered-group": ["members"],
+}
+Box = dict[int, int]
+
+
+class Refused(Exception):
+    """A record that does not follow, or cannot be read."""
+
+
+def need(held: object, why: str) -> None:
+    """Refuse what does not hold."""
+    if not held:
+        raise Refused(why)
+
+
+def parsed(data: bytes) -> Any:
+    """Return JSON as it is written in UTF-8, without numbers that JSON does not have."""
+    return json.loads(data.decode("utf-8"), parse_constant=lambda word: need(False, f"{word} is no JSON"))
+
+
+def same(one: object, other: object) -> bool:
+    """Tell whether two values are the same; a truth is no number here."""
+    return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def number(value: Any) -> float:
+    """Return a finite number; truths are 0 and 1."""
+    need(isinstance(value, (int, float)) and math.isfinite(value), f"{value!r} is no number")
+    return float(value)
+
+
+def whole(value: Any, size: int) -> int:
+    """Return a whole number from 0 on that is below a size."""
+    need(not isinstance(value, bool) and value in range(size), f"{value!r} is no whole number below {size}")
+    return int(value)
+
+
+def listed(value: Any, kind: Any = object) -> list[Any]:
+    """Return a list, all of one kind."""
+    need(isinstance(value, list) and all(isinstance(one, kind) for one in value), "what should be a list is not")
+    return list(value)
+
+
+def microseconds(value: Any, kind: str) -> float:
+    """Return a time as microseconds since 1970, a duration of the record (seconds) or of the model (words) likewise."""
+    if kind == "duration" and not isinstance(value, str):
+        return float(math.floor(number(value) * 1_000_000 + 0.5))
+    need(isinstance(value, str), f"{value!r} is no {kind}")
+    try:
+        if kind == "duration":
+            amount, unit = value.split(" ")
+            sizes = {"day": 86400, "hour": 3600, "minute": 60, "second": 1}
+            return float(round(float(amount) * sizes[unit.removesuffix("s")] * 1_000_000))
+        need(re.fullmatch(r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d(\.\d{6})?)?( UTC)?)?", value), f"{value!r} is no {kind}")
+        need(value.endswith(" UTC") == (kind == "datetime-utc"), f"{value!r} is no {kind}")
+        moment = datetime.fromisoformat(value.removesuffix(" UTC"))
+    except (KeyError, ValueError, OverflowError) as error:
+        raise Refused(f"{value!r} is no {kind}") from error
+    since = (moment - datetime(1970, 1, 1)) // timedelta(microseconds=1)
+    return float(since // 86_400_000_000 * 86_400_000_000 if kind == "date" else since)
+
+
+class Column:
+    """A column of the model file: its cells, what its literals mean in them, and the cell of a value."""
+
+    def __init__(self, plain: dict[str, Any]) -> None:
+        self.plain, self.kind, self.name = plain, plain["kind"], plain["name"]
+        need(isinstance(self.name, str) and self.kind in NEEDS, f"{self.kind!r} is no kind of column")
+        need(plain["missing"] in ("refused", "allowed", "seen"), f"{self.name!r} does not say what is missing")
+        for key in NEEDS[self.kind]:
+            need(isinstance(plain[key], bool if key in FLAGS else list), f"{key} of {self.name!r} cannot be read")
+        self.sources = listed(plain["members"], str) if "members" in NEEDS[self.kind] else [self.name]
+        self.seen = plain["missing"] == "seen"
+        inner, named = self._cells()
+        self.size = inner + (plain["missing"] != "refused")
+        self.missing = inner if self.size > inner else None
+        self.full = (1 << self.size) - 1
+        self.literals = named + ([1 << inner] if self.seen else [])
+        cuts = plain["cuts"] if "cuts" in NEEDS[self.kind] else []
+        self.cuts = [microseconds(cut, self.kind) if self.kind in TIMES else number(cut) for cut in cuts]
+
+    def _cells(self) -> tuple[int, list[int]]:
+        """Return how many cells of known values there are, and the literals but "missing" as sets of cells."""
+        if self.kind == "category":
+            n = len(self.plain["values"])
+            return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))]
+        if self.kind == "boolean":
+            return 2, [2, 1] if self.seen else [2]
+        n = len(self.plain["cuts"] if "cuts" in NEEDS[self.kind] else self.sources)
+        if self.kind == "one-hot":
+            return n + bool(self.plain["none"]), [1 << i for i in range(n)]
+        upto = [(2 << i) - 1 for i in range(n)]
+        return n + 1, upto + [(2 << n) - 1 & ~mask for mask in upto] if self.seen else upto
+
+    def cell(self, values: dict[str, Any]) -> int:
+        """Return the cell of a row."""
+        own = [values[name] for name in self.sources]
+        if own[0] is None and self.missing is not None:
+            return self.missing
+        need(None not in own, f"{self.name!r} is missing, which the model refuses")
+        return self._known(own)
+
+    def _known(self, own: list[Any]) -> int:
+        value, kind = own[0], self.kind
+        if kind == "number":
+            return bisect_left(self.cuts, number(value))
+        if kind in TIMES:
+            return bisect_left(self.cuts, microseconds(value, kind))
+        if kind in ("category", "ordered"):
+            need(isinstance(value, (str, int, float)), f"{value!r} is no category")
+            known = self.plain["values"]
+            rank = next((i for i, other in enumerate(known) if value == other), len(known))
+            need(kind == "category" or rank < len(known), f"{value!r} is not declared in {self.name!r}")
+            return rank if kind == "category" else bisect_left(self.cuts, rank)
+        if kind == "boolean" and self.plain["digits"]:
+            return int(number(value) > 0.5)
+        need(all(isinstance(one, (int, float)) and one in (0, 1) for one in own), f"{self.name!r} must be 0 or 1")
+        return int(value) if kind == "boolean" else self._coded([int(one) for one in own])
+
+    def _coded(self, bits: list[int]) -> int:
+        n, total = len(bits), sum(bits)
+        if self.kind == "ordered-group":
+            need(bits == sorted(bits), f"{self.name!r} must have every column imply the next")
+            return n - total
+        need(total == 1 or (total == 0 and self.plain["none"]), f"{self.name!r} must have one column set")
+        return bits.index(1) if total else n
+
+
+class Model:
+    """A model file: which labels occur in a box, a set of cells for each column."""
+
+    def __init__(self, data: bytes) -> None:
+        plain = parsed(data)
+        need(plain["format"] == "idnf-model" and any(same(plain["version"], v) for v in (1, 2)), "it is no model file")
+        space = plain.get("space", plain)
+        self.columns = [Column(one) for one in listed(space["columns"], dict)]
+        self.literals = [(j, mask) for j, column in enumerate(self.columns) for mask in column.literals]
+        need(len(self.literals) == len(listed(space["literals"])), "its literals are not those of its columns")
+        self.full = {j: column.full for j, column in enumerate(self.columns)}
+        self.k, self.classes = number(plain["k"]), listed(plain["classes"], (str, int, float))
+        self.sources = {name for column in self.columns for name in column.sources}
+        self.fixed = set(listed(plain.get("immutable", []), str))
+        self.places = {column.name: j for j, column in enumerate(self.columns)}
+        rows = [listed(row, str) for row in listed(plain.get("reason_texts", []))]
+        self.texts = {column: [code, text] for column, code, text in rows}
+        self.root, self.steps = self._node(plain["model"]), 0
+
+    def always(self, box: Box, label: int) -> bool:
+        """Tell whether every point of a box is given a label."""
+        self.steps = 0
+        return all(found == label for found in self._labels(self.root, box))
+
+    def _node(self, node: dict[str, Any]) -> tuple[Any, ...]:
+        """Return a part of the model with its terms as boxes: a split, a nested DNF, or the terms of each class."""
+        if "root" in node:
+            return self._node(node["root"])
+        if "feature" in node:
+            literal = self.literals[whole(node["feature"], len(self.literals))]
+            return "split", *literal, self._node(node["if_true"]), self._node(node["if_false"])
+        if "matrix" in node:
+            labels = [whole(node.get(key, 1 - i), len(self.classes)) for i, key in enumerate(("label", "otherwise"))]
+            need(isinstance(node.get("complemented", False), bool), "a leaf cannot be read")
+            terms = [self._prefixes(listed(node["matrix"]), listed(prefix)) for prefix in listed(node["prefixes"])]
+            return "nested", terms, *(labels[::-1] if node.get("complemented") else labels)
+        sides = node["dnfs"] if "dnfs" in node else [node["negative"], node["positive"]]
+        need(len(listed(sides)) == len(self.classes), "there must be terms of each class")
+        return "classes", [list(map(self._term, listed(side))) for side in sides]
+
+    def _prefixes(self, matrix: list[Any], prefix: list[Any]) -> Box:
+        need(len(matrix) == len(prefix), "there must be a prefix of each row")
+        return self._term([code for row, n in zip(matrix, prefix) for code in listed(row)[: whole(n, MOST_STEPS)]])
+
+    def _term(self, codes: list[int]) -> Box:
+        term: Box = {}
+        for code in (whole(one, 2 * len(self.literals)) for one in listed(codes)):
+            j, mask = self.literals[code // 2]
+            term[j] = term.get(j, self.full[j]) & (self.full[j] & ~mask if code % 2 else mask)
+        return term
+
+    def _labels(self, node: tuple[Any, ...], box: Box) -> Iterator[int | None]:
+        """Yield the labels that occur, None for a point that has none."""
+        if node[0] == "split":
+            for held, part in self._halves(box, node[1], node[2]):
+                yield from self._labels(node[3] if held else node[4], part)
+        elif node[0] == "nested":
+            yield from (node[2] if held else node[3] for held in self._holds(node[1], box))
+        else:
+            met = [i for i, side in enumerate(node[1]) if any(meets(term, box) for term in side)]
+            yield from met if met else (None,)
+            if len(met) == 1:  # no other is met here, so this one must leave nothing out
+                yield from (met[0] if held else None for held in self._holds(node[1][met[0]], box))
+
+    def _halves(self, box: Box, column: int, mask: int) -> Iterator[tuple[bool, Box]]:
+        self.steps += 1
+        need(self.steps < MOST_STEPS, "the model is too large to be checked this way")
+        for held, part in ((True, box[column] & mask), (False, box[column] & ~mask)):
+            if part:
+                yield held, {**box, column: part}
+
+    def _holds(self, terms: list[Box], box: Box) -> Iterator[bool]:
+        """Yield whether some term holds, for parts that make up a box."""
+        terms = [term for term in terms if meets(term, box)]
+        left = [[(j, mask) for j, mask in term.items() if box[j] & ~mask] for term in terms]
+        if not left or not all(left):
+            yield bool(left)
+            return
+        for _, part in self._halves(box, *min(left, key=len)[0]):
+            yield from self._holds(terms, part)
+
+
+def meets(term: Box, box: Box) -> bool:
+    """Tell whether a term and a box share a point."""
+    return all(box[j] & mask for j, mask in term.items())
+
+
+def conditions(model: Model, given: Any) -> Box:
+    """Return conditions as sets of cells, some but not all of each column."""
+    found: Box = {}
+    for one in listed(given, dict):
+        need(set(one) == {"column", "cells", "words", "said"}, "a condition has other fields than it should")
+        need(isinstance(one["column"], str) and one["column"] in model.places, f"{one['column']!r} is no column")
+        j = model.places[one["column"]]
+        cells = [whole(cell, model.columns[j].size) for cell in listed(one["cells"])]
+        need(cells == sorted(set(cells)) and j not in found, f"cells of {one['column']!r} are not a set")
+        found[j] = sum(1 << cell for cell in cells)
+        need(0 < found[j] < model.full[j], f"cells of {one['column']!r} are none or all")
+    return found
+
+
+def label_of(model: Model, given: object) -> int:
+    """Return the number of a label."""
+    found = [i for i, label in enumerate(model.classes) if same(label, given)]
+    need(len(found) == 1, f"{given!r} is no outcome of the model")
+    return found[0]
+
+
+def check_reason(model: Model, reason: Any, own: Box, label: int) -> None:
+    """Refuse a reason that does not hold, is too wide, does not give the decision, or says more than it needs."""
+    need(set(reason) == {"gives", "id", "conditions", "text"}, "a reason has other fields than it should")
+    need(label_of(model, reason["gives"]) == label, "the reason is for another decision")
+    given = conditions(model, reason["conditions"])
+    need(len(given) <= model.k, f"the reason has more than {model.k} columns")
+    need(not any(own[j] & ~mask for j, mask in given.items()), "the reason does not hold of the values")
+    need(model.always({**model.full, **given}, label), "the reason does not give the decision")
+    for j in given:
+        rest = {**model.full, **given, j: model.full[j]}
+        need(not model.always(rest, label), f"the reason gives the decision without {model.columns[j].name!r}")
+
+
+def check_change(model: Model, change: Any, own: Box, label: int) -> None:
+    """Refuse a change that does not give what it says or is more than it needs; None where there is one."""
+    free = {j: mask if model.columns[j].name in model.fixed else model.full[j] for j, mask in own.items()}
+    if change is None:
+        need(model.always(free, label), "a change would give another decision, and none is named")
+        return
+    need(set(change) == {"gives", "conditions"}, "the change has other fields than it should")
+    other, given = label_of(model, change["gives"]), conditions(model, change["conditions"])
+    need(given and other != label, "the change changes nothing")
+    need(not any(model.columns[j].name in model.fixed for j in given), "the change is of a column that cannot change")
+    need(model.always({**own, **given}, other), "the change does not give what it says")
+    for j in given:
+        part = {**own, **{i: model.full[i] for i in given if i != j}}
+        need(model.always(part, label), f"the change needs no {model.columns[j].name!r}")
+
+
+def check_principal(model: Model, given: Any) -> None:
+    """Refuse principal reasons that are not in the words of the model file."""
+    for one in listed(given, dict):
+        need(set(one) == {"code", "text", "columns", "conditions", "share"}, "a principal reason has other fields")
+        known = one["columns"] and all(name in model.places for name in listed(one["columns"], str))
+        need(known, "a principal reason has no column")
+        need(0 < number(one["share"]) <= 1, "the share of a principal reason is none")
+        for name in one["columns"]:
+            own = [None, " and ".join(listed(one["conditions"], str))]
+            need(
+                [one["code"], one["text"]] == model.texts.get(name, model.texts.get("", own)),
+                "a principal reason is not in the words of the model",
+            )
+
+
+def check_decision(model: Model, values: Any, decision: object) -> tuple[Box, int]:
+    """Return the cells of a row and the number of its label; refuse another decision than the model gives."""
+    label, own = label_of(model, decision), dict(model.full)
+    for j, column in enumerate(model.columns):
+        if any(name in values for name in column.sources):  # of one that is not there, any value must do
+            own[j] = 1 << column.cell(values)
+    need(model.always(own, label), f"the model does not give {decision!r} to these values")
+    return own, label
+
+
+def check_record(record: Any, models: dict[str, Model], earlier: dict[str, Any]) -> None:
+    """Refuse a record that does not follow from its model; `earlier` holds the lines before, by their SHA-256."""
+    need(isinstance(record, dict) and KEYS <= set(record) <= KEYS | MORE, "it has other fields than it should")
+    need(record["format"] == "idnf-decision" and same(record["version"], 1), "it is no record of version 1")
+    need(isinstance(record["id"], str) and isinstance(record["text"], str), "id and text must be text")
+    need(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", str(record["time"])), "time must be a time")
+    need(isinstance(record["model"], str) and isinstance(record["time"], str), "model and time must be text")
+    model = models.get(record["model"])
+    need(model is not None, "it is of another model")
+    assert model is not None
+    others = listed(record.get("alternatives", []), dict)
+    need(isinstance(record["values"], dict), "values must be an object")
+    need(others or set(record["values"]) <= model.sources, "values are not those of columns of the model")
+    own, label = check_decision(model, record["values"], record["decision"])
+    need(isinstance(record["reasons"], list) and len(record["reasons"]) == 1, "it must have one reason")
+    check_reason(model, record["reasons"][0], own, label)
+    check_change(model, record["change"], own, label)
+    check_principal(model, record["principal"])
+    for one in others:
+        if one["sha256"] in models:
+            check_decision(models[one["sha256"]], record["values"], one["decision"])
+    check_correction(record, earlier)
+
+
+def check_correction(record: Any, earlier: dict[str, Any]) -> None:
+    """Refuse a record that repeats an earlier one, or a correction that does not say what it corrects."""
+    if "corrects" not in record:
+        need(f"id {record['id']}" not in earlier, f"{record['id']!r} is there already")
+        return
+    link, new = record["corrects"], record["values"]
+    need(isinstance(link, dict) and set(link) == {"record", "values"}, "a correction has other fields than it should")
+    old = earlier.get(str(link["record"]))
+    need(old is not None and old["id"] == record["id"], "it corrects no record before it")
+    assert old is not None
+    before = old["values"]
+    need(
+        set(link["values"]) <= set(new) <= set(before) and link["values"],
+        "it corrects other columns than were recorded",
+    )
+    for name, value in new.items():
+        need(name in link["values"] or same(value, before[name]), f"it does not say that it corrects {name!r}")
+        need(name not in link["values"] or same(link["values"][name], before[name]), f"{name!r} was another value")
+        need(name not in link["values"] or not same(value, before[name]), f"{name!r} is not corrected")
+
+
+def check_line(line: bytes, models: dict[str, Model], earlier: dict[str, Any]) -> None:
+    """Refuse a line that is no record, or whose record does not follow."""
+    try:
+        need(line.endswith(b"\n"), "it is not finished; write it again with idnf record")
+        record = parsed(line)
+        check_record(record, models, earlier)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise Refused(f"it cannot be read ({type(error).__name__})") from error
+    earlier[f"id {record['id']}"] = None
+    earlier[sha256(line[:-1]).hexdigest()] = record
+
+
+def main(words: list[str]) -> int:
+    """Check the records of a file, and say which do not follow."""
+    if len(words) < 2:
+        sys.stderr.write("usage: python check_decisions.py decisions.jsonl model.json [further models]\n")
+        return 2
+    models, earlier, refused, count = {}, dict[str, Any](), 0, 0
+    for path in words[1:]:
+        with open(path, "rb") as stream:
+            data = stream.read()
+        try:
+            models[sha256(data).hexdigest()] = Model(data)
+        except (
+            Refused,
+            ValueError,
+            TypeError,
+            KeyError,
+            IndexError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+        ) as error:
+            sys.stdout.write(f"{path}: refused: {error}\n")
+            return 1
+    with open(words[0], "rb") as stream:
+        for count, line in enumerate(stream, 1):
+            try:
+                check_line(line, models, earlier)
+            except Refused as error:
+                refused += 1
+                sys.stdout.write(f"line {count}: refused: {error}\n")
+    sys.stdout.write(f"{count - refused} of {count} decisions follow from the model.\n")
+    return 1 if refused else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except OSError as problem:
+        sys.stderr.write(f"{problem}\n")
+        sys.exit(2)

@@ -1,0 +1,131 @@
+"""Checklists by coordinate search: one literal of "at least m of n" is exchanged at a time while that is better.
+
+Whether an example is given class 1 hangs on a single literal only if exactly m - 1 of the others hold, so what every
+candidate in its place would be worth is one product of those examples' weights and features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import DistinctRows
+from idnf.logic.checklists import Checklist
+
+# Examples looked at, at most; ways to begin with each shape; rounds over all literals of one.
+_MOST_ROWS = 4096
+_STARTS = 3
+_MOST_ROUNDS = 8
+
+Weights = NDArray[np.float64]
+
+
+def shapes(k: int) -> list[tuple[int, int]]:
+    """Return the checklists of reasons of at most k literals that are no plain "all" or "any": (literals, least).
+
+    >>> shapes(2), shapes(3)
+    ([(3, 2)], [(3, 2), (4, 2), (4, 3), (5, 3)])
+    """
+    return [(n, m) for n in range(3, 2 * k) for m in range(2, n) if max(m, n - m + 1) <= k]
+
+
+def checklists(
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    *,
+    allowed: frozenset[int] | None = None,
+    random_state: int = 0,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Iterator[Checklist]:
+    """Yield the best checklist found of each shape, for two classes.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples.
+    names : sequence of str
+        The features.
+    k : int
+        The largest size of a reason.
+    allowed : frozenset of int, optional
+        The literals that may stand in terms of class 1; all if not given.
+    random_state : int
+        Draws the examples looked at if there are very many, and where to begin.
+    is_over : callable
+        Tells when to stop.
+
+    Examples
+    --------
+    >>> points = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
+    >>> yes = (points[:, :3].sum(axis=1) >= 2).astype(float)
+    >>> [best] = checklists(DistinctRows.of_two(points, yes, 1 - yes, True), tuple("abcd"), 2)
+    >>> best.codes, best.least
+    ((0, 2, 4), 2)
+    """
+    generator = np.random.default_rng([random_state, 3])
+    net = rows.positive - rows.negative
+    chosen = np.flatnonzero(net)
+    if len(chosen) > _MOST_ROWS:
+        chosen = np.sort(generator.choice(chosen, _MOST_ROWS, replace=False))
+    codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
+    table = _Table(rows.features[chosen].astype(float), net[chosen], codes)
+    for count, least in shapes(k):
+        if len(set((codes // 2).tolist())) < count or is_over():
+            return
+        best = max((table.climbed(start, least) for start in table.starts(count, generator)), key=lambda pair: pair[0])
+        yield Checklist(names, sorted(best[1]), least).within(k)
+
+
+class _Table:
+    """Examples as numbers, and the literals to choose from."""
+
+    def __init__(self, features: Weights, net: Weights, codes: NDArray[np.intp]) -> None:
+        self.features, self.net, self.codes = features, net, codes
+
+    def held(self, code: int) -> Weights:
+        column = self.features[:, code >> 1]
+        return 1 - column if code & 1 else column
+
+    def worths(self, some: NDArray[np.bool_]) -> Weights:
+        """Return the weight of some examples that each literal holds of."""
+        sums = self.net[some] @ self.features[some]
+        return np.stack([sums, self.net[some].sum() - sums], axis=1).ravel()[self.codes]
+
+    def starts(self, count: int, generator: np.random.Generator) -> Iterator[list[int]]:
+        """Yield literals of different features: those that say most alone, then others drawn from the better half."""
+        worths = self.worths(np.ones(len(self.net), dtype=bool))
+        ranked = self.codes[np.argsort(-worths, kind="stable")].tolist()
+        yield _of_different_features(ranked, count)
+        half = ranked[: max(2 * count, len(ranked) // 2)]
+        for _ in range(_STARTS - 1):
+            yield _of_different_features([*generator.permutation(half).tolist(), *ranked], count)
+
+    def climbed(self, codes: list[int], least: int) -> tuple[float, list[int]]:
+        """Return the best checklist that exchanging single literals leads to, after what it is worth."""
+        count = sum(map(self.held, codes))
+        value = float(self.net[count >= least].sum())
+        for _ in range(_MOST_ROUNDS):
+            before = value
+            for place in range(len(codes)):
+                others = count - self.held(codes[place])
+                worths = self.worths(others == least - 1)
+                taken = {code >> 1 for i, code in enumerate(codes) if i != place}
+                worths[[code >> 1 in taken for code in self.codes.tolist()]] = -np.inf
+                best = int(worths.argmax())
+                total = float(self.net[others >= least].sum() + worths[best])
+                if total > value + 1e-9 * abs(value):
+                    codes[place], value = int(self.codes[best]), total
+                    count = others + self.held(codes[place])
+            if value == before:
+                break
+        return value, codes
+
+
+def _of_different_features(ranked: Sequence[int], count: int) -> list[int]:
+    chosen: dict[int, int] = {}
+    for code in ranked:
+        chosen.setdefault(code >> 1, code)
+    return list(chosen.values())[:count]

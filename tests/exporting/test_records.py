@@ -1,0 +1,291 @@
+"""Records of decisions follow from their model, say the two checkers that share nothing with us; false ones do not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import polars as pl
+import pytest
+from tests.exporting.cases import large_case, learned_case, random_case, several_case
+from tests.exporting.mutations import mutated
+from tests.strategies import seeds
+
+import idnf
+from idnf import DNFClassifier, exporting
+from idnf.exporting.records import append_records, correct_record, model_hash, record_line, row_of, value_of
+
+COMMANDS = {"python": [sys.executable, "-I"], "javascript": ["node"]}
+POLICY = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"), target="loan")
+ROWS = pl.DataFrame({"late": [False, True, False], "owner": [True, True, False], "member": [False, True, True]})
+
+
+def some_cases(rows):
+    cases = [random_case(seed, rows) for seed in seeds(3, 20)] + [several_case(seed, rows) for seed in seeds(2, 10)]
+    return [*cases, learned_case(0, rows), learned_case(1, rows), large_case(min(rows, 20))]
+
+
+@pytest.fixture(scope="module")
+def checkers(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("checkers")
+    for language, name in (("python", "check.py"), ("javascript", "check.js")):
+        (folder / name).write_text(exporting.checker(language), "utf-8")
+    return [[*COMMANDS["python"], str(folder / "check.py")], [*COMMANDS["javascript"], str(folder / "check.js")]]
+
+
+def verdicts(command, folder, lines, *models):
+    """Which of some lines a checker refuses, each checked as if it stood alone: identifiers differ."""
+    lines = list(lines)
+    (folder / "decisions.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    done = subprocess.run(
+        [*command, str(folder / "decisions.jsonl"), *map(str, models)], capture_output=True, text=True, encoding="utf-8"
+    )
+    assert done.returncode in (0, 1), done.stderr
+    if "decisions follow from the model." not in done.stdout:
+        return [False] * len(lines)
+    refused = {int(one.split(":")[0][5:]) for one in done.stdout.splitlines() if one.startswith("line ")}
+    return [number not in refused for number in range(1, len(lines) + 1)]
+
+
+def test_every_record_follows_from_its_model(tmp_path, checkers):
+    for number, case in enumerate(some_cases(25)):
+        model = tmp_path / f"{number}.json"
+        exporting.to_json(case.clf, model)
+        made = idnf.records(case.clf, case.frame)
+        assert [one["decision"] for one in made] == case.labels
+        for command in checkers:
+            assert all(verdicts(command, tmp_path, map(record_line, made), model))
+
+
+def false_records(record, clf, rng):
+    """Yield what the name says: each differs from a true record in one thing that cannot hold."""
+    others = [label for label in clf.classes_.tolist() if label != record["decision"]]
+    reason, change = record["reasons"][0], record["change"]
+    yield {**record, "decision": rng.choice(others)}
+    yield {**record, "decision": "another one"}
+    yield {**record, "model": "0" * 64}
+    yield {**record, "reasons": []}
+    yield {**record, "reasons": [{**reason, "gives": rng.choice(others)}]}
+    sizes = {column.name: len(column.labels) for column in clf.fitted_.columns}
+    for place, one in enumerate(reason["conditions"]):
+        rest = [c for i, c in enumerate(reason["conditions"]) if i != place]
+        yield {**record, "reasons": [{**reason, "conditions": rest}]}
+        opposite = [cell for cell in range(sizes[one["column"]]) if cell not in one["cells"]]
+        for cells in (opposite, [*one["cells"], 999], [], list(range(sizes[one["column"]])), [-1]):
+            yield {**record, "reasons": [{**reason, "conditions": [*rest, {**one, "cells": cells}]}]}
+        yield {**record, "reasons": [{**reason, "conditions": [*rest, {**one, "column": "no such column"}]}]}
+    if change is not None:
+        yield {**record, "change": None}
+        yield {**record, "change": {**change, "gives": record["decision"]}}
+        yield {**record, "change": {**change, "conditions": []}}
+        for place, one in enumerate(change["conditions"]):
+            rest = [c for i, c in enumerate(change["conditions"]) if i != place]
+            yield {**record, "change": {**change, "conditions": rest}}
+            yield {**record, "change": {**change, "conditions": [*rest, {**one, "cells": []}]}}
+    for key in ("format", "version", "id", "time", "values", "decision", "reasons", "change", "principal", "text"):
+        yield {name: value for name, value in record.items() if name != key}
+        yield {**record, key: [{"k": 1}]}
+    yield {**record, "more": 1}
+    yield {**record, "values": {**record["values"], "no such column": 1}}
+
+
+def test_false_records_are_refused(tmp_path, checkers):
+    rng = random.Random(0)
+    for number, case in enumerate(some_cases(len(seeds(2, 8)))):
+        model = tmp_path / f"{number}.json"
+        exporting.to_json(case.clf, model)
+        made = idnf.records(case.clf, case.frame)
+        false = [dict(one) for record in made for one in false_records(record, case.clf, rng)]
+        for place, one in enumerate(false):
+            if isinstance(one.get("id"), str):
+                one["id"] = f"{one['id']}.{place}"
+        for command in checkers:
+            held = verdicts(command, tmp_path, [json.dumps(one).encode() for one in false], model)
+            assert not any(held), [one for one, is_held in zip(false, held) if is_held][:1]
+
+
+def test_the_checkers_agree_on_records_changed_at_random(tmp_path, checkers):
+    rng = random.Random(1)
+    for number, case in enumerate(some_cases(3)):
+        model = tmp_path / f"{number}.json"
+        exporting.to_json(case.clf, model)
+        made = idnf.records(case.clf, case.frame)
+        lines = [mutated(record_line(rng.choice(made)).decode(), rng) for _ in range(len(seeds(20, 300)))]
+        lines = [line.replace(b"\n", b"") for line in lines]
+        one, other = (verdicts(command, tmp_path, lines, model) for command in checkers)
+        assert one == other
+        for line, held in zip(lines, one):
+            record = json.loads(line) if held else None
+            if record and record["values"].keys() == made[0]["values"].keys():
+                again = idnf.records(case.clf, row_of(case.clf, record["values"]))[0]
+                assert record["decision"] == again["decision"]
+
+
+def test_a_changed_model_is_another_model(tmp_path, checkers):
+    """Even where its hash is put into the record, what is accepted the changed model decides too."""
+    rng = random.Random(2)
+    for case in [random_case(1, 3), several_case(1, 3), learned_case(1, 3)]:
+        exporting.to_json(case.clf, tmp_path / "model.json")
+        text, made = (tmp_path / "model.json").read_text("utf-8"), idnf.records(case.clf, case.frame)
+        for _ in seeds(4, 60):
+            (tmp_path / "changed.json").write_bytes(mutated(text, rng))
+            data = (tmp_path / "changed.json").read_bytes()
+            claimed = [{**one, "model": hashlib.sha256(data).hexdigest()} for one in made]
+            for command in checkers:
+                if data != text.encode():
+                    assert not any(verdicts(command, tmp_path, map(record_line, made), tmp_path / "changed.json"))
+            held = [verdicts(c, tmp_path, map(record_line, claimed), tmp_path / "changed.json") for c in checkers]
+            assert held[0] == held[1]
+            if any(held[0]):
+                try:
+                    changed = exporting.from_json(tmp_path / "changed.json")
+                except ValueError:
+                    continue  # what is wrong with it has no part in these decisions
+                assert [label for label, h in zip(changed.predict(case.frame).tolist(), held[0]) if h] == [
+                    one["decision"] for one, h in zip(made, held[0]) if h
+                ]
+
+
+def test_fields_of_a_record():
+    one = idnf.records(POLICY.with_texts({"a2": "you are on time and no member"}), ROWS, ids=["a", "b", "c"])[0]
+    assert (one["id"], one["decision"], one["values"]) == ("a", "no", {"late": False, "owner": True, "member": False})
+    assert one["reasons"][0] == {
+        "gives": "no",
+        "id": "a2",
+        "conditions": [
+            {"column": "late", "cells": [0], "words": "late is false", "said": "late is false"},
+            {"column": "member", "cells": [0], "words": "member is false", "said": "member is false"},
+        ],
+        "text": "you are on time and no member",
+    }
+    assert one["change"]["gives"] == "yes"
+    assert one["text"].startswith("Loan: no, because you are on time and no member.")
+    assert {reason["text"] for reason in one["principal"]} == {"late is false", "member is false"}
+    assert one["model"] == model_hash(POLICY.with_texts({"a2": "you are on time and no member"}))
+
+
+def test_alternatives_and_what_letters_name(tmp_path, checkers):
+    other = DNFClassifier.from_dnf("owner", classes=("no", "yes"))
+    made = idnf.records(POLICY, ROWS, about={"name": ["Ann", "Bo", "Cy"]}, alternatives=[other])
+    assert [one["alternatives"] for one in made] == [
+        [{"sha256": model_hash(other), "decision": decision}] for decision in ("yes", "yes", "no")
+    ]
+    assert made[0]["about"] == {"name": "Ann"}
+    exporting.to_json(POLICY, tmp_path / "model.json")
+    exporting.to_json(other, tmp_path / "other.json")
+    false = [{**one, "alternatives": [{**one["alternatives"][0], "decision": "maybe"}]} for one in made]
+    models = (tmp_path / "model.json", tmp_path / "other.json")
+    for command in checkers:
+        assert all(verdicts(command, tmp_path, map(record_line, made), *models))
+        assert not any(verdicts(command, tmp_path, map(record_line, false), *models))
+
+
+@pytest.mark.parametrize(("ids", "got"), [(["a", "a", "b"], "'a' twice"), (["a", "", "b"], "''"), ([1], "got 1")])
+def test_identifiers_are_refused(ids, got):
+    with pytest.raises(ValueError, match=rf"ids must be .*{got}"):
+        idnf.records(POLICY, ROWS, ids=ids)
+
+
+def test_a_second_record_of_an_identifier_is_refused(tmp_path):
+    path = tmp_path / "decisions.jsonl"
+    assert append_records(path, idnf.records(POLICY, ROWS)) == 3
+    before = path.read_bytes()
+    later = ROWS.with_columns(late=False)
+    with pytest.raises(ValueError, match="id must be new; got '2', decided on other values. Correct these"):
+        append_records(path, idnf.records(POLICY, later))
+    with pytest.raises(ValueError, match="id must be new; got '1', decided by another model. Record it in another"):
+        append_records(path, idnf.records(DNFClassifier.from_dnf("late"), ROWS))
+    with pytest.raises(ValueError, match="ids must be there and differ; got '9' twice"):
+        append_records(path, idnf.records(POLICY, ROWS[:1], ids=[9]) * 2)
+    assert path.read_bytes() == before
+
+
+def test_a_file_that_holds_something_else_is_refused(tmp_path):
+    path = tmp_path / "decisions.jsonl"
+    path.write_text("{}\n", "utf-8")
+    with pytest.raises(ValueError, match="line 1 of .* must be a record of version 1; got '{}'"):
+        append_records(path, [])
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a forked process")
+def test_a_kill_loses_and_repeats_nothing(tmp_path):
+    count = 400
+    table = pl.DataFrame({"late": [False] * count, "owner": [True, False] * (count // 2), "member": [True] * count})
+    made, path, rng = idnf.records(POLICY, table), tmp_path / "decisions.jsonl", random.Random(3)
+    whole, unfinished = b"".join(record_line(one) + b"\n" for one in made), 0
+    for _ in seeds(8, 100):
+        child = os.fork()
+        if child == 0:
+            append_records(path, (time.sleep(0.00002) or one for one in made))
+            os._exit(0)
+        time.sleep(rng.random() * 0.05)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        data = path.read_bytes() if path.exists() else b""
+        assert whole.startswith(data), "what is there is the beginning of what should be"
+        unfinished += not data.endswith(b"\n")
+        if rng.random() < 0.3:
+            assert append_records(path, made) == count - data.count(b"\n")
+            assert path.read_bytes() == whole
+            path.unlink()
+    append_records(path, made)
+    assert path.read_bytes() == whole
+
+
+def test_a_correction_names_what_it_corrects(tmp_path, checkers):
+    path, model = tmp_path / "all.jsonl", tmp_path / "model.json"
+    exporting.to_json(POLICY, model)
+    append_records(path, idnf.records(POLICY, ROWS, ids="abc", about={"name": ["Ann", "Bo", "Cy"]}))
+    first = path.read_bytes()
+    old, new = correct_record(POLICY, path, "a", {"member": "yes"})
+    assert (old["decision"], new["decision"]) == ("no", "yes")
+    assert new["corrects"] == {"record": hashlib.sha256(record_line(old)).hexdigest(), "values": {"member": False}}
+    assert new["about"] == {"name": "Ann"}
+    assert path.read_bytes() == first + record_line(new) + b"\n"
+    assert append_records(path, idnf.records(POLICY, ROWS, ids="abc")) == 0, "what was decided first is still there"
+    again = correct_record(POLICY, path, "a", {"member": "no"})[1]
+    assert again["decision"] == "no"
+    lines = path.read_bytes().splitlines()
+    for command in checkers:
+        assert verdicts(command, tmp_path, lines, model) == [True] * 5
+        for false in ({**new["corrects"], "values": {}}, {**new["corrects"], "values": {"member": True}}):
+            line = record_line({**new, "corrects": false})
+            assert verdicts(command, tmp_path, [*lines[:3], line], model) == [True] * 3 + [False]
+        assert verdicts(command, tmp_path, [lines[1], lines[3]], model) == [True, False], (
+            "what it corrects is not there"
+        )
+        assert verdicts(command, tmp_path, [lines[0], lines[0]], model) == [True, False]
+
+
+def test_corrections_are_refused(tmp_path):
+    path = tmp_path / "decisions.jsonl"
+    append_records(path, idnf.records(POLICY, ROWS))
+    before = path.read_bytes()
+    for name, values, message in [
+        ("7", {"late": "yes"}, "ID must be a decision of .*; got '7'"),
+        ("1", {"income": "5"}, "a correction must be of late, owner, member; got income"),
+        ("1", {"late": "no"}, "a correction of 'late' must differ from what was recorded; got no"),
+        ("1", {"late": "perhaps"}, "a correction of 'late' must be true or false; got 'perhaps'"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            correct_record(POLICY, path, name, values)
+    with pytest.raises(ValueError, match="model must be the one that decided, of SHA-256"):
+        correct_record(DNFClassifier.from_dnf("late"), path, "1", {"late": "yes"})
+    assert path.read_bytes() == before
+
+
+def test_typed_values():
+    assert value_of("2020-01-31", "opened", "date") == "2020-01-31"
+    with pytest.raises(ValueError, match="a correction of 'opened' must be a date such as 2020-12-31; got 'soon'"):
+        value_of("soon", "opened", "date")
+
+
+def test_a_checker_is_for_a_language_we_have():
+    with pytest.raises(ValueError, match="language must be python or javascript; got cobol"):
+        exporting.checker("cobol")
