@@ -158,8 +158,7 @@ def test_sql_answers_as_the_bands_do(bands, rows):
         assert [None if pd.isna(text) else text for text in found[name]] == said[column]
     alone = connection.execute(f"SELECT {exporting.to_sql(bands, dialect='duckdb')} AS band FROM loans").df()
     assert alone["band"].tolist() == said["band"]
-    # A job that is missing is a job the model was not trained to take.
-    connection.register("odd", rows.head(3).assign(job=None, late=None))
+    connection.register("odd", rows.head(3).assign(income=float("inf")))
     odd = connection.execute(exporting.to_sql(bands, dialect="duckdb", table="odd", reasons=True)).df()
     assert odd[["band", "at_least", "below"]].isna().all().all()
 
