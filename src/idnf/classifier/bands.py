@@ -267,7 +267,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             # Already there, which either boundary of the band says.
             place, side = (0, 0) if wanted == 0 else (wanted - 1, 1)
         label = boundary_labels(self.names_[place + 1])[side]
-        return models[place].recourse(
+        found = models[place].recourse(
             x,
             to=label,
             immutable=immutable,
@@ -276,6 +276,8 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             costs=costs,
             count=count,
         )
+        assert isinstance(found, Recourses), "one row was asked about"
+        return found
 
     def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
         """Return the lowest and the highest band that the values known so far allow."""

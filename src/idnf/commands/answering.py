@@ -164,7 +164,7 @@ class Listing:
             if any("missing values" in why for _, why in self.problems):
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
         for name, count in (+self.counted).items():
-            column = next(column for column in self.classifier.fitted_.columns if column.name == name)
+            column = next(column for column in self.classifier.binariser_.columns_ if column.name == name)
             label = column.known_labels[column.stand_in]
             console.remark(f"{name}: {count:,} values missing, though none was in training; they count as {label!r}")
         for name, counts in self.unseen.items():
