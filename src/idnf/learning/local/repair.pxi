@@ -80,6 +80,7 @@ cdef struct Workshop:
     int64_t stride
     int64_t *totals         # what the examples left would gain, for each label
     int8_t *assigned        # for each feature, in the search for an uncovered point
+    uint64_t refuted[SIGNED]    # and the signature of all literals that fail there
     int64_t *kept_values    # what the literals are worth at terms met before around the same example
     int32_t *kept_terms
     int32_t *kept_sizes
@@ -243,9 +244,19 @@ cdef void clear_state(Berge *state) noexcept nogil:
     memset(state.implicants[0].signature, 0, SIGNED * sizeof(uint64_t))
 
 
+cdef inline void assign(Workshop *shop, int32_t code, int8_t value) noexcept nogil:
+    """Take a literal for true (1), or leave it open again (0)."""
+    cdef int64_t place = bit_of(shop, code ^ 1)
+    shop.assigned[code >> 1] = value * (1 + (code & 1))
+    if value:
+        shop.refuted[place >> 6] |= <uint64_t> 1 << (place & 63)
+    else:
+        shop.refuted[place >> 6] &= ~(<uint64_t> 1 << (place & 63))
+
+
 cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
     """Tell whether some point that agrees with what is assigned satisfies no implicant of at most k literals."""
-    cdef int64_t a, i, n_open, fewest = -1
+    cdef int64_t a, i, w, n_open, fewest = -1
     cdef int32_t code, free_code, chosen = -1
     cdef const Literals *p
     cdef bint met
@@ -256,6 +267,12 @@ cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
         n_open = 0
         met = False
         free_code = -1
+        # With a bit for each literal, most implicants that fail are known by it.
+        if shop.is_exact:
+            for w in range(shop.signed_words):
+                met |= (p.signature[w] & shop.refuted[w]) != 0
+            if met:
+                continue
         for i in range(p.size):
             code = p.codes[i]
             if shop.assigned[code >> 1] == 0:
@@ -275,12 +292,13 @@ cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
     if chosen < 0:
         return True
     # First where the literal fails.
-    shop.assigned[chosen >> 1] = <int8_t> (2 - (chosen & 1))
+    assign(shop, chosen ^ 1, 1)
     met = has_uncovered(shop, state)
+    assign(shop, chosen ^ 1, 0)
     if not met:
-        shop.assigned[chosen >> 1] = <int8_t> (1 + (chosen & 1))
+        assign(shop, chosen, 1)
         met = has_uncovered(shop, state)
-    shop.assigned[chosen >> 1] = 0
+        assign(shop, chosen, 0)
     return met
 
 
@@ -293,10 +311,10 @@ cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
         if p.size <= shop.k:
             continue
         for i in range(p.size):
-            shop.assigned[p.codes[i] >> 1] = <int8_t> (1 + (p.codes[i] & 1))
+            assign(shop, p.codes[i], 1)
         escapes = has_uncovered(shop, state)
         for i in range(p.size):
-            shop.assigned[p.codes[i] >> 1] = 0
+            assign(shop, p.codes[i], 0)
         if escapes:
             return False
     return True
@@ -716,6 +734,7 @@ cdef int open_state(Berge *state, Arena arena, Table *table, int64_t k) except -
 cdef int open_steps(Workshop *shop, Arena arena, int64_t literals, int64_t longest) except -1:
     """Make room for Berge steps with terms of some length."""
     set_signatures(shop, literals)
+    memset(shop.refuted, 0, sizeof(shop.refuted))
     shop.stepped = <Literals *> arena.take(MOST_IMPLICANTS, sizeof(Literals))
     shop.element_of = <int32_t *> arena.take(literals, sizeof(int32_t))
     shop.rivals = <int32_t *> arena.take((longest + 1) * (MOST_IMPLICANTS + 1), sizeof(int32_t))
