@@ -90,7 +90,13 @@ floor: $(VENV)-floor/.test  ## the core tests with the lowest versions that pypr
 		tests/exporting/test_model_json.py tests/exporting/test_python.py --ignore=tests/tables/test_sources.py \
 		--ignore=tests/columns/test_writers.py
 
-slow: $(VENV)/.test $(VENV)/.system  ## long property tests
+$(VENV)/.office: $(VENV)/.system
+	@if ! command -v soffice >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends libreoffice-calc-nogui; \
+	fi
+	@touch $@
+
+slow: $(VENV)/.test $(VENV)/.system $(VENV)/.office  ## long property tests
 	$(BIN)/pytest --slow $(WORKERS)
 
 mutants: $(VENV)/.test  ## break a hundred lines one by one and show that a test notices each

@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 # Libraries that come with threads of their own are to have one, also those that are imported later.
@@ -86,15 +87,19 @@ def paper_data():
 def paper(rounds: int) -> None:
     """Print ratios to a forest and to boosting on the paper's data sets."""
     from sklearn.ensemble import RandomForestClassifier
-    from xgboost import XGBClassifier
 
     from idnf import DNFClassifier
 
+    others = {"forest": lambda: RandomForestClassifier(n_jobs=1, random_state=0)}
+    if find_spec("xgboost"):
+        from xgboost import XGBClassifier
+
+        others["xgboost"] = lambda: XGBClassifier(n_jobs=1)
     # One search is a fit that does not choose its size by cross-validation.
     learners = ("k = 4", "k = 4 once", "k = 6", "k = 6 once")
-    pairs = [(ours, other) for ours in learners for other in ("forest", "xgboost")]
+    pairs = [(ours, other) for ours in learners for other in others]
     ratios: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
-    titles = (*learners, "forest", "xgboost")
+    titles = (*learners, *others)
     print(f"  {'processor seconds':<18} " + " ".join(f"{title:>10}" for title in titles) + f"   ({about()})")
     for name, X, y in paper_data():
         fits = {
@@ -102,8 +107,7 @@ def paper(rounds: int) -> None:
             "k = 4 once": lambda X=X, y=y: DNFClassifier(4, tune=False).fit(X, y),
             "k = 6": lambda X=X, y=y: DNFClassifier(6).fit(X, y),
             "k = 6 once": lambda X=X, y=y: DNFClassifier(6, tune=False).fit(X, y),
-            "forest": lambda X=X, y=y: RandomForestClassifier(n_jobs=1, random_state=0).fit(X, y),
-            "xgboost": lambda X=X, y=y: XGBClassifier(n_jobs=1).fit(X, y),
+            **{name: lambda X=X, y=y, make=make: make().fit(X, y) for name, make in others.items()},
         }
         found = least_seconds(fits, rounds)
         for (ours, other), both in ratios.items():

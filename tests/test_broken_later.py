@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from idnf import DNFClassifier, exporting, monitor
+from idnf import DNFClassifier, audit, exporting, monitor
 from idnf.cli import main
 
 COMMAND = "import sys; from idnf.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -301,3 +301,32 @@ def test_a_bound_that_the_model_beats_is_refused(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text(json.dumps(document), encoding="utf-8")
     with pytest.raises(ValueError, match="bound must be at most the objective"):
         exporting.from_json(tmp_path / "model.json")
+
+
+@pytest.mark.parametrize(
+    ("condition", "message"),
+    [
+        ("(" * 2_000 + "x > 1" + ")" * 2_000, "conditions must be nested at most 100 deep"),
+        ("not " * 2_000 + "x > 1", "conditions must be nested at most 100 deep"),
+        (
+            " and ".join(f"x{i} > 1" for i in range(9_000)),
+            "conditions must have at most 1000 tests of columns; got 9000",
+        ),
+        (" and ".join(f"(a{i} or b{i})" for i in range(30)), "conditions must be at most 4000 cases when written out"),
+        ("x > 1 " + "y" * 100_000, "must go on with"),
+    ],
+    ids=["brackets", "negations", "tests", "cases", "a long word"],
+)
+def test_rules_of_strangers_are_refused_at_once(condition: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as raised:
+        audit(f"if {condition} then yes")
+    assert len(str(raised.value)) < 1_000
+
+
+def test_messages_repeat_neither_a_long_formula_nor_all_columns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyse", "x" * 50_000 + " &"]) == 2
+    (tmp_path / "t.csv").write_text(",".join(f"column_{i}" for i in range(20_000)) + "\n", encoding="utf-8")
+    assert main(["fit", str(tmp_path / "t.csv"), "--target", "label", "-o", str(tmp_path / "m.json")]) == 2
+    assert len(capsys.readouterr().err) < 10_000

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.adversary.tally import count
 from tests.strategies import seeds
 
 from idnf import DNFClassifier
@@ -89,9 +90,14 @@ def interrupted_after(seconds):
 SETTINGS = {
     "two classes, exact": (2, {"learner": "exact"}),
     "two classes, exact trees": (2, {"learner": "exact", "family": "tree"}),
+    "two classes, exact nested": (2, {"k": 2, "learner": "exact", "family": "nested"}),
     "two classes, tuned": (2, {"effort": 0.3}),
+    "two classes, capped": (2, {"tune": False, "effort": 0.3, "max_reasons": 5}),
+    "two classes, greedy": (2, {"learner": "greedy"}),
     "three classes, exact": (3, {"learner": "exact", "effort": 0.1}),
     "three classes, exact trees": (3, {"learner": "exact", "family": "tree", "effort": 0.1}),
+    "three classes, exact, any": (3, {"learner": "exact", "family": "nested-tree", "effort": 0.1}),
+    "three classes, tuned": (3, {"effort": 0.1}),
     "three classes, search": (3, {"tune": False, "effort": 0.3}),
     "three classes, capped": (3, {"tune": False, "effort": 0.1, "max_terms": 4}),
 }
@@ -104,7 +110,7 @@ def test_an_interrupt_at_any_moment_leaves_a_true_model_or_none(setting):
     rng = np.random.default_rng(7)
     X = rng.integers(0, 6, (90, 4)).astype(float)
     y = np.where(rng.random(90) < 0.15, rng.integers(0, classes, 90), (X[:, 0] + X[:, 1] > 5) + (X[:, 2] > 3)) % classes
-    make = lambda: DNFClassifier(3, **options)  # noqa: E731
+    make = lambda: DNFClassifier(**{"k": 3, **options})  # noqa: E731
     began = time.monotonic()
     whole = make().fit(X, y)
     longest = time.monotonic() - began
@@ -113,7 +119,9 @@ def test_an_interrupt_at_any_moment_leaves_a_true_model_or_none(setting):
         with suppress(KeyboardInterrupt), interrupted_after(1e-4 + random.Random(seed).random() * longest):
             clf.fit(X, y)
         if not hasattr(clf, "fitted_"):
+            count("fits interrupted at random moments: no model, and the interrupt is raised")
             continue
+        count("fits interrupted at random moments: a model, proved again, that claims nothing false")
         clf.verify()
         if clf.optimal_ is not None:
             assert (clf.optimal_, clf.objective_) == (whole.optimal_, pytest.approx(whole.objective_))

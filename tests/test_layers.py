@@ -51,7 +51,7 @@ OPTIONAL = {
         "polars",
         "psycopg",
     ),
-    *("pyarrow", "pyspark", "pysat", "sqlglot", "torch"),
+    *("docx", "pyarrow", "pyspark", "pysat", "sqlglot", "torch", "xlsxwriter"),
 }
 
 

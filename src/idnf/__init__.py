@@ -27,7 +27,9 @@ _HOMES = {
     "datasets": "idnf",
     "difference": "idnf.auditing.model_audits",
     "exporting": "idnf",
+    "letters": "idnf.reporting.letters",
     "monitor": "idnf.classifier.monitoring",
+    "near_equals": "idnf.classifier.near_equals",
     "operating_points": "idnf.classifier.choosing",
     "records": "idnf.exporting.records",
     "rectified": "idnf.classifier.rectifying",
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
+    from idnf.classifier.near_equals import near_equals as near_equals
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.exporting.records import records as records
     from idnf.learning.fairness import Fairness as Fairness
@@ -59,6 +62,7 @@ if TYPE_CHECKING:
     from idnf.logic.trees import NestedTree as NestedTree
     from idnf.logic.verification import Certificate as Certificate
     from idnf.logic.verification import VerificationError as VerificationError
+    from idnf.reporting.letters import letters as letters
     from idnf.tables.binariser import TableBinariser as TableBinariser
     from idnf.tables.column_check import TableWarning as TableWarning
     from idnf.versions import show_versions as show_versions

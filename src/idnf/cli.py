@@ -29,6 +29,10 @@ exit codes: 0 done; 1 the answer is no (verify, recourse, diff, check, audit); 2
 """
 
 
+# Signs of a message: what a stranger's file holds is not repeated whole.
+_MOST_SAID = 4_000
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
@@ -103,6 +107,7 @@ def _run(options: argparse.Namespace) -> int:
 _EXTRAS = {
     **{name: name for name in ("pandas", "duckdb", "ibis", "onnx", "mlflow", "dask")},
     **{"polars": "cli", "pyspark": "spark", "matplotlib": "plot", "fastexcel": "excel", "pysat": "sat"},
+    **{"xlsxwriter": "xlsx", "docx": "letters"},
 }
 
 # Options whose values are written name=value, as connection strings are too.
@@ -177,7 +182,8 @@ def _failed(message: str, code: int) -> int:
 
     _silence_output()
     with suppress(OSError):
-        sys.stderr.write(one_line(f"idnf: {message}\n", kept="\n\t"))
+        shown = message if len(message) <= _MOST_SAID else f"{message[:_MOST_SAID]} ..."
+        sys.stderr.write(one_line(f"idnf: {shown}\n", kept="\n\t"))
     return code
 
 

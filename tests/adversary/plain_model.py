@@ -79,7 +79,8 @@ class PlainModel:
             known = [*map(math.floor, cuts), math.floor(cuts[-1]) + 1] if whole else [*cuts, cuts[-1] + 1]
         else:
             known = [*column["values"], *([UNSEEN] if column["kind"] == "category" else [])]
-        return known if column["missing"] == "refused" else [*known, None]
+        # A missing value that is counted as another cell has no words of its own.
+        return known if column["missing"] in ("refused", "counted") else [*known, None]
 
     def used(self) -> list[str]:
         """The columns that literals of the model speak of."""

@@ -39,6 +39,9 @@ def tell(what: str, case: Case) -> None:
 def test_in_memory(many) -> None:
     for case in many:
         assert case.clf.predict(case.frame.reverse()).tolist()[::-1] == case.labels
+        places = range(0, len(case.labels), 20)
+        assert [case.clf.predict(case.frame[row]).item() for row in places] == [case.labels[row] for row in places]
+        count("rows apart from their neighbours: memory", len(places))
         tell("memory", case)
 
 
@@ -107,6 +110,10 @@ def test_lazy_tables(many, engines, engine) -> None:
         answer = case.clf.predict(engines.table(engine, numbered))
         found = engines.collected(engine, answer).sort("place in the table")
         assert found["predicted"].to_list() == case.labels
+        if tried < 3:
+            alone = engines.collected(engine, case.clf.predict(engines.table(engine, numbered[5::7], name="alone")))
+            assert alone.sort("place in the table")["predicted"].to_list() == case.labels[5::7]
+            count(f"rows apart from their neighbours: {engine}", len(alone))
         tried += 1
         tell(f"lazy table in {engine}", case)
     assert tried

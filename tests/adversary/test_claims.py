@@ -6,13 +6,19 @@ import json
 import random
 from itertools import product
 
+import numpy as np
+import pandas as pd
+import pytest
+from tests.adversary.plain_model import PlainModel
 from tests.adversary.tally import count
 from tests.explaining import naive_explanations as naive
 
 from idnf import DNFClassifier
 from idnf.explaining.checking import CheckError, DecisionClaim, check_decision
 from idnf.exporting import documents
+from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import dumps, from_document
+from idnf.logic.verification import VerificationError
 
 
 def random_claim(world: naive.World, point, rng: random.Random) -> DecisionClaim:
@@ -106,3 +112,45 @@ def test_a_model_file_is_accepted_iff_its_classes_share_out_all_points(rounds) -
             accepted = False
         assert accepted == true, (seed, model)
         count(f"model files that are {'true: read' if true else 'false: refused'}")
+
+
+def test_what_a_file_says_of_its_training_is_confirmed_iff_it_is_so(rounds, tmp_path) -> None:
+    """True files and files with another optimum, objective, labels or counts, each with its training table."""
+    for seed in rounds(4, 120):
+        rng, n_classes = random.Random(seed), 2 + seed % 2
+        points = [[rng.random() < 0.5 for _ in range(4)] for _ in range(40)]
+        y = [(point[0] + point[1] * point[2] + (rng.random() < 0.2)) % n_classes for point in points]
+        if len(set(y)) < n_classes:
+            continue
+        X, path = pd.DataFrame(points, columns=list("abcd")), tmp_path / "model.json"
+        family = rng.choice(["tree", "any"])
+        document = json.loads(dumps(DNFClassifier(2, family=family, learner="exact").fit(X, np.array(y) * 7)))
+        path.write_text(json.dumps(document), encoding="utf-8")
+        found = check_file(path, X, np.array(y) * 7)
+        model = PlainModel(document)
+        errors = sum(model.label(point) != 7 * label for point, label in zip(X.to_dict("records"), y)) / len(y)
+        assert found.proved_again
+        assert document["result"]["objective"] == pytest.approx(errors)
+        count("files with their training table: confirmed")
+        reasons = zip(*(counts for key, counts in document["training"].items() if key not in ("cells", "costs")))
+        turned = ["labels"] if any(counts != counts[::-1] for counts in reasons) else []
+        for lie in ("objective", "counts", "rows", *turned):
+            false, rows = json.loads(json.dumps(document)), len(y) - (lie == "rows")
+            if lie == "objective":
+                false["result"] |= {"objective": errors / 2 + 0.01, "bound": errors / 2 + 0.01}
+            elif lie == "counts":
+                key = next(key for key, value in false["training"].items() if key != "cells" and any(value))
+                false["training"][key][0] += 1
+            elif lie == "labels":
+                false["classes"] = false["classes"][::-1]
+            path.write_text(json.dumps(false), encoding="utf-8")
+            assert is_refuted(path, X[:rows], np.array(y)[:rows] * 7), (seed, lie)
+            count("files with a training table that is not as they say: refuted")
+
+
+def is_refuted(path, X, y) -> bool:
+    try:
+        check_file(path, X, y)
+    except VerificationError:
+        return True
+    return False

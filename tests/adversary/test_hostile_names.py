@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import polars as pl
 import pytest
 from playwright.sync_api import Browser
@@ -42,16 +43,19 @@ NAMES = (
 
 
 def hostile_model(seed: int) -> tuple[DNFClassifier, pl.DataFrame]:
-    """A policy whose columns, categories and classes are all hostile."""
+    """A policy, or a model of three classes, whose columns, categories and classes are all hostile."""
     rng = random.Random(seed)
     number, flag, colour, *values = rng.sample(NAMES, 6)
     columns = {number: [rng.uniform(-5, 5)], flag: bool, colour: sorted(values)}
     clf = DNFClassifier.from_dnf("0", columns=columns)
     chosen = rng.sample(clf.binariser_.literals_, 3)
     first, second, third = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in chosen)
+    rows = {number: [-9.0, 9.0] * 6, flag: [True, False, False] * 4, colour: (values * 4)[:12]}
+    if seed % 4 == 3:
+        labels = np.array(rng.sample(NAMES, 3), dtype=object)[np.arange(12) % 3]
+        return DNFClassifier(2, learner="greedy").fit(pl.DataFrame(rows), labels), pl.DataFrame(rows)
     classes = sorted(rng.sample(NAMES, 2))
     clf = DNFClassifier.from_dnf(f"{first} & ~{second} | {third}", columns=columns, classes=tuple(classes))
-    rows = {number: [-9.0, 9.0] * 6, flag: [True, False, False] * 4, colour: (values * 4)[:12]}
     return clf, pl.DataFrame(rows)
 
 
@@ -65,7 +69,7 @@ def test_pages_run_no_code_of_their_names(rounds, browser: Browser, tmp_path: Pa
         with opened(browser, path, width=390 if seed % 2 else 1100) as page:
             assert page.locator("img, iframe, object, embed").count() == 0
             # As text: a browser's own conversion would take a key called "__proto__" for the prototype.
-            rows = json.dumps(cases(ExaminedTable(clf.fitted_, table), len(table)))
+            rows = json.dumps(cases(ExaminedTable(clf.fitted_, table), range(len(table))))
             answers = page.evaluate(f"(text) => ({ANSWERS})(JSON.parse(text))", rows)
         assert len(answers) == len(table)
         count("hostile pages opened in a browser")

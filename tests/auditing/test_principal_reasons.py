@@ -83,7 +83,7 @@ def test_bad_texts_are_refused(tmp_path):
     with pytest.raises(ValueError, match="texts must name each column once; got 'a' twice"):
         ReasonTexts.from_rows([("a", "1", None), ("a", "2", None)])
     with pytest.raises(ValueError, match=r"texts must name columns of the model \(age\); got 'income'"):
-        ReasonTexts.of_given({"income": "low"}).checked(["age"])
+        ReasonTexts.of_given({"income": "low"}).checked(["age"], ["no", "yes"])
     with pytest.raises(ValueError, match="must be a text, or a code and a text"):
         ReasonTexts.of_given({"income": (1, "low")})
 

@@ -23,6 +23,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.strategies import few
 
 from idnf import DNF, DNFClassifier, TableBinariser, TableWarning
+from idnf.exporting import from_json, to_json
 from idnf.learning.exact.array_api import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
@@ -308,8 +309,8 @@ def test_a_number_that_was_0_or_1_in_training_may_be_any_number_later():
     later = pd.DataFrame({"claims": [3, -1, 0.25, 1], "age": [1, 1, 1, 1]})
     assert clf.predict(later).tolist() == ["fee", "fine", "fine", "fee"]
     assert [one.to_text() for one in clf.explain(later)[:2]] == [
-        "Fee because claims is 3 (read as 1). With claims 0 it would be fine.",
-        "Fine because claims is -1 (read as 0). With claims 1 it would be fee.",
+        "Fee because claims is 3 (read as 1). If claims were 0, it would be fine.",
+        "Fine because claims is -1 (read as 0). If claims were 1, it would be fee.",
     ]
     assert clf.recourse(later[:1])[0].to_text() == "To be fine: change claims from 3 (read as 1) to 0."
     strict = DNFClassifier(k=1, **GREEDY).fit(X.astype({"claims": bool}), ["fine", "fee", "fine", "fee"])
@@ -370,5 +371,22 @@ def test_a_formula_needs_as_many_columns_as_its_reasons_have():
     assert (policy.k, policy.double_dnf_.k, policy.verify().widths) == (2, 2, (2, 2))
     assert str(policy.verify()).startswith("Proved over all rows: ")
     assert str(policy.verify()).endswith("none has more than 2 columns.")
+    table = pd.DataFrame(rows, columns=list("xab"))
+    for own, one in zip(expected, policy.explain(table, space="boolean"), strict=True):
+        assert one.to_dict()["label"] == own
+    assert policy.explain(dict(table.iloc[3]), space="boolean")[0].label == expected[3]
     in_the_middle = DNFClassifier.from_dnf("~'x <= 0' & 'x <= 1'", columns={"x": [0, 1]})
     assert (in_the_middle.k, len(in_the_middle.reasons())) == (1, 3)
+
+
+@pytest.mark.parametrize("learner", ["search", "exact"])
+def test_an_interval_is_learned_as_one_condition(learner, tmp_path):
+    X = pd.DataFrame({"x": [1, 2, 3] * 20})
+    clf = DNFClassifier(k=1, learner=learner, binariser=TableBinariser(conditions="intervals")).fit(X, X.x == 2)
+    assert clf.score(X, X.x == 2) == 1
+    assert clf.verify().widths == (1, 1)
+    clf.to_text()
+    to_json(clf, tmp_path / "model.json")
+    again = from_json(tmp_path / "model.json")
+    assert again.binariser_.literals_ == clf.binariser_.literals_
+    assert again.predict(X).tolist() == clf.predict(X).tolist()

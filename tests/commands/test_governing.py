@@ -34,7 +34,7 @@ def rows_of(text):
 
 
 def test_explain_adds_what_auditors_ask(folder, capsys):
-    asked = ("--relevance", "--attribution", "--texts", folder / "codes.csv", "--count", 2)
+    asked = ("--relevance", "--attribution", "--texts", folder / "codes.csv", "--outcome", "declined", "--count", 2)
     assert run("explain", folder / "old.json", folder / "rows.csv", *asked) == 0
     first, second, third = rows_of(capsys.readouterr().out)
     assert (first["predicted"], first["necessary"], first["relevant"]) == (
@@ -44,7 +44,8 @@ def test_explain_adds_what_auditors_ask(folder, capsys):
     )
     assert second["attribution"] == "income 1, late 1"
     assert (first["reason code 1"], first["principal reason 1"], first["reason code 2"]) == ("R9", "Other", "R1")
-    assert (third["reason code 1"], third["reason code 2"]) == ("R9", "")
+    # An approved row is sent no reason of a decline.
+    assert (third["predicted"], third["reason code 1"], third["reason code 2"]) == ("approved", "", "")
 
 
 def test_explain_as_json(folder, capsys):
@@ -109,7 +110,7 @@ def test_check_refuses_bad_rules(folder, capsys):
 def test_audit_writes_the_same_function_as_a_model(folder, capsys):
     (folder / "rules.sql").write_text("CASE WHEN income > 35 AND late = false THEN 'approved' ELSE 'declined' END")
     assert run("audit", folder / "rules.sql", "--model", folder / "made.json", "-q") == 0
-    assert "Every approved has a reason of at most 2 columns, and one needs them." in capsys.readouterr().out
+    assert "Every approved can be explained by at most 2 columns; at least one needs all 2." in capsys.readouterr().out
     assert run("diff", folder / "made.json", folder / "new.json") == 0
     (folder / "rules.sql").write_text("if income > 35 then approved")
     assert run("audit", folder / "rules.sql", "--json") == 1

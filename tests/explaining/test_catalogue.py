@@ -92,7 +92,7 @@ def test_the_users_own_wording_is_used():
     explainer = AB_OR_C.with_texts({"b1": "a guarantor has signed"})
     assert str(explainer.reasons()[0]) == "a guarantor has signed"
     text = explainer.explain(np.array([[0, 0, 1]]))[0].to_text()
-    assert text == "Yes because a guarantor has signed. With not c it would be no."
+    assert text == "Yes because a guarantor has signed. If not c, it would be no."
     with pytest.raises(ValueError, match="texts must name reasons of the catalogue; got 'b9'"):
         AB_OR_C.with_texts({"b9": "never"})
 

@@ -37,16 +37,16 @@ def explained(*cells: int, values: tuple[str, ...] = ("31000", "2", "clerk")):
 
 def test_the_sentence_holds_the_examples_own_values():
     assert explained(0, 1, 0).to_text() == (
-        "Declined because income is 31000 (35000 or less, or missing) and late payments is 2 (over 0). "
-        "With income over 35000 it would be Approved."
+        "Declined because income is 31000 (35000 or less) and late payments is 2 (over 0). "
+        "If income were over 35000, it would be Approved."
     )
 
 
 def test_missing_values_and_categories_read_as_in_the_table():
     text = explained(2, 0, 2, values=("missing", "0", "baker")).to_text()
     assert text == (
-        "Declined because income is missing (35000 or less, or missing) and job is baker (neither clerk nor "
-        '"<b>nurse</b>"). With income over 35000 it would be Approved.'
+        "Declined because income is missing and job is baker (neither clerk nor "
+        '"<b>nurse</b>"). If income were over 35000, it would be Approved.'
     )
     text = explained(0, 0, 0, values=("31000", "0", "clerk")).to_text()
     assert "late payments is 0 (0 or less) and job is clerk (clerk or" in text
@@ -59,13 +59,15 @@ def test_changes_that_say_or_are_bracketed_beside_others():
     explainer = Explainer(sides, ("Declined", "Approved"), (TableWording(LATE), TableWording(JOB)))
     [explanation] = explainer.explain(np.array([(1, 2)]), values=lambda column, _: [("2", "baker")[column]])
     assert explanation.to_text().endswith(
-        ' With late payments at most 0 and (job clerk or "<b>nurse</b>") it would be Approved.'
+        ' If late payments were at most 0 and (job were clerk or "<b>nurse</b>"), it would be Approved.'
     )
 
 
 def test_nobody_is_told_to_have_a_missing_value_where_a_known_one_would_do():
     explanation = explained(1, 0, 0, values=("36000", "0", "clerk"))
-    assert explanation.to_text().endswith(" With income at most 35000 and late payments over 0 it would be Declined.")
+    assert explanation.to_text().endswith(
+        " If income were at most 35000 and late payments were over 0, it would be Declined."
+    )
     assert explanation.cxp[0].words == "income <= 35000 or missing"
 
 
@@ -159,7 +161,7 @@ def test_boolean_features_say_their_negation():
     double = DNF.parse("'age <= 41' & 'job is clerk'").double()
     explainer = Explainer.of(double, space, wordings=wordings)
     text = explainer.explain(np.array([[0, 1]]))[0].to_text()
-    assert text == "Class 0 because age > 41. With age <= 41 it would be class 1."
+    assert text == "Class 0 because age > 41. If age <= 41, it would be class 1."
 
 
 def test_a_constant_model_explains_itself():
@@ -175,4 +177,4 @@ def test_a_constant_model_explains_itself():
 def test_boolean_columns_read_as_true_and_false():
     wording = TableWording(BooleanColumn("married", "refused"))
     assert wording.because(0b10, "true") == "married is true"
-    assert wording.change(0b01) == "married false"
+    assert wording.change(0b01) == "married were false"

@@ -34,7 +34,7 @@ def test_explanations_with_fixed_columns_are_proved_again(seed: int) -> None:
 def test_the_sentence_names_the_target() -> None:
     one = policy(target="loan").explain(ROWS)[0]
     assert one.to_text() == (
-        "Loan: No, because debt is true and city is Bonn (not Ulm). With debt false, loan would be Yes."
+        "Loan: No, because debt is true and city is Bonn (not Ulm). If debt were false, loan would be Yes."
     )
     assert policy(target="loan").recourse(ROWS[:1]).to_text() == "For loan to be Yes: change debt from true to false."
     assert policy(target="loan").recourse(ROWS[:1], to="No").to_text() == "Loan is No already: nothing has to change."
@@ -51,7 +51,7 @@ def test_without_a_name_the_label_speaks_alone(target: str | None) -> None:
 
 def test_changes_spare_immutable_columns_and_all_switches_them_off() -> None:
     clf = policy(immutable=["debt"])
-    assert clf.explain(ROWS)[0].otherwise == "With city Ulm it would be Yes."
+    assert clf.explain(ROWS)[0].otherwise == "If city were Ulm, it would be Yes."
     assert clf.recourse(ROWS[:1]).to_text() == "To be Yes: change city from Bonn to Ulm."
     blocked = clf.recourse(ROWS[:1], immutable=["city"])
     assert blocked.to_text() == "No change leads to Yes; blocked by debt (immutable)."

@@ -50,7 +50,8 @@ def test_one_numbering_and_one_count(table):
     printed = re.findall(r"^ +(?:or )?(.*)  \[(.*)\]$", text, flags=re.MULTILINE)
     assert len(printed) == proof.terms[0]
     assert {number for _, number in printed} <= set(catalogue)
-    assert f"{str(other).lower()} otherwise. Each of its {proof.terms[1]} reasons" in text
+    last = str(other).lower()
+    assert f"{last} otherwise. There are {proof.terms[1]} ways to be {last}, each failing" in text
     assert sum(reason.label == other for reason in catalogue.values()) == proof.terms[1]
     summary = summarise(clf, X, y)
     assert summary.proof == str(proof)

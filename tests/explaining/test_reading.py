@@ -52,7 +52,8 @@ def test_the_shorter_class_is_listed_and_both_on_demand():
         "yes if",
         "     a is true and b is true and c is true  [b1]",
         "",
-        "no otherwise. Each of its 3 reasons takes one failed condition from the line above.",
+        "no otherwise. There are 3 ways to be no, each failing at least one condition in the line above "
+        "(both=True or --both lists them).",
     ]
     both = clf.to_text(both=True, first="no")
     assert both.index("no if") < both.index("yes if")
@@ -64,7 +65,10 @@ def test_of_two_equally_short_classes_the_wanted_one_is_listed():
     clf = DNFClassifier.from_dnf("a", classes=("no", "yes"))
     assert "yes if" in clf.to_text()
     assert "no if" in clf.to_text(first="no")
-    assert "yes otherwise. Its one reason takes one failed condition from the line above." in clf.to_text(first="no")
+    assert (
+        "yes otherwise. There is one way to be yes: failing at least one condition in the line above."
+        in clf.to_text(first="no")
+    )
 
 
 @pytest.mark.parametrize(("formula", "word"), [("0", "no always"), ("1", "yes always")])
@@ -79,7 +83,7 @@ def test_reasons_too_many_to_list_are_printed_as_the_terms_they_come_from():
     assert clf.size_.terms == 6
     assert clf.size_.reasons is None
     text = model_text(clf.fitted_.explainer)
-    assert "0 otherwise. Each of its reasons takes" in text
+    assert "0 otherwise. There are many ways to be 0, each failing" in text
     assert len(clf.explain(np.zeros((1, 24)))[0].axp) <= clf.k
 
 

@@ -22,7 +22,7 @@ ONE_HOT = {**AGE, "kind": "one-hot", "members": ["a", "b"], "none": False}
         (NUMBER, {"kind": "tensor"}, "kind must be one of number, .*; got 'tensor'"),
         (NUMBER, {"kind": ["number"]}, "kind must be one of"),
         (NUMBER, {"name": 3}, "name must be text; got 3"),
-        (NUMBER, {"missing": True}, "missing must be one of refused, allowed, seen; got true"),
+        (NUMBER, {"missing": True}, "missing must be one of refused, counted, allowed, seen; got true"),
         (NUMBER, {"cuts": "30"}, "cuts must be a list of 0 to 2000 entries; got '30'"),
         (NUMBER, {"cuts": [30.0, 30.0]}, "cuts of column 'age' must ascend"),
         (NUMBER, {"cuts": [True]}, r"cuts\[0\] must be a number; got true"),

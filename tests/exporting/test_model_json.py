@@ -30,7 +30,7 @@ def test_round_trip_loses_nothing(tmp_path: Path) -> None:
     for case in cases():
         read = round_trip(case.clf, tmp_path)
         assert dumps(case.clf) == dumps(read)
-        assert read.training_data_ == "not known: read from a model file"
+        assert read.training_data_ == "not recorded in the model file"
         assert case.labels == read.predict(case.frame).tolist()
         assert np.array_equal(case.clf.predict_proba(case.frame), read.predict_proba(case.frame))
         expected = [e.to_dict() for e in case.clf.explain(case.frame[:50])]
@@ -113,7 +113,7 @@ def put(document: Document, path: str, value: object) -> Document:
         (
             "space.columns.0.extra",
             1,
-            "space.columns[0] must have no more than kind, name, missing, cuts, seen, whole; got 'extra'.",
+            "space.columns[0] must have no more than kind, name, missing, cuts, seen, whole, unit, inner; got 'extra'.",
         ),
         ("space.literals.0", "age > 5", "space.literals[0] must be what the columns give, 'age <= 5'; got 'age > 5'."),
         ("inputs.names.0", "aged", "inputs.names must be the columns read from the table; 'age' is not on both lists."),

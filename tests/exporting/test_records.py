@@ -11,15 +11,19 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import polars as pl
 import pytest
-from tests.exporting.cases import large_case, learned_case, random_case, several_case
+from tests.exporting.cases import all_columns, case_of, large_case, learned_case, random_case, several_case
 from tests.exporting.mutations import mutated
 from tests.strategies import seeds
 
 import idnf
 from idnf import DNFClassifier, exporting
+from idnf.classifier.fitted import Fitted
 from idnf.exporting.records import append_records, correct_record, model_hash, record_line, row_of, value_of
+from idnf.learning.result import Learned
+from idnf.logic.checklists import Checklist
 
 COMMANDS = {"python": [sys.executable, "-I"], "javascript": ["node"]}
 POLICY = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"), target="loan")
@@ -28,7 +32,18 @@ ROWS = pl.DataFrame({"late": [False, True, False], "owner": [True, True, False],
 
 def some_cases(rows):
     cases = [random_case(seed, rows) for seed in seeds(3, 20)] + [several_case(seed, rows) for seed in seeds(2, 10)]
-    return [*cases, learned_case(0, rows), learned_case(1, rows), large_case(min(rows, 20))]
+    return [*cases, learned_case(0, rows), learned_case(1, rows), large_case(min(rows, 20)), checklist_case(rows)]
+
+
+def checklist_case(rows):
+    """A model that counts literals of every kind of column, one of them twice."""
+    clf = DNFClassifier.from_dnf("0", columns=all_columns()[::4])
+    names = clf.binariser_.literals_
+    codes = [2 * feature + (feature % 3 == 0) for feature in range(0, len(names), max(1, len(names) // 4))][:4]
+    model = Checklist(names, codes, 3, [2, *[1] * (len(codes) - 1)], space=clf.binariser_.space_)
+    clf.k = model.k
+    clf.fitted_ = Fitted.untrained(clf.binariser_, np.array(["no", "yes"]), Learned(model, 0.0), "none: made by hand")
+    return case_of(clf, rows, 0)
 
 
 @pytest.fixture(scope="module")

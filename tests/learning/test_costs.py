@@ -11,6 +11,7 @@ from tests.strategies import few
 
 from idnf import DNFClassifier, exporting
 from idnf.cli import main
+from idnf.exporting.file_checks import check_file
 
 LABELS = ("bad", "fair", "good")
 POINTS = np.array(list(product((0, 1), repeat=3)), dtype=bool)
@@ -122,6 +123,15 @@ def test_model_files_keep_costs(tmp_path):
     for clf in (DNFClassifier(2, learner="greedy", costs=costs), DNFClassifier(2, learner="greedy")):
         exporting.to_json(clf.fit(X, y), tmp_path / "model.json")
         assert exporting.from_json(tmp_path / "model.json").costs == clf.costs
+
+
+def test_a_model_file_is_held_against_the_costs_of_its_training_table(tmp_path):
+    X, y = noisy()
+    clf = DNFClassifier(2, family="tree", learner="exact", costs={("bad", "good"): 10.0}).fit(X, y)
+    exporting.to_json(clf, tmp_path / "model.json")
+    checked = check_file(tmp_path / "model.json", X=X, y=y)
+    assert f"its training objective, {clf.objective_:.6g}" in checked.recounted
+    assert checked.proved_again
 
 
 @pytest.mark.parametrize(

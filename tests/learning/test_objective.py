@@ -5,11 +5,10 @@ from tests.learning.example_rows import majority, truth_table
 from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import (
     Objective,
-    cautious_objective,
     error_share,
     noise_price,
-    plain_objective,
 )
+from idnf.learning.path import CAUTIONS, objectives
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
@@ -54,17 +53,17 @@ def test_a_model_costs_its_errors_and_its_literals():
 
 def test_a_whole_truth_table_is_believed_and_priced_as_if_it_had_no_noise():
     rows = truth_table(majority, 5)
-    plain, cautious = plain_objective(rows), cautious_objective(rows)
+    plain, cautious = objectives(rows, CAUTIONS)
     assert cautious.price == plain.price
     assert cautious.rows.positive.tolist() == rows.positive.tolist()
 
 
-def test_caution_gives_up_to_half_of_a_label_to_the_votes_and_keeps_all_weight():
+def test_caution_gives_a_part_of_a_label_to_other_models_and_keeps_all_weight():
     generator = np.random.default_rng(0)
     features = np.unique(generator.random((400, 12)) < 0.5, axis=0)
     target = features[:, 0] ^ (generator.random(len(features)) < 0.2)
     rows = DistinctRows.of_two(features, 3.0 * target, 3.0 * ~target, True)
-    plain, cautious = plain_objective(rows), cautious_objective(rows)
+    plain, cautious = objectives(rows, CAUTIONS)
     assert cautious.price > plain.price
     assert (cautious.rows.positive + cautious.rows.negative).tolist() == pytest.approx([3.0] * len(rows.features))
     assert ((cautious.rows.positive >= cautious.rows.negative) == target).mean() > 0.95

@@ -11,6 +11,7 @@ from idnf.learning import path as path_module
 from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import plain_objective
 from idnf.learning.path import CAUTIONS, learning_path, objectives
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
@@ -112,6 +113,23 @@ def test_a_tuned_model_keeps_the_bound_asked_for_and_its_path():
     assert learned.price == learned.path.objective.price
     untuned = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
     assert untuned.path is None
+
+
+def test_without_tuning_the_cautious_objective_is_minimised(monkeypatch):
+    rows = noisy_rows(300, 10, lambda row: row[3], 0.15)
+    (cautious,) = objectives(rows, CAUTIONS[1:])
+    learned = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
+    assert learned.price == cautious.price
+    assert learned.objective == pytest.approx(cautious(learned.model))
+    # No votes are taken once time has run out, or Ctrl-C was pressed.
+    late = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2, deadline=Deadline.after(1e-9)))
+    monkeypatch.setattr("idnf.learning.learners.objectives", interrupted)
+    pressed = learn_by_search(rows, names(rows), 3, SearchOptions(effort=0.2))
+    assert late.price == pressed.price == plain_objective(rows).price
+
+
+def interrupted(*_, **__):
+    raise KeyboardInterrupt
 
 
 def test_a_price_that_is_given_is_not_tuned():

@@ -106,6 +106,17 @@ def test_the_standard_expression_of_a_function_over_rows(values):
             found.within(found.k - 1).verify()
 
 
+@few(60)
+@given(st.lists(st.integers(0, 2), min_size=12, max_size=12))
+def test_a_function_over_rows_goes_on_over_points_that_do_not_exist(values):
+    sides = [[tuple(1 << c for c in row) for row, v in zip(rows(), values) if v == label] for label in range(3)]
+    found = ClassDNFs.from_boxes(NAMES, sides, TABLE).in_literals()
+    assert found.space is None
+    found.verify()
+    points = [dict(zip(NAMES, TABLE.features(row))) for row in rows()]
+    assert [found.evaluate(point) for point in points] == values
+
+
 def test_what_is_left_out_is_said_in_literals():
     x = [DNF.parse(text, NAMES) for text in ("'x <= 0'", "~'x <= 1'")]
     with pytest.raises(VerificationError, match="every row must meet a term; got none under ~'x <= 0' & 'x <= 1'"):

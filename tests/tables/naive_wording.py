@@ -21,7 +21,7 @@ def holds(words: str, name: str, value: Value, order: Sequence[str] = ()) -> boo
         said = words.removeprefix(f"{name} is ")
         if said in ("anything", "missing", "not missing"):
             return said == "anything" or (value is None) == (said == "missing")
-        if said.startswith(("not ", "neither ")):
+        if said.startswith(("not ", "neither ", "none of ")):
             return _excepted(said, value)
     return any(
         _part_holds(part, name, value, order) for part in _split(words.replace(f"{name} is ", "= "), " or ", ", ")
@@ -31,7 +31,7 @@ def holds(words: str, name: str, value: Value, order: Sequence[str] = ()) -> boo
 def _excepted(said: str, value: Value) -> bool:
     if said.endswith(", or missing"):
         return value is None or _excepted(said.removesuffix(", or missing") + " nor missing", value)
-    listed = _split(said.removeprefix("not ").removeprefix("neither "), " nor ", ", ")
+    listed = _split(said.removeprefix("not ").removeprefix("neither ").removeprefix("none of "), " nor ", ", ")
     if value is None:
         assert "missing" in listed, f"{said!r} does not say what it means for a missing value"
         return False

@@ -19,6 +19,7 @@ from tests.tables.naive_wording import holds
 from idnf.columns.categories import BooleanColumn
 from idnf.columns.column import box_phrases
 from idnf.columns.groups import Ordered
+from idnf.columns.phrases import BLANKS
 from idnf.datasets.loans import loan_table
 from idnf.exporting.column_json import COLUMNS
 from idnf.exporting.documents import Place
@@ -42,7 +43,8 @@ def test_scikit_learn_checks(estimator, check):
 
 def said(words: str, name: str, table: MixedTable, row: int) -> bool:
     order = SIZES if table.kinds[name] == "size" else ()
-    return holds(words, name, table.values[name][row], order)
+    value = table.values[name][row]
+    return holds(words, name, value.strip(BLANKS) if isinstance(value, str) else value, order)
 
 
 @given(mixed_tables(), st.sampled_from(["error", "allow"]), st.integers(1, 6))
@@ -393,3 +395,16 @@ def test_a_column_that_is_not_there_is_named(frame):
 def test_a_tree_needs_a_target():
     with pytest.raises(ValueError, match="requires y to be passed.*Column 'x0'.*cuts='quantile'"):
         TableBinariser().fit(np.arange(40.0)[:, None])
+
+
+@pytest.mark.parametrize("missing", [[], [np.nan]])
+def test_intervals_between_cuts_are_literals_where_they_are_asked_for(missing):
+    X = pd.DataFrame({"x": [1.0, 2, 3, 4, *missing], "job": [*"abab", *["a"] * len(missing)]})
+    plain = TableBinariser(cut_points={"x": [1, 2, 3]}).fit(X)
+    binariser = TableBinariser(cut_points={"x": [1, 2, 3]}, conditions="intervals").fit(X)
+    further = [name for name in binariser.literals_ if name not in plain.literals_]
+    assert further == ["1 < x <= 2", "1 < x <= 3", "2 < x <= 3"]
+    truths = dict(zip(binariser.literals_, binariser.transform(X).T.tolist()))
+    assert truths["1 < x <= 3"] == [False, True, True, False, *[False] * len(missing)]
+    of_cells = np.array([binariser.space_.features(point) for point in binariser.cells(X).tolist()], dtype=bool)
+    assert of_cells.T.tolist() == list(truths.values())

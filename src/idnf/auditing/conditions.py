@@ -30,6 +30,16 @@ _ENDS = {"and", "or", "then", "else", "when", "end", "otherwise", ")", ",", ";",
 _VERBS = {"is", "in", "between", "not", *OPERATORS}
 
 
+MOST_DEPTH = 100
+"""The most brackets and negations around a test."""
+
+MOST_TESTS = 1_000
+"""The most tests that are read together."""
+
+MOST_BOXES = 4_000
+"""The most boxes that conditions are written as on the way."""
+
+
 class ConditionError(ValueError):
     """A text that cannot be read as a condition."""
 
@@ -141,6 +151,7 @@ class Reader:
         self.tokens = tokens_of(text)
         self.text = text
         self.place = 0
+        self.depth = 0
 
     def key(self, ahead: int = 0) -> str:
         """Return the word ``ahead`` tokens further on, in small letters; nothing at the end."""
@@ -171,7 +182,7 @@ class Reader:
 
     def error(self, expected: str) -> ConditionError:
         """Return the error for what comes next."""
-        got = "the end" if self.at_end else repr(self.tokens[self.place].text)
+        got = "the end" if self.at_end else brief(self.tokens[self.place].text)
         return ConditionError(f"{brief(self.text.strip(), 200)} must go on with {expected}; got {got}.")
 
     def word(self, what: str) -> str:
@@ -195,15 +206,25 @@ class Reader:
         return parts[0] if len(parts) == 1 else All(tuple(parts))
 
     def _unit(self) -> Condition:
-        if self.take("not"):
-            return Not(self._unit())
-        if self.take("("):
-            inside = self.condition()
-            self.expect(")")
-            return inside
+        if self.key() in ("not", "("):
+            return self._nested()
         if self.key(1) in _MIRRORED and is_number(self.tokens[self.place].text):
             return self._chain()
         return self._test(self.word("a column"))
+
+    def _nested(self) -> Condition:
+        """Read a condition in brackets, or after "not"."""
+        self.depth += 1
+        if self.depth > MOST_DEPTH:
+            raise ConditionError(f"conditions must be nested at most {MOST_DEPTH} deep.")
+        if self.take("not"):
+            inside: Condition = Not(self._unit())
+        else:
+            self.expect("(")
+            inside = self.condition()
+            self.expect(")")
+        self.depth -= 1
+        return inside
 
     def _chain(self) -> Condition:
         """Read a test with a value on the left, as in 30 < age or 30 < age <= 45."""
@@ -290,6 +311,8 @@ def columns_needed(conditions: Iterable[Condition], known: Mapping[str, TableCol
     for condition in conditions:
         for test in column_tests(condition):
             by_column.setdefault(test.column, []).append(test)
+    if (tests := sum(map(len, by_column.values()))) > MOST_TESTS:
+        raise ConditionError(f"conditions must have at most {MOST_TESTS} tests of columns; got {tests}.")
     unknown = [name for name in by_column if known and name not in known]
     if unknown:
         raise ConditionError(
@@ -341,6 +364,8 @@ def condition_boxes(condition: Condition, columns: Sequence[TableColumn], *, hol
     if isinstance(condition, All) == holds:
         boxes = [tuple(column.full for column in columns)]
         for part in parts:
+            if len(boxes) * len(part) > MOST_BOXES:
+                raise ConditionError(f"conditions must be at most {MOST_BOXES} cases when written out; these are more.")
             met = (intersection(a, b) for a in boxes for b in part)
             boxes = outermost(list(dict.fromkeys(box for box in met if box is not None)))
         return boxes

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from idnf.explaining.wording import label_words
-from idnf.learning.choices import FAMILIES
+from idnf.learning.choices import PROVED
 from idnf.learning.fairness import FairModel, Fairness
 
 
@@ -55,7 +55,7 @@ class FairnessReport:
     @property
     def bound_family(self) -> str | None:
         """The widest family that a bound is proved for."""
-        return next((family for family in FAMILIES if family in self.bounds), None)
+        return next((family for family in PROVED if family in self.bounds), None)
 
     @property
     def curve(self) -> list[tuple[float, float]]:
@@ -68,14 +68,13 @@ class FairnessReport:
         return best
 
     def cells(self) -> list[tuple[str, ...]]:
-        """Return the models considered as a table of texts, its head first."""
-        head = ("model", "gap", "errors", "terms", f"given {label_words(self.label)}", "how found")
-        return [head, *(self._cells(place, one) for place, one in enumerate(self.alternatives))]
-
-    def _cells(self, place: int, one: FairModel) -> tuple[str, ...]:
-        number = str(place + 1) + (" (taken)" if place == self.chosen else "")
-        rates = ", ".join(f"{label_words(group)}: {rate:.1%}" for group, rate in one.rates.items())
-        return number, f"{one.gap:.3f}", f"{one.error:.2%}", str(one.terms), rates, one.origin
+        """Return the models considered as a table of texts, its head first; those of the same figures share a line."""
+        head = ("model", "gap", "errors", "terms", f"given {label_words(self.label)}")
+        lines: dict[tuple[str, ...], list[str]] = {}
+        for place, one in enumerate(self.alternatives):
+            taken = " (taken)" if place == self.chosen else ""
+            lines.setdefault(_figures(one), []).append(f"{place + 1}{taken}")
+        return [head, *((", ".join(numbers), *figures) for figures, numbers in lines.items())]
 
     @property
     def request(self) -> str:
@@ -136,3 +135,8 @@ class FairnessReport:
                 for one in self.alternatives
             ],
         }
+
+
+def _figures(one: FairModel) -> tuple[str, ...]:
+    rates = ", ".join(f"{label_words(group)}: {rate:.1%}" for group, rate in one.rates.items())
+    return f"{one.gap:.1%}", f"{one.error:.1%}", str(one.terms), rates

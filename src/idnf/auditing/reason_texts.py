@@ -81,7 +81,8 @@ class ReasonTexts:
                 raise ValueError(f"texts must be for one outcome; got {len(given)}: {', '.join(map(str, given))}.")
             if keyed:
                 return replace(cls.of_given(keyed[0][1]), outcome=keyed[0][0])
-            return cls({column: _text_of(column, text) for column, text in given.items()})
+            plain = {column: text for column, text in given.items() if not isinstance(text, Mapping)}
+            return cls({column: _text_of(column, text) for column, text in plain.items()})
         return cls.from_csv(given)
 
     @classmethod
@@ -126,7 +127,7 @@ class ReasonTexts:
         """Return the code and text of a column, None where it has none."""
         return self.by_column.get(column, self.otherwise)
 
-    def checked(self, columns: Sequence[str], labels: Sequence[object]) -> ReasonTexts:
+    def checked(self, columns: Sequence[str], labels: Sequence[object] = ()) -> ReasonTexts:
         """Return these texts, or refuse a column or an outcome that the model does not have."""
         if self.outcome is not None and self.outcome not in map(str, labels):
             raise ValueError(f"outcome must be one of {', '.join(map(str, labels))}; got {self.outcome!r}.")

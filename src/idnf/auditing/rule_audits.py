@@ -188,8 +188,8 @@ class Audit:
         """Return the audit in words."""
         lines = [f"{len(self.rules.rules)} rules over {len(self.rules.columns)} columns."]
         for label, size in self.sizes.items():
-            most = f"{size} column{'s' * (size != 1)}"
-            lines.append(f"Every {label_words(label)} has a reason of at most {most}, and one needs them.")
+            most = "1 column" if size == 1 else f"{size} columns; at least one needs all {size}"
+            lines.append(f"Every {label_words(label)} can be explained by at most {most}.")
         findings: dict[str, Sequence[object]] = {
             "Rows that get no class": self.gaps,
             "Overlaps": self.overlaps,

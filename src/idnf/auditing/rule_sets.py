@@ -64,7 +64,7 @@ def read_rule_set(given: str | Iterable[object], columns: Sequence[TableColumn] 
     >>> rules = read_rule_set("if income <= 20 then declined\nif late then declined\notherwise approved")
     >>> [rule.label for rule in rules.rules], rules.otherwise, [column.name for column in rules.columns]
     (['declined', 'declined'], 'approved', ['income', 'late'])
-    >>> read_rule_set("CASE WHEN age < 18 OR age > 90 THEN 'no' ELSE 'yes' END").otherwise
+    >>> read_rule_set("SELECT CASE WHEN age < 18 OR age > 90 THEN 'no' ELSE 'yes' END FROM people").otherwise
     'yes'
     """
     read, otherwise = _from_text(given) if isinstance(given, str) else _from_pairs(given)
@@ -98,7 +98,7 @@ def _from_pairs(given: Iterable[object]) -> tuple[Read, object]:
 
 def _from_text(text: str) -> tuple[Read, object]:
     lines = [line for line in text.splitlines() if not line.strip().startswith(("#", "--"))]
-    joined = "\n".join(lines)
+    joined = _case_of("\n".join(lines))
     reader = Reader(joined)
     is_sql = reader.take("case")
     read: Read = []
@@ -118,6 +118,21 @@ def _from_text(text: str) -> tuple[Read, object]:
         reader.expect("end")
     reader.expect_end()
     return read, otherwise
+
+
+def _case_of(text: str) -> str:
+    """Return the CASE of a query, or the text as it is if it is no query.
+
+    >>> _case_of("SELECT id, CASE WHEN age < 18 THEN 'no' ELSE 'yes' END AS decision FROM people;")
+    "CASE WHEN age < 18 THEN 'no' ELSE 'yes' END"
+    """
+    if re.match(r"\s*(?:select|with|create)\b", text, re.IGNORECASE) is None:
+        return text
+    starts = [found.start() for found in re.finditer(r"\bcase\b", text, re.IGNORECASE)]
+    ends = [found.end() for found in re.finditer(r"\bend\b", text, re.IGNORECASE)]
+    if len(starts) != 1 or not ends:
+        raise ConditionError(f"a query must hold one CASE ... END; got {len(starts)}.")
+    return text[starts[0] : ends[-1]]
 
 
 def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequence[str]) -> RuleSet:

@@ -69,8 +69,8 @@ def audit(
     --------
     >>> print(audit("if age < 18 then no\nif age < 12 and member then no\notherwise yes"))
     2 rules over 2 columns.
-    Every no has a reason of at most 1 column, and one needs them.
-    Every yes has a reason of at most 1 column, and one needs them.
+    Every no can be explained by at most 1 column.
+    Every yes can be explained by at most 1 column.
     Rows that get no class: none.
     Overlaps: 1.
     - age < 18 then no / age < 12 and member then no

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -12,13 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.classifier.plots import plot_points
-from idnf.columns.eager_frames import as_frame
+from idnf.columns.eager_frames import rows_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.result_frames import Library, Tabular, library_of, text_table
@@ -73,14 +75,15 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     """
     labels = np.asarray(y)
     classes = class_numbers(labels)[1]
-    base = DNFClassifier(binariser=binariser_of_parts(X, classes)) if estimator is None else estimator
+    base = DNFClassifier(binariser=TableBinariser(missing_values=MISSING)) if estimator is None else estimator
     sizes = sorted(set(ks))
     folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
     read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
     for done, (k, (train, test)) in enumerate(product(sizes, folds)):
-        model = quietly_fitted(clone(base).set_params(k=k), _rows(X, train), labels[train])
-        scores.setdefault(k, []).append(float(model.score(_rows(X, test), labels[test])))
+        model = quietly_fitted(clone(base).set_params(k=k), rows_of(X, train), labels[train])
+        with quiet():
+            scores.setdefault(k, []).append(float(model.score(rows_of(X, test), labels[test])))
         size = model.size_
         read[k].append((np.nan if size.reasons is None else size.reasons, size.conditions))
         for name, score in _peers(model, X, classes, (train, test), k == sizes[0], random_state):
@@ -92,8 +95,8 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
         own, (reasons, conditions) = Measure.of(scores[k]), np.nanmean(read[k], axis=0)
         tree = Measure.of(scores["tree", k])
         choices.append(KChoice(k, own.accuracy, own.spread, float(reasons), float(conditions), tree))
-    forest, constant = Measure.of(scores["forest"]), Measure.of(scores["constant"])
-    return KChoices(tuple(choices), forest, constant, len(folds), library_of(X))
+    forest, constant, logistic = (Measure.of(scores[name]) for name in ("forest", "constant", "logistic"))
+    return KChoices(tuple(choices), forest, constant, len(folds), library_of(X), logistic)
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,9 @@ class OperatingPoints(Tabular):
     def to_text(self) -> str:
         """Return the figures as lines."""
         head = f"on {self.rows} rows held out, {self.cases} of them {self.positive}"
-        return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(self.columns())}"
+        shown = self.columns()
+        shown["precision"] = ["none" if np.isnan(point.precision) else point.precision for point in self.points]
+        return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(shown)}"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -234,15 +239,16 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
     )
     ratio = float((labels == other).sum() / (labels == wanted).sum())
-    base = clone(estimator or DNFClassifier(binariser=binariser_of_parts(X, class_numbers(labels)[1])))
+    base = clone(estimator or DNFClassifier(binariser=TableBinariser(missing_values=MISSING)))
     base.set_params(k=k, target=name_of(y) if base.target is None else base.target)
     found = []
     chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
     held = labels[test] == wanted
     for done, cost in enumerate(chosen):
         asked = clone(base).set_params(class_weight={_plain(wanted): cost, _plain(other): 1.0})
-        model = quietly_fitted(asked, _rows(X, train), labels[train])
-        given = model.predict(_rows(X, test)) == wanted
+        model = quietly_fitted(asked, rows_of(X, train), labels[train])
+        with quiet():
+            given = model.predict(rows_of(X, test)) == wanted
         precision = float(held[given].mean()) if given.any() else float("nan")
         size = model.size_
         measured = (float(given[held].mean()), precision, float(given.mean()))
@@ -266,31 +272,19 @@ def _peers(
     first: bool,
     seed: int,
 ) -> Iterator[tuple[str, float]]:
-    """Yield what a tree of depth k scores on the same features; once for each fold a forest and a constant too."""
+    """Yield what a tree of depth k scores on the same features; once for each fold the others too."""
     train, test = fold
     binariser = model.binariser_
-    learned, held = (binariser.transform(_rows(X, part)) for part in fold)
-    peers: dict[str, DecisionTreeClassifier | RandomForestClassifier] = {
+    learned, held = (binariser.transform(rows_of(X, part)) for part in fold)
+    peers: dict[str, DecisionTreeClassifier | RandomForestClassifier | LogisticRegression] = {
         "tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)
     }
     if first:
         peers["forest"] = RandomForestClassifier(random_state=seed)
+        peers["logistic"] = LogisticRegression(max_iter=1000)
         yield "constant", float(np.mean(classes[test] == np.bincount(classes[train]).argmax()))
     for name, peer in peers.items():
         yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))
-
-
-def binariser_of_parts(X: object, classes: NDArray[np.intp], missing_values: Sequence[str] = MISSING) -> TableBinariser:
-    """Return a binariser for parts of a table: one part may lack the missing values that another part has.
-
-    >>> binariser_of_parts([[1.0], [2.0]], np.array([0, 1])).missing
-    'error'
-    """
-    whole = TableBinariser(missing_values=missing_values)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)
-        seen = any(column.missing == "seen" for column in clone(whole).fit(X, classes).columns_)
-    return whole.set_params(missing="allow") if seen else whole
 
 
 def quietly_fitted(model: DNFClassifier, X: object, y: ArrayLike) -> DNFClassifier:
@@ -299,15 +293,17 @@ def quietly_fitted(model: DNFClassifier, X: object, y: ArrayLike) -> DNFClassifi
     >>> quietly_fitted(DNFClassifier(k=1, learner="greedy"), [[0], [1]] * 4, [0, 1] * 4).k
     1
     """
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)
+    with quiet():
         model.fit(X, y)
     return model
 
 
-def _rows(X: object, rows: NDArray[np.intp]) -> object:
-    frame = as_frame(X)
-    return np.asarray(X)[rows] if frame is None else frame[rows.tolist()].to_native()
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out warnings about a table."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        yield
 
 
 def _plain(label: object) -> object:

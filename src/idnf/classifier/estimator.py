@@ -49,9 +49,9 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
     ----------
     k : int, default=3
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "pair-tree", "tree", "nested"}, default="any"
+    family : {"any", "nested-tree", "pair-tree", "tree", "nested", "checklist"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees of depth k, nested k-DNFs.
+        order 2 at most, decision trees of depth k, nested k-DNFs, checklists ("at least m of these").
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"
@@ -71,7 +71,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         (:mod:`idnf.learning.objective`), and ``learner="exact"`` charges nothing.
     tune : bool, default=True
         Whether ``learner="search"`` chooses by cross-validation how much of k to use and what to minimise
-        (:mod:`idnf.learning.path`); not where `price` is given. It takes four to five times as long.
+        (:mod:`idnf.learning.path`); not where `price` is given. It takes four to five times as
+        long.
     max_terms : int, default=None
         The most lines that the class of fewer lines may have.
     max_reasons : int, default=None
@@ -266,7 +267,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
              guarantor is true  [b1]
           or income > 35 and late is false  [b2]
         <BLANKLINE>
-        declined otherwise. Each of its 2 reasons takes one failed condition from every line above.
+        declined otherwise. There are 2 ways to be declined, each failing at least one condition in every
+        line above (both=True or --both lists them).
         """
         if columns is None:
             names = DNF.parse(dnf).names if isinstance(dnf, str) else dnf.names
@@ -399,7 +401,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = (
-            self.family != "nested" and self.polarity == "auto" and self.monotonic_cst is None
+            self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
         )
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True

@@ -202,7 +202,8 @@ class Fitted:
             FeatureWording(name, fails=column.phrase(column.full & ~literal.mask))
             for name, (column, literal) in zip(names, literals)
         ]
-        plain = Explainer.of(self.model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
+        model = self.model if self.model.space is None else ClassDNFs.of(self.model).in_literals()
+        plain = Explainer.of(model, Space.boolean(names), classes=self.explainer.classes, wordings=wordings)
         owners = [column.name for column in self.columns for _ in column.literals]
         fixed = tuple(name for name, owner in zip(names, owners, strict=True) if owner in self.immutable)
         return replace(plain, target=self.target, immutable=fixed)

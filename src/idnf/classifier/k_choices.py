@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from idnf.classifier.plots import plot_choices
-from idnf.pictures.k_plot import Curve, k_plot_svg
+from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.tables.result_frames import Library, Tabular, text_table
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class KChoice:
 
 @dataclass(frozen=True, repr=False)
 class KChoices(Tabular):
-    """What cross-validation says of each k, beside a tree of the same depth, a forest and a constant.
+    """What cross-validation says of each k, beside a tree of that depth, logistic regression, a forest and a constant.
 
     Attributes
     ----------
@@ -63,6 +63,8 @@ class KChoices(Tabular):
     folds : int
     library : str, optional
         The library of the table, for `to_frame`.
+    logistic : Measure, optional
+        Logistic regression on the same features; not known of older model files.
     """
 
     choices: tuple[KChoice, ...]
@@ -70,6 +72,7 @@ class KChoices(Tabular):
     constant: Measure
     folds: int
     library: Library | None = None
+    logistic: Measure | None = None
 
     @property
     def best(self) -> int:
@@ -86,8 +89,12 @@ class KChoices(Tabular):
 
     def to_text(self) -> str:
         """Return the figures as lines, and what to make of them."""
-        beside = f"forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
-        return f"{text_table(self.columns())}\n{beside}\nk = {self.best} is the smallest that does as well as any"
+        linear = "" if self.logistic is None else f"logistic regression {self.logistic.accuracy:.3f}, "
+        beside = f"{linear}forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
+        advice = f"k = {self.best} is the smallest that does as well as any"
+        if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
+            advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
+        return f"{text_table(self.columns())}\n{beside}\n{advice}"
 
     def __str__(self) -> str:
         return self.to_text()
@@ -97,13 +104,25 @@ class KChoices(Tabular):
 
     def to_svg(self) -> str:
         """Return the picture that `plot` draws as SVG, for pages; it needs no matplotlib."""
-        ours = Curve(
-            "idnf", tuple(one.accuracy for one in self.choices), tuple(one.spread for one in self.choices), ours=True
+        ks = [one.k for one in self.choices]
+        ends, best = (ks[0] - 0.5, ks[-1] + 0.5), self.best
+        ours = Series(
+            "idnf (above each point: conditions to read)",
+            tuple((one.k, one.accuracy) for one in self.choices),
+            dotted=True,
+            ours=True,
+            spreads=tuple(one.spread for one in self.choices),
+            notes=tuple(f"{one.conditions:.0f}" for one in self.choices),
         )
-        tree = Curve("tree of depth k", tuple(one.tree.accuracy for one in self.choices))
-        lines = {"forest": self.forest.accuracy, "always the commonest label": self.constant.accuracy}
-        above = [f"{one.conditions:.0f}" for one in self.choices]
-        return k_plot_svg([one.k for one in self.choices], [ours, tree], lines, above, best=self.best)
+        tree = Series("tree of depth k", tuple((one.k, one.tree.accuracy) for one in self.choices))
+        levels = {"forest": self.forest, "always the commonest label": self.constant}
+        levels |= {} if self.logistic is None else {"logistic regression": self.logistic}
+        level = [Series(name, tuple((end, one.accuracy) for end in ends)) for name, one in levels.items()]
+        seen = [y for one in (ours, tree, *level) for _, y in one.points]
+        seen += [y + sign * spread for (_, y), spread in zip(ours.points, ours.spreads) for sign in (-1, 1)]
+        across = [(ends[0], ""), *((k, f"k = {k}" + " (chosen)" * (k == best)) for k in ks), (ends[1], "")]
+        up = round_ticks(min(seen), min(1.0, max(seen)))
+        return chart_svg([ours, tree, *level], across, up, x="", y="accuracy on rows held out")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw accuracy by k with its spread, beside the others."""

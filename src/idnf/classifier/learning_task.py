@@ -36,6 +36,8 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
         raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", where only "exact" works.')
+    if clf.family == "checklist" and clf.learner != "search":
+        raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,
@@ -141,6 +143,7 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         allowed=allowed,
         accepts=_accepts(clf, training),
         tune=clf.tune,
+        space=training.binariser.space_,
         credit=Mistakes.of(clf.costs, training.classes.tolist()).credit,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,

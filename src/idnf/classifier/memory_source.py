@@ -17,7 +17,15 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, Mistakes, SpaceName, TrainingRequest, training_values
+from idnf.classifier.training import (
+    MOST_VALUES,
+    ClassWeight,
+    Costs,
+    Mistakes,
+    SpaceName,
+    TrainingRequest,
+    training_values,
+)
 from idnf.columns.column import NO_CELL, RowProblem, TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.raw import RawTable
@@ -135,7 +143,7 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    factors = _factors(request, y, labels, classes.tolist())
+    factors = _factors(request.class_weight, request.costs, y, labels, classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
     binariser = request.binariser
@@ -144,7 +152,7 @@ def memory_training(
     weighed = factors is not None
     of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+    costs = _class_costs(factors, labels)
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
@@ -162,11 +170,11 @@ def training_again(
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
         raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
     labels = fitted.numbers_of(np.asarray(y))
-    factors = _factors(clf, y, labels, fitted.classes.tolist())
+    factors = _factors(clf.class_weight, clf.costs, y, labels, fitted.classes.tolist())
     weights = _weights(factors, labels, sample_weight)
     own = None if sample_weight is None else _weights(None, labels, sample_weight)
-    costs = () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
-    return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
+    table, costs = binariser.read(X), _class_costs(factors, labels)
+    return MemoryTraining(binariser, fitted.classes, table, labels, weights, None, own=own, costs=costs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -312,13 +320,18 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
 
 
 def _factors(
-    asked: TrainingRequest | DNFClassifier, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
+    class_weight: ClassWeight, costs: Costs | None, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
 ) -> NDArray[np.float64] | None:
     """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
-    dearest = np.array(Mistakes.of(asked.costs, classes).dearest)
-    if asked.class_weight is None:
-        return None if asked.costs is None else dearest[labels]
-    return np.asarray(compute_sample_weight(asked.class_weight, np.asarray(y)) * dearest[labels])
+    dearest = np.array(Mistakes.of(costs, classes).dearest)[labels]
+    if class_weight is None:
+        return None if costs is None else dearest
+    return np.asarray(compute_sample_weight(class_weight, np.asarray(y)) * dearest)
+
+
+def _class_costs(factors: NDArray[np.float64] | None, labels: NDArray[np.intp]) -> tuple[float, ...]:
+    """Return what an error on each class counts; nothing where all count one."""
+    return () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
 
 
 def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:

@@ -14,7 +14,7 @@ from idnf.pictures.axes import Points
 from idnf.pictures.drawing import escape, model_svg
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
@@ -63,6 +63,16 @@ def plot_points(found: OperatingPoints, ax: Axes | None = None) -> Axes:
     ax.set_ylim(0, 1.02)
     ax.set_xlabel(f"recall: share of {found.positive} found")
     ax.set_ylabel("precision: share of alarms that are right")
+    return ax
+
+
+def plot_columns(shares: Mapping[str, float], ax: Axes | None = None) -> Axes:
+    """Draw the share of models that look at each column."""
+    ax = ax or _axes()
+    ranked = sorted(shares.items(), key=lambda pair: pair[1])
+    ax.barh([name for name, _ in ranked], [share for _, share in ranked], color=_OURS)
+    ax.set_xlim(0, 1)
+    ax.set_xlabel("share of the models that look at the column")
     return ax
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
@@ -16,12 +17,12 @@ from idnf.classifier.plots import Picture, drawn_points, plot_reasons
 from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
-from idnf.columns.eager_frames import named_values
+from idnf.columns.eager_frames import named_values, single_rows
 from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.decisions import NextColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.reading import Checklist, FormName, ModelSize, checklist, model_text
+from idnf.explaining.reading import ChecklistWords, FormName, ModelSize, checklist, model_text
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
 from idnf.logic.verification import Certificate
@@ -58,7 +59,10 @@ class ExplainerMixin:
             (the conditions in words) and `reason id`.
         """
         _refuse_other_spaces(space)
-        if isinstance(X, Mapping) and space == "columns":
+        if isinstance(X, Mapping) and space == "boolean":
+            explainer, point = self._asked(X, space)
+            return explainer.explain(np.array([point]))
+        if isinstance(X, Mapping):
             start = self._start(X)
             return self.fitted_.explainer.explain(np.array([start.point]), values=lambda j, _rows: [start.words[j]])
         return examined(self.fitted_, X).explained(space)
@@ -102,13 +106,13 @@ class ExplainerMixin:
         decrease_only: Iterable[str] = (),
         costs: Mapping[str, Cost] | None = None,
         count: int = 1,
-    ) -> Recourses:
-        """Return the cheapest changes of one row into another class, cheapest first.
+    ) -> Recourses | list[Recourses]:
+        """Return the cheapest changes of a row into another class, cheapest first; of each row of a table of several.
 
         Parameters
         ----------
         x : mapping, table or array
-            One row.
+            One row; or a table of several, for which there is a list with an answer for each.
         to : label, optional
             The wanted class; by default any that the row is not given.
         immutable, increase_only, decrease_only : iterable of str
@@ -123,9 +127,10 @@ class ExplainerMixin:
         Recourses
             A sequence. An empty one is a proof that there is no way; ``blocked_by`` then says why.
         """
-        start = self._start(x)
         constraints = Constraints(immutable, increase_only, decrease_only, costs or {})
-        return self.fitted_.explainer.recourse(start, to=to, constraints=constraints, count=count)
+        ask = partial(self.fitted_.explainer.recourse, to=to, constraints=constraints, count=count)
+        rows = single_rows(x)
+        return ask(self._start(x)) if rows is None else [ask(self._start(row)) for row in rows]
 
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
         """Return the same model, which proposes no change of these columns; with "all" it proposes none.
@@ -137,9 +142,9 @@ class ExplainerMixin:
         >>> from idnf import DNFClassifier
         >>> policy = DNFClassifier.from_dnf("young & ~debt", classes=("no", "yes"), target="loan")
         >>> print(policy.explain({"young": False, "debt": True})[0])
-        Loan: no, because young is false. With young true and debt false, loan would be yes.
+        Loan: no, because young is false. If young were true and debt were false, loan would be yes.
         >>> print(policy.with_immutable(["young"]).explain({"young": True, "debt": True})[0])
-        Loan: no, because debt is true. With debt false, loan would be yes.
+        Loan: no, because debt is true. If debt were false, loan would be yes.
         >>> print(policy.with_immutable(["young"]).explain({"young": False, "debt": True})[0])
         Loan: no, because young is false.
         """
@@ -238,7 +243,7 @@ class ExplainerMixin:
         return model_text(self.fitted_.explainer, first=label, both=both, form=form)
 
     @property
-    def checklist_(self) -> Checklist | None:
+    def checklist_(self) -> ChecklistWords | None:
         """The model as a checklist, "at least m of these", if it is one; else None.
 
         >>> from idnf import DNFClassifier
@@ -249,7 +254,7 @@ class ExplainerMixin:
         return checklist(self.fitted_.explainer)
 
     def verify(self) -> Certificate:
-        """Prove over all Boolean points that the classes exclude each other, leave none out and are at most k wide.
+        """Prove over all rows that can exist that the classes exclude each other, leave none out and keep to k columns.
 
         Raises
         ------

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
-from idnf.columns.phrases import MISSING, Phrase, listing, name_words, number_words, said
+from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
 from idnf.columns.predicates import Compare, Field, OneOf, Predicate
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
@@ -67,6 +67,8 @@ class CategoryColumn(ListedColumn):
         not the other.
     stripped : bool
         Whether blanks around texts do not count; they do in model files that do not say otherwise.
+    spellings : tuple of tuple
+        All spellings of each value that are taken as one; none if each value has its own alone.
 
     Examples
     --------
@@ -89,6 +91,7 @@ class CategoryColumn(ListedColumn):
     pair: bool = False
     accepted: tuple[Category, ...] = ()
     stripped: bool = True
+    spellings: tuple[tuple[Category, ...], ...] = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -112,13 +115,16 @@ class CategoryColumn(ListedColumn):
         # A value that stands alone is said by its name, whatever the others are.
         name, last = name_words(self.name), len(self.values)
         named = (TableLiteral(f"{name} is {label}", 1 << cell) for cell, label in enumerate(self.known_labels[:last]))
-        other = (TableLiteral(self.words(1 << last), 1 << last),) if self.rare else ()
+        # Model files know it under this name, however it is said.
+        others = [label for label in self.labels if label != "other"]
+        apart = f"not {others[0]}" if len(others) == 1 else f"neither {listed(others, 'nor')}"
+        other = (TableLiteral(f"{name} is {apart}", 1 << last),) if self.rare else ()
         return (*named, *other, *self.missing_literals())
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""
         raw = self._bare(raws[0])
-        cell_of = {value: cell for cell, value in enumerate(self.values)}
+        cell_of = {text: cell for cell, texts in enumerate(self._spelled) for text in texts}
         other = len(self.values)
         cells = np.fromiter(map(cell_of.get, raw.values.tolist(), repeat(other)), np.intp, len(raw))
         if self.accepted:
@@ -133,7 +139,11 @@ class CategoryColumn(ListedColumn):
         """Return which values it must be or, with "other" among the cells, must not be."""
         negated = bool(mask >> len(self.values) & 1)
         meant = self.known_mask & ~mask if negated else mask
-        return OneOf(self.fields[0], tuple(self.values[cell] for cell in cells_of(meant)), negated)
+        return OneOf(self.fields[0], tuple(text for cell in cells_of(meant) for text in self._spelled[cell]), negated)
+
+    @property
+    def _spelled(self) -> tuple[tuple[Category, ...], ...]:
+        return self.spellings or tuple((value,) for value in self.values)
 
     @property
     def refusals(self) -> tuple[Refusal, ...]:
@@ -145,13 +155,14 @@ class CategoryColumn(ListedColumn):
 
     @property
     def says_both(self) -> bool:
-        """Whether there are two values and no others are taken."""
-        return self.pair and bool(self.accepted)
+        """Whether there are two values and no others are taken; in files of old, whether training had two."""
+        return self.pair and (bool(self.accepted) or not self.stripped)
 
     @property
     def unlisted(self) -> OneOf | None:
         """The test for values that are none of those listed."""
-        return OneOf(self.fields[0], self.values, negated=True) if self.values else None
+        known = tuple(text for texts in self._spelled for text in texts)
+        return OneOf(self.fields[0], known, negated=True) if known else None
 
     def with_all_literals(self) -> TableColumn:
         """Return the column with "other" and, where it has that cell, "missing" among its literals."""

@@ -335,6 +335,14 @@ class TableColumn(ABC):
         values = example(self.test(1 << cell))
         return tuple(values.get(field, typed(field, 0.0)) for field in self.fields)
 
+    def with_intervals(self) -> TableColumn:
+        """Return the column with its intervals between two cuts among its literals; itself where there are none."""
+        return self
+
+    def with_unit(self, _unit: str) -> TableColumn:
+        """Return the column with values said in a unit, if they are numbers."""
+        return self
+
     def with_all_literals(self) -> TableColumn:
         """Return the column with a literal for every cell that a condition may single out."""
         return replace(self, missing="seen") if self.has_missing_cell else self

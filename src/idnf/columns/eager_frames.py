@@ -8,6 +8,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from narwhals.exceptions import DuplicateError
 from narwhals.typing import IntoDataFrame
+from numpy.typing import NDArray
 
 from idnf.columns.phrases import brief
 from idnf.columns.raw import is_record_array
@@ -30,15 +31,23 @@ def as_frame(table: object) -> nw.DataFrame[IntoDataFrame] | None:
         raise TypeError("X must be a table in memory; got a lazy one. Collect it first.")
     if not isinstance(frame, nw.DataFrame):
         return None
-    odd = next((name for name in frame.columns if isinstance(name, tuple) or name != name), None)
-    if odd is not None:
-        raise ValueError(
-            f"X must have one name for each column; got {brief(odd)}. "
-            "Rename the columns, for instance X.columns = ['_'.join(map(str, name)) for name in X.columns]."
-            if isinstance(odd, tuple)
-            else "X must have a name for each column; got NaN. Rename the column."
-        )
+    if any(isinstance(name, tuple) for name in frame.columns):
+        # Names of several levels, as pandas has them, become one.
+        names = [" ".join(map(str, name)) if isinstance(name, tuple) else name for name in frame.columns]
+        return as_frame(frame.to_native().set_axis(names, axis=1))
+    if any(name != name for name in frame.columns):  # noqa: PLR0124 - NaN differs from itself
+        raise ValueError("X must have a name for each column; got NaN. Rename the column.")
     return frame
+
+
+def rows_of(table: object, rows: NDArray[np.intp]) -> object:
+    """Return some rows of a table or an array.
+
+    >>> rows_of([[1], [2], [3]], np.array([0, 2])).tolist()
+    [[1], [3]]
+    """
+    frame = as_frame(table)
+    return np.asarray(table)[rows] if frame is None else frame[rows.tolist()].to_native()
 
 
 def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> nw.DataFrame[IntoDataFrame]:
@@ -110,3 +119,21 @@ def value_reader(X: object, names: Sequence[str]) -> Callable[[int, str], object
     rows = np.asarray(X) if frame is None else frame.to_numpy()
     place = {name: i for i, name in enumerate(names)}
     return lambda row, name: rows[row, place[name]]
+
+
+def single_rows(X: object) -> list[object] | None:
+    """Return the rows of a table or array of several, each as a table or array of one; None if there is only one row.
+
+    >>> [row.tolist() for row in single_rows([[1, 2], [3, 4]])], single_rows([[1, 2]]), single_rows({"a": 1})
+    ([[[1, 2]], [[3, 4]]], None, None)
+    """
+    if isinstance(X, Mapping):
+        return None
+    if is_record_array(X):
+        rows = np.atleast_1d(X)
+        return None if len(rows) == 1 else [rows[i : i + 1] for i in range(len(rows))]
+    frame = as_frame(X)
+    if frame is not None:
+        return None if len(frame) == 1 else [frame[i : i + 1].to_native() for i in range(len(frame))]
+    array = np.atleast_2d(np.asarray(X))
+    return None if len(array) == 1 else [array[i : i + 1] for i in range(len(array))]

@@ -52,7 +52,7 @@ def _finest(columns: Sequence[TableColumn]) -> TableColumn:
         raise ValueError(f"column {first.name!r} must be of one kind in both; got {got}.")
     if isinstance(first, CategoryColumn):
         values = dict.fromkeys(v for column in columns if isinstance(column, CategoryColumn) for v in column.values)
-        return replace(first, missing=missing, values=tuple(values), rare=False, pair=False, accepted=())
+        return replace(first, missing=missing, values=tuple(values), rare=False, pair=False, accepted=(), spellings=())
     if isinstance(first, OrderedColumn):
         _refuse_differences(columns, [c.values for c in columns if isinstance(c, OrderedColumn)])
         return replace(first, missing=missing, cuts=tuple(map(int, _common_cuts(columns))))
@@ -122,7 +122,7 @@ def refined(column: TableColumn, stated: Sequence[Stated]) -> TableColumn:
     """
     if isinstance(column, CategoryColumn):
         values = dict.fromkeys(_category(column, text) for _, constants in stated for text in constants)
-        return replace(column, values=tuple(values), rare=False, pair=False, accepted=())
+        return replace(column, values=tuple(values), rare=False, pair=False, accepted=(), spellings=())
     if isinstance(column, NumberColumn):
         return StrictNumberColumn(column.name, column.missing, cuts=_cuts(column, stated, just_below))
     if isinstance(column, TimeColumn):

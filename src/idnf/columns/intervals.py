@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import combinations_with_replacement
 from math import ceil, inf, nextafter
 from typing import Literal
 
@@ -31,9 +32,17 @@ TimeKind = Literal["date", "datetime", "datetime-utc", "duration"]
 
 @dataclass(frozen=True)
 class IntervalColumn(TableColumn):
-    """An ordered column cut into intervals ``(-inf, t1], (t1, t2], ..., (tm, inf)``."""
+    """An ordered column cut into intervals ``(-inf, t1], (t1, t2], ..., (tm, inf)``.
+
+    Parameters
+    ----------
+    inner : bool
+        Whether intervals between two cuts are literals too.
+    """
 
     ordered = True
+
+    inner: bool = field(default=False, kw_only=True)
 
     @property
     @abstractmethod
@@ -49,6 +58,11 @@ class IntervalColumn(TableColumn):
     def comparatives(self) -> tuple[str, str, str]:
         """How the values up to a cut are said beside a value and as something to have, and how those above it are."""
         return "{} or less", "at most {}", "over {}"
+
+    @property
+    def unit(self) -> str:
+        """What values are written with in explanations."""
+        return ""
 
     @abstractmethod
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -76,13 +90,27 @@ class IntervalColumn(TableColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``."""
+        """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``.
+
+        >>> [literal.name for literal in NumberColumn("x", "refused", cuts=(1.0, 2.0, 3.0), inner=True).literals]
+        ['x <= 1', 'x <= 2', 'x <= 3', '1 < x <= 2', '1 < x <= 3', '2 < x <= 3']
+        """
         last = len(self.bounds)
         ends = [(0, cut) for cut in range(last)]
         if self.missing == "seen":
             ends += [(cut + 1, last) for cut in range(last)]
+        ends += self._inner_ends
         named = (TableLiteral(self.comparison(*end).condition, (2 << end[1]) - (1 << end[0])) for end in ends)
         return (*named, *self.missing_literals())
+
+    @property
+    def _inner_ends(self) -> list[tuple[int, int]]:
+        """The first and last cell of each interval between two cuts that is a literal."""
+        return list(combinations_with_replacement(range(1, len(self.bounds)), 2)) if self.inner else []
+
+    def with_intervals(self) -> IntervalColumn:
+        """Return the column with its intervals between two cuts among its literals."""
+        return replace(self, inner=len(self.bounds) > 1)
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the interval of each value.
@@ -118,6 +146,9 @@ class IntervalColumn(TableColumn):
                 np.greater(numbers, limit, out=held[n_cuts + row])
         if self.missing == "seen":
             held[-1] = missing
+        first = len(held) - len(self._inner_ends) - (self.missing == "seen")
+        for row, (low, high) in enumerate(self._inner_ends, first):
+            held[row] = held[high] & ~held[low - 1]
         return held
 
     def portable(self) -> dict[str, object]:
@@ -157,13 +188,14 @@ class IntervalColumn(TableColumn):
         """Return the cells from `low` to `high`, not all, as one comparison with the cuts."""
         name, bounds = name_words(self.name), self.bounds
         beside, instead, over = self.comparatives
+        after = f" {self.unit}" if self.unit else ""
         if low == 0:
             bound = bounds[high]
-            return Phrase(f"{name} <= {bound}", beside.format(bound), instead.format(bound))
-        above = over.format(bounds[low - 1])
+            return Phrase(f"{name} <= {bound}", beside.format(bound + after), instead.format(bound + after))
+        above = over.format(bounds[low - 1] + after)
         if high == len(bounds):
             return Phrase(f"{name} > {bounds[low - 1]}", above, above)
-        within = f"{above} and {instead.format(bounds[high])}"
+        within = f"{above} and {instead.format(bounds[high] + after)}"
         return Phrase(f"{bounds[low - 1]} < {name} <= {bounds[high]}", within, within)
 
 
@@ -180,6 +212,8 @@ class NumberColumn(IntervalColumn):
     whole : bool
         Whether all training values were whole numbers, so that small ones are said as people count. Another number is
         read as the next whole one above it, as the cuts do, and an explanation says so.
+    unit : str
+        What the numbers are written with, such as "€"; said in explanations.
 
     Examples
     --------
@@ -196,6 +230,7 @@ class NumberColumn(IntervalColumn):
     cuts: tuple[float, ...] = ()
     seen: Seen = ()
     whole: bool = False
+    unit: str = ""
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -223,7 +258,7 @@ class NumberColumn(IntervalColumn):
     def interval(self, low: int, high: int) -> Phrase:
         """Return a comparison, of small whole numbers with the first and the last, one or two of them by name."""
         first = int(self.cuts[low - 1]) + 1 if low else self.least
-        if not self.whole or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
+        if not self.whole or self.unit or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
             return self.comparison(low, high)
         name = name_words(self.name)
         if high == len(self.cuts):
@@ -243,18 +278,23 @@ class NumberColumn(IntervalColumn):
 
     def position_words(self, position: float) -> str:
         """Return a number as it is written."""
-        return number_words(position)
+        return number_words(position) + (f" {self.unit}" if self.unit else "")
 
     def own_words(self, position: float) -> str:
         """Return a number as it is written; where only whole ones are expected, also as which one it is read."""
         read = position
-        if self.whole and position < MOST_COUNTED:
+        if self.whole and not self.unit and position < MOST_COUNTED:
             read = ceil(position) if self.least is None else max(ceil(position), self.least)
-        return number_words(position) + ("" if read == position else f" (read as {number_words(read)})")
+        return self.position_words(position) + ("" if read == position else f" (read as {number_words(read)})")
+
+    def with_unit(self, unit: str) -> NumberColumn:
+        """Return the column with its values said in a unit."""
+        return replace(self, unit=unit) if unit else self
 
     def portable(self) -> dict[str, object]:
         """Return how values are written and ordered elsewhere."""
-        return {**super().portable(), "whole": [self.least, MOST_COUNTED] if self.whole else None}
+        whole = [self.least, MOST_COUNTED] if self.whole and not self.unit else None
+        return {**super().portable(), "whole": whole, "unit": self.unit}
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ class Phrase:
     beside : str
         Without the name, after the value of a row that meets it: income is 31000 (``35000 or less``).
     instead : str
-        Without the name, as something to have: with income ``at most 35000``. Where a known value would do, nobody is
-        told to have a missing one.
+        Without the name, as something to have: if income were ``at most 35000``. Where a known value would do, nobody
+        is told to have a missing one.
     alternatives : bool
         Whether it says "or", so that beside other conditions it stands in brackets.
     exact : bool
@@ -58,25 +58,31 @@ class Phrase:
     choice: bool = False
 
     def because(self, name: str, value: str) -> str:
-        """Return a row's own value and the condition that it meets.
+        """Return a row's own value and the condition that it meets; where it is known, not that it might be missing.
 
-        >>> Phrase("age <= 30", "30 or less", "at most 30").because("age", "25")
-        'age is 25 (30 or less)'
+        >>> young = Phrase("age <= 30 or missing", "30 or less, or missing", "at most 30")
+        >>> young.because("age", "25"), young.because("age", "missing")
+        ('age is 25 (30 or less)', 'age is missing')
         >>> Phrase("age > 30", "over 30", "over 30").because("age", MISSING)
         'age is missing (counts as over 30)'
         """
         if value == MISSING and MISSING not in self.beside:
             return f"{name} is {MISSING} (counts as {self.beside})"
-        said = self.exact or value == self.instead
-        return f"{name} is {value}" if said else f"{name} is {value} ({self.beside})"
+        known = self.beside.removesuffix(f", or {MISSING}").removesuffix(f", {MISSING}")
+        if known.endswith(f" nor {MISSING}"):
+            known = f"not {known.removeprefix('neither ').removesuffix(f' nor {MISSING}')}"
+        known = self.instead if known.endswith(f" or {MISSING}") else known
+        if self.exact or value in (self.instead, MISSING) or value.endswith(f" (read as {known})"):
+            return f"{name} is {value}"
+        return f"{name} is {value} ({known})"
 
     def change(self, name: str) -> str:
         """Return the condition as something to have instead.
 
         >>> Phrase("age <= 30", "30 or less", "at most 30").change("age")
-        'age at most 30'
+        'age were at most 30'
         """
-        return f"{name} {self.instead}"
+        return f"{name} were {self.instead}"
 
 
 def said(name: str, words: str, *, alternatives: bool = False, exact: bool = False) -> Phrase:
@@ -141,12 +147,18 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
         return Phrase(f"{name} is {words}", words, listed(named, "or"), or_missing or several, exact, choice=several)
     excepted = [label for label, is_held in zip(known, held) if not is_held]
     kept_out = excepted if or_missing or not has_missing else [*excepted, MISSING]
-    words = f"not {kept_out[0]}" if len(kept_out) == 1 else f"neither {listed(kept_out, 'nor')}"
+    words = _none_of(kept_out)
     others = words + (", or missing" if or_missing else "")
     if pair and len(excepted) == 1:
         own = named[0] + (" or missing" if or_missing else "")
         return Phrase(f"{name} is {own}", others, named[0], alternatives=or_missing)
     return Phrase(f"{name} is {others}", others, words, alternatives=or_missing)
+
+
+def _none_of(labels: Sequence[str]) -> str:
+    if len(labels) > 2:
+        return f"none of {', '.join(labels)}"
+    return f"not {labels[0]}" if len(labels) == 1 else f"neither {labels[0]} nor {labels[1]}"
 
 
 def value_words(value: str | float) -> str:

@@ -17,8 +17,9 @@ FieldKind = Literal[
 """How a field is read.
 
 A number is finite. A digit is a number read as the nearer of 0 and 1. A truth is true or false, or 1 or 0. Texts are
-the same if their bytes are, blanks around them left out; verbatim ones, of older model files, with the blanks. Of any value it is asked only whether it is missing. Times are whole microseconds since
-1970, what is finer cut off, in the years 1 to 9999, those of a date whole days; durations are whole microseconds.
+the same if their bytes are, blanks around them left out; verbatim ones, of older model files, with the blanks. Of any
+value it is asked only whether it is missing. Times are whole microseconds since 1970, what is finer cut off, in the
+years 1 to 9999, those of a date whole days; durations are whole microseconds.
 Whatever is not of the kind of its field is refused.
 """
 

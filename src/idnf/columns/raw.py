@@ -155,10 +155,12 @@ def stripped(raw: RawColumn) -> RawColumn:
     if raw.kind not in ("category", "ordered"):
         return raw
     values = raw.values.tolist()
-    text_of = {text: text.strip(BLANKS) for text in {*values, *raw.order} if isinstance(text, str)}
-    if all(text is bare or text == bare for text, bare in text_of.items()):
+    text_of: dict[object, Category] = {
+        text: text.strip(BLANKS) for text in {*values, *raw.order} if isinstance(text, str)
+    }
+    if all(text == bare for text, bare in text_of.items()):
         return raw
-    order = tuple(dict.fromkeys(text_of.get(text, text) for text in raw.order))  # type: ignore[call-overload]
+    order = tuple(dict.fromkeys(text_of.get(text, text) for text in raw.order))
     return replace(raw, values=_objects(text_of.get(value, value) for value in values), order=order)
 
 

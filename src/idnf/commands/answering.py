@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
+from idnf.classifier.choosing import quiet
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
-from idnf.columns.raw import RawColumn, RawTable
+from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
 
@@ -115,14 +116,18 @@ class Listing:
         self.done = 0
         self.problems: list[tuple[int, str]] = []
         self.unseen: dict[str, Counter[str]] = {}
+        self.counted: Counter[str] = Counter()
 
     def take(self, table: pl.DataFrame) -> Readable:
         """Return the rows of a part that have an answer, and note the others and unknown categories."""
-        found = readable(self.classifier, table)
+        with quiet():
+            found = readable(self.classifier, table)
         self.problems += [(self.done + row + 1, why) for row, why in found.problems.items()]
         self.done += table.height
         for j in self.classifier.fitted_.used:
             column = self.classifier.binariser_.columns_[j]
+            if column.missing == "counted":
+                self.counted[column.name] += int(found.table.read[0].columns[column.name].missing.sum())
             rare = self.classifier.binariser_.rare_values_.get(column.name, ())
             listed = column.unlisted
             if listed is None or listed.value != Field(column.name, "text"):
@@ -130,7 +135,8 @@ class Listing:
             # Where rare texts were too many to keep, one that is not listed may yet have been seen.
             if rare or not any(literal.mask == 1 << len(listed.constants) for literal in column.literals):
                 known = {*listed.constants, *rare}
-                texts = [text for text in found.table.read[0].columns[column.name].known.tolist() if text not in known]
+                given = stripped(found.table.read[0].columns[column.name]).known.tolist()
+                texts = [text for text in given if text not in known]
                 if texts:
                     self.unseen.setdefault(column.name, Counter()).update(texts)
         return found
@@ -146,6 +152,10 @@ class Listing:
                 console.remark(f"  and {count - _SHOWN:,} more")
             if any("missing values" in why for _, why in self.problems):
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
+        for name, count in (+self.counted).items():
+            column = next(column for column in self.classifier.fitted_.columns if column.name == name)
+            label = column.known_labels[column.stand_in]
+            console.remark(f"{name}: {count:,} values missing, though none was in training; they count as {label!r}")
         for name, counts in self.unseen.items():
             shown = ", ".join(f"{brief(text)} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
@@ -200,6 +210,21 @@ class FitScores:
             return False
         return self.test_accuracy <= self.test_baseline
 
+    @property
+    def test_interval(self) -> tuple[float, float] | None:
+        """Between which shares the accuracy on new rows lies with 95 % confidence (Wilson)."""
+        if self.test_accuracy is None:
+            return None
+        from idnf.reporting.summary import wilson
+
+        return wilson(round(self.test_accuracy * self.test_rows), self.test_rows)
+
+    @property
+    def interval_words(self) -> str:
+        """The interval in words."""
+        low, high = self.test_interval or (0.0, 1.0)
+        return f"95 % interval {low:.1%} to {high:.1%}"
+
     def to_text(self, positive: object) -> str:
         """Return the figures as sentences."""
         rows = "rows" if self.train_rows is None else f"{self.train_rows:,} rows"
@@ -211,7 +236,7 @@ class FitScores:
         further = f"{of_two}{balanced}, AUC {_said(self.auc, '.3f')}" if self.two_labels else balanced
         lines = [
             f"accuracy on {self.test_rows:,} rows held out: {self.test_accuracy:.1%} "
-            f"(always the commonest label: {self.test_baseline:.1%})",
+            f"({self.interval_words}; always the commonest label: {self.test_baseline:.1%})",
             f"  {further}",
         ]
         if self.group_rates:

@@ -21,6 +21,7 @@ from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily
 from idnf.commands.target_labels import label_of, limited, listed_columns
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
+from idnf.explaining.recourse import Recourses
 from idnf.tables.column_check import shell_word
 
 if TYPE_CHECKING:
@@ -123,37 +124,60 @@ def _write_lines(
 
 
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the cheapest changes of one row; exit code 1 where it is proved that there is none."""
+    """Print the cheapest changes of some rows; exit code 1 where it is proved that a row has none."""
     classifier = exporting.from_json(arguments.model)
-    rows = read_rows(arguments, console)
-    if not 1 <= arguments.row <= rows.given.height:
-        raise ValueError(f"--row must be a row of the table, 1 to {rows.given.height}; got {arguments.row}.")
-    labels = classifier.classes_.tolist()
-    names = [column.name for column in classifier.fitted_.columns]
-    asked = rows.given[arguments.row - 1]
+    table = read_rows(arguments, console).given
+    rows = _asked_rows(arguments.row, table.height)
+    found = {row: _ways(arguments, classifier, table[row - 1], row) for row in rows}
+    if arguments.json:
+        plain = [
+            {"changes": [one.to_dict() for one in ways], "blocked_by": list(ways.blocked_by)} for ways in found.values()
+        ]
+        many = [{"row": row, **one} for row, one in zip(rows, plain, strict=True)]
+        text = json.dumps(plain[0] if len(rows) == 1 else many, default=str, ensure_ascii=False)
+    else:
+        named = (f"row {row}: {ways.to_text()}" for row, ways in found.items())
+        text = found[rows[0]].to_text() if len(rows) == 1 else "\n".join(named)
+    write_text(arguments.output, text + "\n")
+    changed = {change.column for ways in found.values() for one in ways for change in one.changes}
+    for column in classifier.binariser_.columns_:
+        if column.name in changed and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
+            console.remark(f"{column.name} holds dates; if they are past: --immutable {shell_word(column.name)}")
+    return 0 if all(found.values()) else 1
+
+
+def _asked_rows(text: str, rows: int) -> list[int]:
+    """Return the rows named: one, several separated by commas, a range such as 3-7, or all."""
+    if text == "all":
+        return list(range(1, rows + 1))
+    found: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        ends = [end.strip() for end in ((first, last) if dash else (first, first))]
+        if not all(end.isdecimal() and 1 <= int(end) <= rows for end in ends):
+            raise ValueError(f"--row must be a row of the table, 1 to {rows}; got {part}.")
+        found += range(int(ends[0]), int(ends[1]) + 1)
+    return found
+
+
+def _ways(arguments: argparse.Namespace, classifier: DNFClassifier, asked: pl.DataFrame, row: int) -> Recourses:
+    """Return the cheapest changes of one row."""
+    columns = classifier.fitted_.columns
     problems = readable(classifier, asked).problems
     if problems:
-        raise ValueError(f"row {arguments.row} has no answer: {problems[0]}.")
-    there = [j for j, column in enumerate(classifier.fitted_.columns) if set(column.sources) <= set(asked.columns)]
+        raise ValueError(f"row {row} has no answer: {problems[0]}.")
+    there = [j for j, column in enumerate(columns) if set(column.sources) <= set(asked.columns)]
+    labels = classifier.classes_.tolist()
     found = classifier.recourse(
         typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
         to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
-        immutable=listed_columns(arguments.immutable, names, "--immutable"),
+        immutable=listed_columns(arguments.immutable, [column.name for column in columns], "--immutable"),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
         count=arguments.count,
     )
-    if arguments.json:
-        changes = [one.to_dict() for one in found]
-        text = json.dumps({"changes": changes, "blocked_by": list(found.blocked_by)}, default=str, ensure_ascii=False)
-    else:
-        text = found.to_text()
-    write_text(arguments.output, text + "\n")
-    changed = {change.column for one in found for change in one.changes}
-    for column in classifier.fitted_.columns:
-        if column.name in changed and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
-            console.remark(f"{column.name} holds dates; if they are past: --immutable {shell_word(column.name)}")
-    return 0 if len(found) else 1
+    assert isinstance(found, Recourses), "one row was asked about"
+    return found
 
 
 def _predict_in_engine(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:

@@ -1,4 +1,4 @@
-"""Commands that help to choose: ``idnf choose`` for k, ``idnf points`` for what a missed case costs."""
+"""Commands that help to choose: k, what a missed case costs, and one of several models that are as good."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import binariser_of_parts, choose_k, operating_points
+from idnf.classifier.choosing import choose_k, operating_points, quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
+from idnf.classifier.near_equals import near_equals
 from idnf.commands.output import Console
-from idnf.commands.table_files import read_rows
+from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
-from idnf.tables.targets import class_numbers
+from idnf.tables.binariser import TableBinariser
 from idnf.tables.text_values import MISSING
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def run_choose(arguments: argparse.Namespace, console: Console) -> int:
         y,
         arguments.k,
         cv=arguments.folds,
-        estimator=_estimator(arguments, X, y),
+        estimator=_estimator(arguments),
         random_state=arguments.seed,
         progress=console.progress("choosing"),
     )
@@ -66,7 +67,7 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
         arguments.k,
         costs=arguments.costs,
         positive=asked if asked is not None else affirmative_label(labels),
-        estimator=_estimator(arguments, X, y),
+        estimator=_estimator(arguments),
         random_state=arguments.seed,
         progress=console.progress("learning"),
     )
@@ -79,14 +80,48 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
+def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the models that are as good; write the one asked for. Exits with 1 if none does without some columns."""
+    if arguments.k < 1:
+        raise ValueError(f"--k must be at least 1; got {arguments.k}.")
+    _, X, y = labelled_table(arguments, None, console)
+    absent = listed_columns(arguments.without, X.columns, "--without")
+    asked = _estimator(arguments).set_params(k=arguments.k, family=arguments.family)
+    model = quietly_fitted(asked, X, y)
+    found = near_equals(
+        model,
+        X,
+        y,
+        within=arguments.within,
+        count=arguments.count,
+        random_state=arguments.seed,
+        progress=console.progress("searching"),
+    )
+    text = f"{found.to_text()}\n\n{found}"
+    _show(arguments, text, {**found.columns(), "complete": found.complete, "settled": found.share}, found, console)
+    if not absent and arguments.output is None:
+        return 0
+    left = found.without(*absent)
+    if not left:
+        console.show(f"None of them does without {', '.join(absent)}.")
+        return 1
+    chosen = left[0] if absent else found.shortest
+    console.show(f"\n{chosen.model.to_text()}")
+    if arguments.output is not None:
+        exporting.to_json(chosen.model, arguments.output)
+        console.remark(f"written to {arguments.output}")
+    return 0
+
+
 def labelled_table(
     arguments: argparse.Namespace, positive: str | None, console: Console, missing: Collection[str] = MISSING
 ) -> tuple[pl.DataFrame, pl.DataFrame, NDArray[np.generic]]:
     """Return the rows of a table that have a label, the columns of them to learn from, and the labels."""
-    table = read_rows(arguments, console).given
+    table = without_strays(read_rows(arguments, console).given, console)
     ignored = listed_columns(arguments.ignore, table.columns, "--ignore")
     refuse_unknown_column(table.columns, arguments.target, "--target")
-    labels = read_labels(table[arguments.target], positive, missing)
+    merge = getattr(arguments, "merge_spellings", False)
+    labels = read_labels(table[arguments.target], positive, missing, merge=merge)
     for remark in labels.remarks:
         console.remark(remark)
     table = table.filter(labels.known)
@@ -100,12 +135,12 @@ def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, 
     return found
 
 
-def _estimator(arguments: argparse.Namespace, X: pl.DataFrame, y: NDArray[np.generic]) -> DNFClassifier:
+def _estimator(arguments: argparse.Namespace) -> DNFClassifier:
     return DNFClassifier(
         learner=arguments.learner,
         effort=arguments.effort,
         random_state=arguments.seed,
-        binariser=binariser_of_parts(X, class_numbers(y)[1]),
+        binariser=TableBinariser(missing_values=MISSING),
         target=arguments.target,
     )
 

@@ -7,13 +7,13 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
 from idnf import exporting, reporting
 from idnf.classifier.choosing import quietly_fitted
@@ -38,9 +38,13 @@ from idnf.engines.queries import Scans, schema_of
 from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import shell_word
+from idnf.tables.column_check import protected_decisions, shell_word
+from idnf.tables.column_reading import ColumnReader, Series
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
-from idnf.tables.text_values import MISSING
+from idnf.tables.text_values import MISSING, TextReading
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
@@ -59,7 +63,11 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.json:
         about = {"model": arguments.output, "k": arguments.k, "labels": labels, "positive": positive}
         about["training_data"] = classifier.training_data_
-        console.show(json.dumps({**about, **asdict(measured)}, ensure_ascii=False, default=str))
+        console.show(
+            json.dumps(
+                {**about, **asdict(measured), "test_interval": measured.test_interval}, ensure_ascii=False, default=str
+            )
+        )
         return 0
     console.show(classifier.to_text(first=positive, both=arguments.both))
     console.show("\n" + measured.to_text(positive))
@@ -105,13 +113,14 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = held_out(y, share, arguments.seed)
+    train, test = _held_out(arguments, table, y, share)
     classifier = _classifier(arguments, classes, positive, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, X.columns),
         missing_values=missing,
         decimal=arguments.decimal,
+        merge_spellings=arguments.merge_spellings,
         missing=arguments.missing,
         unseen=arguments.unseen,
     )
@@ -122,7 +131,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     # What there is to warn of is said as remarks.
     quietly_fitted(classifier, X[train], y[train])
     classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    _remark_decisions(classifier, console)
+    _remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
             raise ValueError("--holdout must go with rows held out; got --test-size 0.")
@@ -140,19 +149,28 @@ def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
     return tolerant
 
 
-def _remark_decisions(classifier: DNFClassifier, console: Console) -> None:
-    for one in classifier.columns_report_:
+def _remark_decisions(classifier: DNFClassifier, console: Console, by_time: object = None) -> None:
+    fitted = classifier.fitted_
+    used = [fitted.columns[j] for j in fitted.used]
+    for one in (*classifier.columns_report_, *protected_decisions([column.name for column in used])):
         if one.topic != "plain text":
             line = one.to_text(command_line=True).replace("class_weight='balanced'", "--class-weight balanced")
+            line = re.sub(r"\(merge_spellings\)$", "(--merge-spellings)", line)
             console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
+    for column in used:
+        if by_time is None and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
+            words = "all rows after the last date of the table are taken alike: measure on later rows"
+            console.remark(f"{column.name}: {words} (--test-after {shell_word(column.name)} DATE)")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn where the table is; all rows are learned from."""
     if arguments.test_size:
         raise ValueError(f"--test-size must be 0 or left out with an engine; got {arguments.test_size}.")
-    if arguments.holdout is not None:
-        raise ValueError("--holdout must be left out with an engine, which learns from all rows.")
+    for option in ("holdout", "test_after", "test_group", "merge_spellings"):
+        if getattr(arguments, option):
+            name = option.replace("_", "-")
+            raise ValueError(f"--{name} must be left out with an engine, which learns from all rows as they are.")
     lazy = open_lazily(arguments)
     schema = schema_of(lazy)
     refuse_unknown_column(list(schema), arguments.target, "--target")
@@ -289,6 +307,20 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     return kinds or None
 
 
+def _held_out(
+    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from and those held out: at random, by time or by group."""
+    if arguments.test_after is not None and arguments.test_group is not None:
+        raise ValueError("--test-after must be left out with --test-group; got both.")
+    if arguments.test_after is not None:
+        name, limit = arguments.test_after
+        return _by_time(name, limit, table, y)
+    if arguments.test_group is not None:
+        return _by_group(arguments, table, y, share or 0.25)
+    return held_out(y, share, arguments.seed)
+
+
 def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows to learn from and those held out, each class in proportion."""
     rows = np.arange(len(y))
@@ -304,4 +336,49 @@ def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[n
     if min(share, 1 - share) * len(y) < 2:
         raise ValueError(f"--target must hold rows enough to hold some out; got {len(y)}. Use --test-size 0.")
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
+    return np.sort(train), np.sort(test)
+
+
+def _by_time(
+    name: str, limit: str, table: pl.DataFrame, y: NDArray[np.generic]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Hold out the rows after a date or a number."""
+    refuse_unknown_column(table.columns, name, "--test-after")
+    series: Series = nw.from_native(table[name], series_only=True)
+    found = ColumnReader({}, tuple(MISSING)).read_all({name: series})[name]
+    raw = found.raw
+    if raw.kind in ("category", "boolean", "empty"):
+        raise ValueError(f"--test-after must name a column of dates or numbers; got {name}.")
+    reading = found.reading or TextReading("number" if raw.kind == "number" else "date")
+    try:
+        end = reading.value(limit)
+    except ValueError:
+        raise ValueError(f"--test-after must compare with {reading.expected}; got {limit}.") from None
+    after = ~raw.missing & (raw.values.astype(np.float64) > float(str(end)))
+    return _both_sides("--test-after", np.flatnonzero(~after), np.flatnonzero(after), y)
+
+
+def _by_group(
+    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Hold out whole groups of rows."""
+    refuse_unknown_column(table.columns, arguments.test_group, "--test-group")
+    groups = table[arguments.test_group].cast(str).fill_null("").to_numpy()
+    if len(np.unique(groups)) < 2:
+        raise ValueError(f"--test-group must name a column of two groups or more; got one in {arguments.test_group}.")
+    split = GroupShuffleSplit(1, test_size=share, random_state=arguments.seed)
+    train, test = next(split.split(groups, groups=groups))
+    return _both_sides("--test-group", train, test, y)
+
+
+def _both_sides(
+    option: str, train: NDArray[np.intp], test: NDArray[np.intp], y: NDArray[np.generic]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    for rows, where in ((train, "to learn from"), (test, "held out")):
+        if not len(rows):
+            raise ValueError(f"{option} must leave rows {where}; got none.")
+    if len(np.unique(y[train])) < len(np.unique(y)):
+        raise ValueError(
+            f"{option} must leave rows of every label to learn from; got {len(np.unique(y[train]))} labels."
+        )
     return np.sort(train), np.sort(test)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,8 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
-from idnf.commands.table_files import read_rows
+from idnf.commands.recording import write_pack
+from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.proving import Unproved
@@ -61,7 +63,7 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
     target = arguments.target or classifier.fitted_.target
     if target is None:
         raise ValueError("--target must name the column of labels; the model file does not.")
-    given = read_rows(arguments, console).given
+    given = without_strays(read_rows(arguments, console).given, console)
     refuse_unknown_column(given.columns, target, "--target")
     found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
     rows = held_out(found.values, arguments.test_size or 0.0, seed_of(classifier.random_state))[0]
@@ -69,13 +71,22 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
-    """Write a model in another language."""
+    """Write a model in another language, or the program that checks records."""
+    if arguments.checker:
+        if arguments.to not in (None, "python", "javascript"):
+            raise ValueError(f"--to must be python or javascript with --checker; got {arguments.to}.")
+        write_text(arguments.output, exporting.checker(arguments.to or "python"))
+        return 0
+    if arguments.model is None or arguments.to is None:
+        raise ValueError("export must have a model file and --to; got one of them at most.")
     classifier = exporting.from_json(arguments.model)
-    if arguments.to == "onnx":
+    if arguments.to in ("onnx", "xlsx"):
         if arguments.output == "-" and console.out.isatty():
-            raise ValueError("--output must name a file for onnx, which is not text; got the terminal.")
+            raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
+        onnx = arguments.to == "onnx"
+        data = exporting.to_onnx(classifier).SerializeToString() if onnx else exporting.excel_bytes(classifier)
         with output_file(arguments.output) as stream:
-            stream.write(exporting.to_onnx(classifier).SerializeToString())
+            stream.write(data)
         return 0
     write = {
         "sql": lambda: exporting.to_sql(
@@ -97,7 +108,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     classifier = limited(exporting.from_json(arguments.model), arguments)
-    given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
+    given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)
     listing.remark(console)
@@ -118,6 +129,10 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.card is not None:
         card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
         write_text(arguments.card, card.to_markdown())
+    if arguments.pack is not None:
+        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title)
+        pages = {"report.html": page, "card.md": card.to_markdown()}
+        write_pack(Path(arguments.pack), arguments.model, found, pages)
     if arguments.json:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")

@@ -28,7 +28,16 @@ help_formatter = partial(argparse.RawDescriptionHelpFormatter, max_help_position
 
 def add_commands(commands: Commands) -> None:
     """Add all commands to the command line."""
-    for add in (_add_fit, _add_choosing, _add_applying, _add_models, _add_governing, _add_research, _add_demo):
+    for add in (
+        _add_fit,
+        _add_choosing,
+        _add_applying,
+        _add_recording,
+        _add_models,
+        _add_governing,
+        _add_research,
+        _add_demo,
+    ):
         add(commands)
 
 
@@ -96,8 +105,8 @@ def _add_measuring(fit: Options) -> None:
     """Add what says which rows are held out."""
     share = "share of rows held out (default 0.25; 0: none)"
     fit.add_argument("--test-size", type=float, metavar="SHARE", help=share)
-    after = "hold out the rows after this date or number, such as opened=2024-06-30"
-    fit.add_argument("--test-after", metavar="COLUMN=VALUE", help=after)
+    after = "hold out the rows after this date or number, such as opened 2024-06-30"
+    fit.add_argument("--test-after", nargs=2, metavar=("COLUMN", "VALUE"), help=after)
     group = "hold out whole groups, so that no customer or clinic is on both sides"
     fit.add_argument("--test-group", metavar="COLUMN", help=group)
 
@@ -151,6 +160,18 @@ def _add_choosing(commands: Commands) -> None:
     )
     points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
     points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
+    example = "idnf near-equals loans.csv --target decision --without age -o model.json"
+    what = "list the models that are as good as the best, and how many rows they agree on"
+    near = _add_command(commands, "near-equals", "comparing.run_near_equals", what=what, example=example)
+    _add_table(near)
+    near.add_argument("--k", type=int, default=3, help="most conditions in any reason (default 3)")
+    near.add_argument("--family", default="any", choices=FAMILIES, help="form of the models (default any)")
+    loss = "how much more a model may cost than the best, as a share of the rows (default 0.01)"
+    near.add_argument("--within", type=float, default=0.01, metavar="X", help=loss)
+    near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
+    free = "write the best model that does not look at these columns"
+    near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)
+    near.add_argument("-o", "--output", metavar="FILE", help="write that model, or the shortest, to this file")
 
 
 def _add_table(parser: argparse.ArgumentParser) -> None:
@@ -193,7 +214,8 @@ def _add_applying(commands: Commands) -> None:
     recourse = _add_command(commands, "recourse", "applying.run_recourse", what=what, example=example)
     _add_model_and_table(recourse)
     _add_file_options(recourse)
-    recourse.add_argument("--row", type=int, default=1, metavar="N", help="row of the table, from 1 (default 1)")
+    rows = "rows of the table, from 1: 3, or 3,5-7, or all (default 1)"
+    recourse.add_argument("--row", default="1", metavar="N", help=rows)
     recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
     add_immutable = "columns that cannot change, parted by commas (repeatable)"
     recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)
@@ -216,6 +238,41 @@ def _add_audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--outcome", metavar="LABEL", help="the label that --texts is about; other rows get no reasons")
 
 
+def _add_recording(commands: Commands) -> None:
+    """Add the commands that keep decisions, and write letters about them."""
+    example = (
+        "idnf record model.json new.csv --id application -o decisions.jsonl\n"
+        "  idnf record model.json --correct decisions.jsonl A-17 income=2500"
+    )
+    what = "add a record of every decision to a file, or correct one"
+    record = _add_command(commands, "record", "recording.run_record", what=what, example=example)
+    record.add_argument("model", nargs="?", default="model.json", help="model file (default: model.json)")
+    record.add_argument("table", nargs="*", help=_TABLE)
+    _add_file_options(record)
+    record.add_argument("--id", metavar="COLUMN", help="column of identifiers (default: the number of the row)")
+    record.add_argument(
+        "--keep", action="append", default=[], metavar="A,B", help="columns that letters name, such as name"
+    )
+    record.add_argument(
+        "--alternative", action="append", default=[], metavar="FILE", help="model whose decision to add"
+    )
+    record.add_argument("-o", "--output", metavar="FILE", default="decisions.jsonl", help="default: decisions.jsonl")
+    meaning = "decide a recorded case again: the file of records, an identifier, COLUMN=VALUE ..."
+    record.add_argument("--correct", nargs="+", metavar="FILE", help=meaning)
+    example = "idnf letters decisions.jsonl --template credit-denial --outcome no -o letters"
+    parser = _add_command(
+        commands, "letters", "recording.run_letters", what="write letters about decisions", example=example
+    )
+    parser.add_argument("records", help="file written by idnf record")
+    template = "file of Markdown, HTML or DOCX, or an example: credit-denial, benefit, referral"
+    parser.add_argument("--template", required=True, metavar="FILE", help=template)
+    outcome = "decision that gets a letter (repeatable)"
+    parser.add_argument("--outcome", action="append", required=True, metavar="LABEL", help=outcome)
+    field = "a field that is the same in all letters, such as sender='The Bank' (repeatable)"
+    parser.add_argument("--field", action="append", default=[], metavar="NAME=TEXT", help=field)
+    parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="default: letters")
+
+
 def _add_models(commands: Commands) -> None:
     """Add the commands about a model as a whole."""
     example = "idnf verify model.json\n  idnf verify model.json loans.csv --test-size 0.25"
@@ -236,15 +293,26 @@ def _add_models(commands: Commands) -> None:
     verify.add_argument("--time-limit", type=float, default=60.0, metavar="S", help=limit)
     _add_file_options(verify)
     verify.add_argument("--json", action="store_true", help="print JSON")
+    _add_export(commands)
+    _add_report(commands)
+
+
+def _add_export(commands: Commands) -> None:
     example = "idnf export model.json --to sql --dialect duckdb"
     export = _add_command(commands, "export", "models.run_export", what="write the model as a program", example=example)
-    export.add_argument("model", help="model file")
-    export.add_argument("--to", required=True, choices=["sql", "python", "javascript", "onnx", "pmml"], help="target")
+    export.add_argument("model", nargs="?", help="model file; none is needed with --checker")
+    targets = ["sql", "python", "javascript", "onnx", "pmml", "xlsx"]
+    export.add_argument("--to", choices=targets, help="target")
+    checker = "write the program that checks records of decisions instead, in Python or with --to javascript"
+    export.add_argument("--checker", action="store_true", help=checker)
     export.add_argument("--dialect", default="postgres", choices=["sqlite", "duckdb", "postgres"], help="kind of SQL")
     export.add_argument("--principal", type=int, default=0, metavar="N", help="principal reasons too (sql, pmml)")
     export.add_argument("--table", metavar="NAME", help="for sql: write the whole query over this table")
     export.add_argument("--reasons", action="store_true", help="for sql: add the reason of every row")
     export.add_argument("-o", "--output", metavar="FILE", default="-", help="file to write (default: standard output)")
+
+
+def _add_report(commands: Commands) -> None:
     example = "idnf report model.json loans.csv --target approved -o report.html"
     report = _add_command(
         commands, "report", "models.run_report", what="write one page for the auditor", example=example
@@ -258,6 +326,10 @@ def _add_models(commands: Commands) -> None:
     report.add_argument("--positive", metavar="LABEL", help=first)
     _add_change_options(report)
     report.add_argument("--card", metavar="FILE", help="write a model card in Markdown as well")
+    pack = (
+        "write a folder for validators as well: model, page, card, workbook, records and the programs that check them"
+    )
+    report.add_argument("--pack", metavar="FOLDER", help=pack)
     report.add_argument("--json", action="store_true", help="print the figures of the page as JSON")
 
 
@@ -281,7 +353,10 @@ def _add_governing(commands: Commands) -> None:
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
     audits = _add_command(commands, "audit", "governing.run_audit", what=what, example=example)
-    audits.add_argument("rules", help="text file: if ... then ... lines, or SQL's CASE WHEN; - reads standard input")
+    audits.add_argument(
+        "rules",
+        help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
+    )
     audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
     what = "count reasons by period, and how far they moved"

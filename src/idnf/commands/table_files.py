@@ -18,9 +18,19 @@ from typing import TYPE_CHECKING
 
 import narwhals.stable.v2 as nw
 
+from idnf.columns.phrases import brief
 from idnf.commands.output import Console
 from idnf.commands.sources import is_database, open_table
-from idnf.commands.text_files import FileOptions, TextFormat, find_format, is_packed, odd_line, write_utf8
+from idnf.commands.text_files import (
+    FileOptions,
+    TextFormat,
+    find_format,
+    is_packed,
+    lines_before_names,
+    odd_line,
+    passed_over,
+    write_utf8,
+)
 from idnf.engines.addresses import shown_address
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.engines.queries import Step
@@ -33,6 +43,11 @@ BATCH = 50_000
 """Rows of a table held at a time by commands that stream."""
 
 _PARQUET = (".parquet", ".pq")
+_TOTAL_WORDS = ("total", "totals", "grand total", "sum", "summe", "gesamt", "total général", "totale")
+_LAST = 20
+_FIRST_ROWS = 100
+_LEAST_WIDTH = 3
+_SHOWN = 5
 _EXCEL = (".xlsx", ".xls", ".xlsb", ".xlsm", ".ods")
 
 
@@ -82,6 +97,56 @@ def read_batches(arguments: argparse.Namespace, console: Console) -> Iterator[Ro
                 yield Rows(batch.slice(start, BATCH), header)
 
 
+def without_strays(table: pl.DataFrame, console: Console) -> pl.DataFrame:
+    """Return a table without rows that are none: names of the columns repeated, totals and footnotes; say which.
+
+    >>> import polars as pl
+    >>> without_strays(pl.DataFrame({"age": ["30", "age", "41"], "job": ["clerk", "job", "nurse"]}), Console()).height
+    2
+    """
+    import polars as pl
+
+    found = {**_repeated_names(table), **_totals(table), **_footnotes(table)}
+    for why in dict.fromkeys(found.values()):
+        rows = [row + 1 for row, one in sorted(found.items()) if one == why]
+        shown = ", ".join(f"{row:,}" for row in rows[:_SHOWN]) + (" and more" if len(rows) > _SHOWN else "")
+        console.remark(f"row{'s' * (len(rows) > 1)} {shown} left out: {why}")
+    return table.filter(~pl.Series(range(table.height), dtype=pl.Int64).is_in(list(found))) if found else table
+
+
+def _repeated_names(table: pl.DataFrame) -> dict[int, str]:
+    import polars as pl
+
+    texts = [name for name, kind in table.schema.items() if kind == pl.String]
+    if len(texts) < 2:
+        return {}
+    same = pl.all_horizontal(pl.col(name).str.strip_chars() == name.strip() for name in texts)
+    rows = table.select(same.fill_null(value=False).alias("same"))["same"].arg_true().to_list()
+    return dict.fromkeys(rows, "the names of the columns again")
+
+
+def _totals(table: pl.DataFrame) -> dict[int, str]:
+    """Return the last rows that begin with a word for a total."""
+    start = max(table.height - _LAST, 0)
+    rows = enumerate(table[start:].rows(), start=start)
+    first = {row: next((cell for cell in cells if cell is not None and str(cell).strip()), None) for row, cells in rows}
+    return {row: "a total" for row, cell in first.items() if str(cell).strip(" :").lower() in _TOTAL_WORDS}
+
+
+def _footnotes(table: pl.DataFrame) -> dict[int, str]:
+    """Return the last rows in which only the first cell is filled, with a text."""
+    found: dict[int, str] = {}
+    if table.width < _LEAST_WIDTH:
+        return found
+    for row in range(table.height - 1, max(table.height - _LAST, 0) - 1, -1):
+        first, *others = table.row(row)
+        if any(cell is not None and str(cell).strip() for cell in others):
+            break
+        if first is not None and str(first).strip():
+            found[row] = f"a footnote, {brief(str(first).strip(), 40)}"
+    return found
+
+
 def require_polars() -> None:
     """Refuse to go on without polars, which reads and writes the tables of the command line."""
     if find_spec("polars") is None:
@@ -102,7 +167,7 @@ def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[tuple[p
         if kind == "parquet":
             yield pl.scan_parquet(paths), ()
         elif kind == "excel":
-            yield _excel(paths, arguments.sheet, console), ()
+            yield _excel(paths, arguments, console), ()
         else:
             with _named_errors(arguments.table):
                 forms = [find_format(path, _options(arguments)) for path in paths]
@@ -144,21 +209,48 @@ def _scan(path: Path, form: TextFormat, copy: Path) -> pl.LazyFrame:
     )
 
 
-def _excel(paths: Sequence[Path], sheet: str | None, console: Console) -> pl.LazyFrame:
+def _excel(paths: Sequence[Path], arguments: argparse.Namespace, console: Console) -> pl.LazyFrame:
+    """Read a sheet of each file: the one named, else the first that has the target, from its names on."""
     import polars as pl
 
     if find_spec("fastexcel") is None:
         raise ModuleNotFoundError("reading Excel files needs fastexcel: pip install 'idnf[excel]'")
     import fastexcel
 
-    names = fastexcel.read_excel(paths[0]).sheet_names
+    names, sheet = fastexcel.read_excel(paths[0]).sheet_names, arguments.sheet
     if sheet is not None and sheet not in names:
         raise ValueError(f"--sheet must be one of {', '.join(names)}; got {sheet}.")
-    taken = sheet or names[0]
+    starts = {name: _excel_start(paths[0], name, arguments.skip) for name in ([sheet] if sheet else names)}
+    wanted = getattr(arguments, "target", None)
+    taken = next((name for name, (_, header) in starts.items() if wanted in header), sheet or names[0])
+    before = starts[taken][0]
     if len(names) > 1 and sheet is None:
-        console.remark(f"{paths[0]}: sheet {taken} is taken; others: {', '.join(names[1:])} (--sheet)")
-    tables = [pl.read_excel(path, sheet_name=taken, infer_schema_length=None) for path in paths]
+        others = ", ".join(name for name in names if name != taken)
+        console.remark(f"{paths[0]}: sheet {taken} is taken; others: {others} (--sheet)")
+    if before and arguments.skip is None:
+        console.remark(passed_over(before))
+    options = {
+        "header_row": None if arguments.no_header else before,
+        "skip_rows": before if arguments.no_header else None,
+    }
+    tables = [
+        pl.read_excel(path, sheet_name=taken, infer_schema_length=None, read_options=options, drop_empty_rows=True)
+        for path in paths
+    ]
+    if arguments.no_header:
+        tables = [table.rename({old: f"column {i + 1}" for i, old in enumerate(table.columns)}) for table in tables]
     return pl.concat(tables).lazy()
+
+
+def _excel_start(path: Path, sheet: str, skip: int | None) -> tuple[int, list[str]]:
+    """Return how many rows of a sheet come before the names of its columns, and these names."""
+    import fastexcel
+
+    raw = fastexcel.read_excel(path).load_sheet(sheet, header_row=None, n_rows=_FIRST_ROWS, dtypes="string")
+    rows = [["" if cell is None else str(cell).strip() for cell in row] for row in raw.to_polars().rows()]
+    filled = [[*row[: max((i + 1 for i, cell in enumerate(row) if cell), default=0)]] for row in rows]
+    before = lines_before_names(filled) if skip is None else skip
+    return before, filled[before] if before < len(filled) else []
 
 
 @contextmanager

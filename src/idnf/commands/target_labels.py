@@ -21,7 +21,8 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS, is_number
 from idnf.explaining.wording import label_words
 from idnf.tables.column_check import shell_word
-from idnf.tables.text_values import TRUTH, number_reading
+from idnf.tables.column_fitting import merged_spellings
+from idnf.tables.text_values import SPOKEN_TRUTH, TRUTH, number_reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -102,7 +103,7 @@ class Labels:
     remarks: tuple[str, ...] = ()
 
 
-def read_labels(series: pl.Series, asked: str | None, missing: Collection[str]) -> Labels:
+def read_labels(series: pl.Series, asked: str | None, missing: Collection[str], *, merge: bool = False) -> Labels:
     """Return the labels of a column: as they are, or a positive label or a limit that is asked for against the rest.
 
     >>> import polars as pl
@@ -118,7 +119,7 @@ def read_labels(series: pl.Series, asked: str | None, missing: Collection[str]) 
             None if text is None or text.strip(BLANKS) in missing else text.strip(BLANKS) for text in given.to_list()
         ]
         known = np.array([text is not None for text in stripped], dtype=bool)
-        values, joined = _spellings([text for text in stripped if text is not None])
+        values, joined = _spellings([text for text in stripped if text is not None], merge=merge)
         remarks += joined
     else:
         known = given.is_not_null().to_numpy().astype(bool)
@@ -130,17 +131,18 @@ def read_labels(series: pl.Series, asked: str | None, missing: Collection[str]) 
     return Labels(known, _chosen(values, asked, series.name), tuple(remarks))
 
 
-def _spellings(texts: Sequence[str]) -> tuple[NDArray[np.generic], list[str]]:
-    """Return texts as numbers, truth values or text; spellings that differ in case only are joined."""
+def _spellings(texts: Sequence[str], *, merge: bool) -> tuple[NDArray[np.generic], list[str]]:
+    """Return texts as numbers, truth values or text; spellings that differ in case only are joined, or all alike."""
     different = Counter(texts)
-    folded: dict[str, str] = {}
-    for text, _ in different.most_common():
-        folded.setdefault(text.casefold(), text)
     remarks = []
-    if len(different) > 2 >= len(folded):
-        others = [text for text in different if text not in folded.values()]
-        remarks.append(f"labels that differ in case only are taken as one: {', '.join(sorted(others))}")
-        texts = [folded[text.casefold()] for text in texts]
+    truths = merge and {text.casefold() for text in different} <= set(SPOKEN_TRUTH)
+    meant = merged_spellings(different, truths=truths)
+    if len(meant) < len(different) and (merge or len(different) > 2 >= len(meant)):
+        one_of = {spelling: text for text, spellings in meant.items() for spelling in spellings}
+        others = sorted(set(different) - set(meant))
+        how = "labels that mean the same" if truths else "labels that differ in case only"
+        remarks.append(f"{how} are taken as one: {', '.join(others)}")
+        texts = [one_of[text] for text in texts]
         different = Counter(texts)
     lowered = {text.lower() for text in different}
     if lowered <= set(TRUTH):

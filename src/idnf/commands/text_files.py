@@ -126,9 +126,9 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
         remarks.append(f"columns are taken to be parted by {SEPARATOR_WORDS.get(separator, separator)} (--separator)")
     quote = _quote(lines, separator)
     rows = list(csv.reader(lines[:_LINES], delimiter=separator, quotechar=quote))
-    before = _lines_before_names(rows) if options.skip is None else options.skip
+    before = lines_before_names(rows) if options.skip is None else options.skip
     if before and options.skip is None:
-        remarks.append(f"the first {before} lines are passed over, as they do not name the columns (--skip {before})")
+        remarks.append(passed_over(before))
     given, names = _names(rows[before:], path, header=options.header)
     renamed = [f"{old!r} as {new!r}" for old, new in zip(given, names, strict=True) if old.strip() != new]
     if renamed and options.header:
@@ -333,7 +333,7 @@ def _quote(lines: Sequence[str], separator: str) -> str:
     return "'" if fields and single > 0.4 * len(fields) else '"'
 
 
-def _lines_before_names(rows: Sequence[Sequence[str]]) -> int:
+def lines_before_names(rows: Sequence[Sequence[str]]) -> int:
     """Return how many lines come before the first one with as many fields as most have."""
     counts = Counter(len(row) for row in rows if row)
     if not counts:
@@ -342,6 +342,11 @@ def _lines_before_names(rows: Sequence[Sequence[str]]) -> int:
     # R leaves out the name of the first column, so that the line of names is one field short.
     enough = usual - 1 if usual > 2 and len(rows[0]) == usual - 1 else usual
     return next((i for i, row in enumerate(rows) if len(row) >= enough and any(row)), 0) if usual > 1 else 0
+
+
+def passed_over(before: int) -> str:
+    """Return that lines before the names of the columns are not read."""
+    return f"the first {before} lines are passed over, as they do not name the columns (--skip {before})"
 
 
 def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

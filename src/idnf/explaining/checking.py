@@ -70,7 +70,7 @@ def refuted(*claims: Claim) -> tuple[bool, str]:
     """
     method = _Table.method
     for claim in claims:
-        refuter = Refuter(claim)
+        refuter = Refuter(_merged(claim))
         method = refuter.method
         if refuter.finds():
             return True, method
@@ -100,6 +100,26 @@ class Refuter:
         """Tell whether there are two such points, the first of them in a region."""
         masks = self.full if region is None else region
         return self._finds([masks[j] for j in self.used])
+
+
+def _merged(claim: Claim) -> Claim:
+    """Return a claim with the cells of a column that every box takes alike made one; those of a rising column stay.
+
+    >>> _merged(Claim((4, 2), [(0b0011, 3)], [(0b1100, 3)])).sizes
+    [2, 1]
+    """
+    lists = (claim.firsts, claim.seconds, claim.outside)
+    boxes = [box for part in lists for box in part]
+    kept: list[list[int]] = []
+    for j, size in enumerate(claim.sizes):
+        alike = {tuple(box[j] >> c & 1 for box in boxes): c for c in reversed(range(size))}
+        rising = claim.rising is not None and claim.rising[0] == j
+        kept.append(list(range(size)) if rising else sorted(alike.values()))
+    firsts, seconds, outside = (
+        [tuple(sum((m >> c & 1) << i for i, c in enumerate(cells)) for m, cells in zip(box, kept)) for box in part]
+        for part in lists
+    )
+    return Claim([len(cells) for cells in kept], firsts, seconds, claim.free, claim.rising, outside)
 
 
 def _projected(claim: Claim, used: Sequence[int]) -> Claim:

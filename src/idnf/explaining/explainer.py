@@ -52,7 +52,7 @@ class Explainer:
     >>> from idnf.logic.dnf import DNF
     >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"))
     >>> print(explainer.explain(np.array([[1, 1, 0]]))[0])
-    Class 1 because a and b. With not a it would be class 0.
+    Class 1 because a and b. If not a, it would be class 0.
     >>> list(explainer.axps((1, 1, 1))), explainer.cxps((1, 1, 1))
     ([('c',), ('a', 'b')], [('a', 'c'), ('b', 'c')])
     """

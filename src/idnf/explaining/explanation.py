@@ -45,7 +45,7 @@ class Condition:
         The condition alone: ``income <= 35000``.
     said : str
         The condition beside the example's own value (``income is 31000 (35000 or less)``) or, in a CXp, as something to
-        have instead (``income over 35000``).
+        have instead (``income were over 35000``).
     mask : int
         The cells that meet it.
     alternatives : bool
@@ -165,7 +165,7 @@ class Verdict:
             return ""
         phrases = ((c.said, self.explainer.wordings[j].phrase(c.mask)) for j, c in zip(self.changed, self.cxp))
         changes = joined([(words, phrase.choice) for words, phrase in phrases])
-        return f"With {changes}{self.other_outcome.would_be}."
+        return f"If {changes}, {self.other_outcome.would_be}."
 
 
 def condition_text(conditions: Iterable[Condition]) -> str:
@@ -309,7 +309,11 @@ class Explanation:
         changes = "".join(f"<li>{escape(condition.said)}</li>" for condition in self.cxp)
         given, other = escape(self.verdict.outcome.given), escape(self.verdict.other_outcome.given)
         why = f"<p><b>{given}</b> because</p><ul>{rows}</ul>"
-        return f"<div>{why}<p>{other} with</p><ul>{changes}</ul></div>" if changes else f"<div>{why}</div>"
+        return f"<div>{why}<p>{other} if</p><ul>{changes}</ul></div>" if changes else f"<div>{why}</div>"
+
+
+_PRINTED = 20
+"""Explanations that are printed one by one."""
 
 
 class Explanations(Tabular, RowSequence[Explanation]):
@@ -342,6 +346,11 @@ class Explanations(Tabular, RowSequence[Explanation]):
 
     def __len__(self) -> int:
         return len(self._cells)
+
+    def __str__(self) -> str:
+        shown = [f"{row + 1}: {self._at(row)}" for row in range(min(len(self), _PRINTED))]
+        more = [f"... and {len(self) - _PRINTED:,} more"] if len(self) > _PRINTED else []
+        return "\n".join([*shown, *more])
 
     def _at(self, row: int) -> Explanation:
         return next(self._made(row, row + 1))

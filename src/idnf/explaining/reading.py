@@ -1,7 +1,7 @@
 """A model as people read it: the reasons of every class but the longest, that one otherwise.
 
 The lists of all classes but one say all about that one: a case is of it when every line fails, so each reason for it
-takes one failed condition from every line. Lines are reasons of the catalogue, under their numbers
+fails at least one condition in every line. Lines are reasons of the catalogue, under their numbers
 there, so no condition can be dropped from one; a reason that the others imply is not printed.
 """
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 from idnf.columns.phrases import Phrase, joined, together
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box
 from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
@@ -257,7 +258,7 @@ def _as_lines(explainer: Explainer, first: int | None) -> Form:
     *order, last = reading.order(first)
     listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
     conditions = sum(_length(reading.lines[label])[1] for label in order)
-    return Form("lines", conditions, f"{listed}\n\n{_otherwise(reading, names, last)}")
+    return Form("lines", conditions, f"{listed}\n\n{_otherwise(names, last, _ways(explainer, last))}")
 
 
 def _as_factored(explainer: Explainer, first: int | None) -> Form:
@@ -270,7 +271,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
         conditions += sum(part.conditions for part, _ in parts)
         lines = [_factored_line(explainer, part, [ids[term] for term in ids if term in terms]) for part, terms in parts]
         listed.append(_listed(names[label], lines))
-    return Form("factored", conditions, "\n\n".join([*listed, _otherwise(reading, names, last, _behind(reading))]))
+    return Form("factored", conditions, "\n\n".join([*listed, _otherwise(names, last, _behind(reading))]))
 
 
 def _term(box: Box, full: Box) -> frozenset[Condition]:
@@ -350,7 +351,7 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
 
 
 @dataclass(frozen=True)
-class Checklist:
+class ChecklistWords:
     """A class that is given iff the conditions that hold count at least this much together.
 
     Attributes
@@ -370,14 +371,14 @@ class Checklist:
     points: tuple[int, ...]
 
 
-def checklist(explainer: Explainer, first: int | None = None) -> Checklist | None:
+def checklist(explainer: Explainer, first: int | None = None) -> ChecklistWords | None:
     """Return a model of two classes as a checklist in words; None if it is none."""
     known = checklist_of(explainer, first)
     if known is None:
         return None
     label, ticks = known
     words = tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
-    return Checklist(explainer.classes[label], ticks.least, words, ticks.points)
+    return ChecklistWords(explainer.classes[label], ticks.least, words, ticks.points)
 
 
 def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
@@ -392,7 +393,7 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
         head = f"{names[label]} if those of these that hold make at least {known.least} points"
         words = tuple(f"{point} point{'s' * (point > 1)}: {one}" for point, one in zip(known.points, words))
     listed = "\n".join(f"     {one}" for one in words)
-    last = _otherwise(explainer.reading, names, 1 - label, _behind(explainer.reading))
+    last = _otherwise(names, 1 - label, _behind(explainer.reading))
     yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{last}")
 
 
@@ -416,14 +417,15 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
     >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
-    >>> print(model_text(explainer))
+    >>> print(model_text(explainer))  # doctest: +NORMALIZE_WHITESPACE
     Every decision has a reason of at most 2 conditions.
     <BLANKLINE>
     yes if
          c  [b1]
       or a and b  [b2]
     <BLANKLINE>
-    no otherwise. Each of its 2 reasons takes one failed condition from every line above.
+    no otherwise. There are 2 ways to be no, each failing at least one condition in every line above
+    (both=True or --both lists them).
     """
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
@@ -451,12 +453,20 @@ def _listed(name: str, lines: Sequence[Line | str]) -> str:
     return f"{name} if\n     " + "\n  or ".join(map(str, lines))
 
 
-def _otherwise(reading: Reading, names: Sequence[str], last: int, more: str | None = None) -> str:
-    """Return the sentence that says when the class not listed is given, and how its reasons come about."""
-    count, lines = reading.reasons[last], reading.size.terms
-    where = "the line above" if lines == 1 else "every line above"
-    each = {None: "Each of its reasons", 1: "Its one reason"}.get(count, f"Each of its {count} reasons")
-    return f"{names[last]} otherwise. {more or f'{each} takes one failed condition from {where}.'}"
+def _otherwise(names: Sequence[str], last: int, more: str) -> str:
+    """Return the sentence that says when the class not listed is given, and one about its reasons."""
+    return f"{names[last]} otherwise. {more}"
+
+
+def _ways(explainer: Explainer, last: int) -> str:
+    """Return the sentence that says how the reasons of the class not listed come about."""
+    count, lines = explainer.reading.reasons[last], explainer.reading.size.terms
+    label = label_words(explainer.classes[last])
+    fails = f"at least one condition in {'the line' if lines == 1 else 'every line'} above"
+    if count == 1:
+        return f"There is one way to be {label}: failing {fails}."
+    listed = "" if count is None else " (both=True or --both lists them)"
+    return f"There are {'many' if count is None else count} ways to be {label}, each failing {fails}{listed}."
 
 
 def _behind(reading: Reading) -> str:

@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region
-from idnf.logic.boxes import Box, Column, Point, Space, contains, runs
+from idnf.logic.boxes import Box, Point, Space, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
@@ -144,7 +144,7 @@ class Sides:
         pieces: set[Box] = set()
         for box in maximal:
             # The largest boxes inside whose conditions on ordered columns are intervals.
-            pieces.update(product(*(_intervals(column, mask) for column, mask in zip(space.columns, box, strict=True))))
+            pieces.update(product(*(column.conditions(mask) for column, mask in zip(space.columns, box, strict=True))))
             if len(pieces) > LARGE:
                 return None
         boxes = outermost(list(pieces))
@@ -178,14 +178,6 @@ class Sides:
             if any(contains(box, point) for box in self.terms[label] or ()):
                 return label
         return self.default
-
-
-def _intervals(column: Column, mask: int) -> list[int]:
-    if not column.ordered:
-        return [mask]
-    missing = mask & (1 << column.size - 1) if column.missing else 0
-    present = mask & ~missing
-    return [(2 << high) - (1 << low) | missing for low, high in runs(present)] or [missing]
 
 
 def _boxes(model: Model, space: Space, label: int, large: int | None) -> Boxes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +18,7 @@ class TableWording:
     >>> from idnf.columns.intervals import NumberColumn
     >>> income = TableWording(NumberColumn("income", "refused", cuts=(35.0,)))
     >>> income.because(0b01, "31"), income.change(0b10)
-    ('income is 31 (35 or less)', 'income over 35')
+    ('income is 31 (35 or less)', 'income were over 35')
     """
 
     column: TableColumn | LabelledCells
@@ -53,7 +54,7 @@ class LabelledCells:
 
     >>> job = LabelledCells(Column("job", ("clerk", "nurse", "other")))
     >>> job.phrase(0b101).condition, job.phrase(0b011).because("job", "clerk"), job.phrase(0b100).change("job")
-    ('job is clerk or other', 'job is clerk (clerk or nurse)', 'job other')
+    ('job is clerk or other', 'job is clerk (clerk or nurse)', 'job were other')
     """
 
     column: Column
@@ -131,15 +132,23 @@ def default_wordings(space: Space) -> tuple[Wording, ...]:
     )
 
 
+# Labels that a number was cut into.
+_COMPARED = re.compile(r"(<=|>=|<|>) (-?[\d.,]+)")
+_SIGNS = {"<=": "at most", ">=": "at least", "<": "under", ">": "over"}
+
+
 def label_words(label: object) -> str:
     """Return a label as people write it.
 
-    >>> [label_words(label) for label in ("Yes", 1, 1.0, 0.5, True)]
-    ['Yes', '1', '1', '0.5', 'true']
+    >>> [label_words(label) for label in ("Yes", 1, 1.0, 0.5, True, "> 15", "<= 15")]
+    ['Yes', '1', '1', '0.5', 'true', 'over 15', 'at most 15']
     """
     if isinstance(label, bool):
         return str(label).lower()
-    return str(int(label)) if isinstance(label, float) and label.is_integer() else one_line(str(label))
+    if isinstance(label, float) and label.is_integer():
+        return str(int(label))
+    compared = _COMPARED.fullmatch(str(label))
+    return f"{_SIGNS[compared[1]]} {compared[2]}" if compared else one_line(str(label))
 
 
 @dataclass(frozen=True)
@@ -158,7 +167,7 @@ class ClassWords:
     >>> yes.given, bare.given, number.given
     ('Churn: Yes,', 'Approved', 'Class 1')
     >>> yes.would_be, bare.would_be, number.would_be
-    (', churn would be Yes', ' it would be approved', ' it would be class 1')
+    ('churn would be Yes', 'it would be approved', 'it would be class 1')
     >>> yes.to_be, number.to_be, yes.named, number.named
     ('For churn to be Yes', 'To be class 1', 'churn is Yes', '1')
     """
@@ -182,8 +191,8 @@ class ClassWords:
     def would_be(self) -> str:
         """The last words of a sentence that says what else would give the class."""
         if self.target is None:
-            return f" it would be {self.words}"
-        return f", {self.target} would be {label_words(self.label)}"
+            return f"it would be {self.words}"
+        return f"{self.target} would be {label_words(self.label)}"
 
     @property
     def to_be(self) -> str:

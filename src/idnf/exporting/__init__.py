@@ -1,6 +1,7 @@
 """Models as files and as programs in other languages."""
 
 from idnf.exporting.bands import from_json
+from idnf.exporting.excel import excel_bytes, to_excel
 from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx
 from idnf.exporting.pmml import to_pmml
@@ -14,10 +15,12 @@ __all__ = [
     "checker",
     "correct_record",
     "decisions",
+    "excel_bytes",
     "from_json",
     "onnx_inputs",
     "read_records",
     "records",
+    "to_excel",
     "to_javascript",
     "to_json",
     "to_mlflow",

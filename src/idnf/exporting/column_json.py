@@ -16,6 +16,7 @@ from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
 from idnf.exporting.codecs import (
     BOOLEAN,
+    LINE,
     NUMBER,
     SCALAR,
     TEXT,
@@ -98,6 +99,10 @@ def _refuse_categories(_: Place, column: CategoryColumn) -> None:
     _refuse_padded(column)
     if column.accepted and not set(column.values) <= set(column.accepted):
         raise ValueError(f"accepted of column {column.name!r} must hold its values; got {list(column.accepted)}.")
+    spelled = [text for texts in column.spellings for text in texts]
+    if column.spellings and [texts[:1] for texts in column.spellings] != [(value,) for value in column.values]:
+        raise ValueError(f"spellings of column {column.name!r} must begin with its values; got {column.spellings}.")
+    _refuse_repeated(column.name, spelled)
     if column.pair and len(column.values) != 2:
         raise ValueError(f"values of column {column.name!r}, a pair, must be two; got {list(column.values)}.")
 
@@ -120,26 +125,34 @@ def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
 
 # In files that do not say that texts are stripped, blanks around them count.
 _STRIPPED: Fields = {"stripped": BOOLEAN}
+_INNER: Fields = {"inner": BOOLEAN}
 _column = partial(record, beside=("kind",))
 # What else may be left out only wording needs.
 COLUMN: Codec[TableColumn] = tagged(
     {
-        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN})
+        "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN, "unit": LINE, **_INNER})
         .checked(_refuse_number)
         .checked(_refuse_fractions),
         **{
-            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind))).checked(_refuse_number)
+            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind)), left_out=_INNER).checked(
+                _refuse_number
+            )
             for kind in _TIMES
         },
         "ordered": _column(
             partial(OrderedColumn, stripped=False),
             {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)},
-            left_out=_STRIPPED,
+            left_out={**_STRIPPED, **_INNER},
         ).checked(_refuse_ordered),
         "category": _column(
             partial(CategoryColumn, stripped=False),
             {**_NAMED, "values": _CATEGORIES, "rare": BOOLEAN},
-            left_out={"pair": BOOLEAN, "accepted": _CATEGORIES, **_STRIPPED},
+            left_out={
+                "pair": BOOLEAN,
+                "accepted": _CATEGORIES,
+                "spellings": _CATEGORIES.many(MOST_VALUES),
+                **_STRIPPED,
+            },
         ).checked(_refuse_categories),
         "boolean": _column(BooleanColumn, {**_NAMED, "digits": BOOLEAN}),
         "one-hot": _column(OneHotGroup, {**_GROUP, "none": BOOLEAN}),

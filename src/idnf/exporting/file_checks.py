@@ -23,12 +23,14 @@ from sklearn.base import clone
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.learning_task import learned_by
 from idnf.classifier.memory_source import MemoryTraining, training_again
+from idnf.classifier.training import Mistakes
 from idnf.columns.phrases import brief
 from idnf.explaining.line_proofs import prove_lines
 from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_monotone
 from idnf.exporting.result_json import is_of, refuse_unknown_reasons
+from idnf.learning.choices import PROVED
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps
 from idnf.logic.verification import Certificate, VerificationError
 
@@ -178,11 +180,11 @@ def _of_objective(classifier: DNFClassifier) -> list[str]:
     learned = classifier.fitted_.learned
     if learned.optimal is not None:
         least = f"that its training objective {learned.objective:.6g} is least in the family {learned.optimal}"
-        return [f"{least}, k counted in literals"]
-    if learned.bound is None:
+        return [f"{least} ({PROVED[learned.optimal]})"]
+    if learned.bound is None or learned.bound_family is None:
         return []
     bound = f"that no model of the family {learned.bound_family} has an objective below {learned.bound:.6g}"
-    return [f"{bound}, k counted in literals"]
+    return [f"{bound} ({PROVED[learned.bound_family]})"]
 
 
 def _examples(classifier: DNFClassifier) -> str:
@@ -265,11 +267,13 @@ def _refuse_unseen(classifier: DNFClassifier, training: MemoryTraining) -> None:
 
 
 def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
-    """Return the weighted share of the training examples that the model gets wrong."""
+    """Return the weighted share of the training examples that the model gets wrong, each by what its mistake costs."""
     fitted = classifier.fitted_
+    credit = Mistakes.of(classifier.costs, classifier.classes_.tolist()).credit
+    wrong = 1.0 - np.array(np.eye(len(classifier.classes_)) if credit is None else credit)
     given = fitted.explainer.predict(training.binariser.cells_of(training.table, fitted.used))
     weights = np.ones(len(given)) if training.weights is None else training.weights
-    return float(weights[given != training.labels].sum() / weights.sum())
+    return float((weights * wrong[training.labels, given]).sum() / weights.sum())
 
 
 def _price(classifier: DNFClassifier) -> float | None:
@@ -288,7 +292,8 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
     family, bound = learned.bound_family, learned.bound
     assert bound is not None, "there is a claim"
     free = {"price": price, "max_terms": None, "max_reasons": None, "fairness": None, "progress": None}
-    asked = clone(classifier).set_params(family=family, learner="exact", device="cpu", **free)
+    searched = "any" if family == "any-literals" else family
+    asked = clone(classifier).set_params(family=searched, learner="exact", device="cpu", **free)
     found = learned_by(asked, training, deadline).learned
     if deadline.stops:
         raise KeyboardInterrupt
@@ -297,9 +302,11 @@ def _proved_again(classifier: DNFClassifier, training: MemoryTraining, price: fl
             f"no model of the family {family} must have an objective below {bound:.6g}, says the file; "
             f"one has {found.objective:.6g}."
         )
-    if found.bound is not None and found.bound_family == family and found.bound >= bound - _ROUNDING:
+    # What goes for all functions goes for those with reasons of k literals.
+    said = found.bound if found.bound_family in (family, searched) else None
+    if said is not None and said >= bound - _ROUNDING:
         return []
-    reached = "nothing" if found.bound is None or found.bound_family != family else f"none below {found.bound:.6g}"
+    reached = "nothing" if said is None else f"none below {said:.6g}"
     return [f"{_of_objective(classifier)[0]} (proved within the time: {reached})"]
 
 

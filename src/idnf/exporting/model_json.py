@@ -22,6 +22,7 @@ from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
 from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, parse_document, read_document, shown
 from idnf.exporting.function_json import Expected, function, model_to_plain
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
+from idnf.exporting.result_json import in_literals
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget
 from idnf.tables.binariser import TableBinariser
@@ -179,10 +180,12 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
     settings_json.read_reading(document.key("reading"), binariser)
-    expected = Expected(names, k, len(classes), len(columns), space_of(columns) if counts == "columns" else None)
+    own_space, in_columns = space_of(columns), counts == "columns"
+    expected = Expected(names, k, len(classes), len(columns), own_space if in_columns else None)
     model = function(expected, verify=verify).read(document.key("model"))
     learned = result_json.result(model, k).read(document.key("result"))
-    fitted = Fitted.untrained(binariser, classes, learned, "not known: read from a model file")
+    learned = learned if in_columns else in_literals(learned, own_space)
+    fitted = Fitted.untrained(binariser, classes, learned, "not recorded in the model file")
     constraints = clf.monotonic_cst
     if constraints and len(classes) > 2:
         raise DocumentError("settings.monotonic_cst must be null for more than two classes; got constraints.")

@@ -176,14 +176,7 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     dictionary = SubElement(root, "DataDictionary")
     for field, column in fields.items():
         _add_data_field(dictionary, field, column)
-    texts = [field for field in fields if field.kind == "text"]
-    if texts:
-        bare = SubElement(root, "TransformationDictionary")
-        for field in texts:
-            given = SubElement(bare, "DerivedField", name=_read(field), optype="categorical", dataType="string")
-            bare_text = _apply("replace", [_reference(field.name), _text(_AROUND), _text("")])
-            # Without a text there is nothing to replace, which evaluators refuse.
-            given.append(_apply("if", [_apply("isNotMissing", [_reference(field.name)]), bare_text]))
+    _add_texts(root, [field for field in fields if field.kind == "text"])
     model = SubElement(root, "RuleSetModel", functionName="classification", algorithmName="idnf")
     schema = SubElement(model, "MiningSchema")
     for field, column in fields.items():
@@ -215,6 +208,16 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     if _FORBIDDEN.search(text):
         raise ValueError("names and categories must have no control characters to be written in XML.")
     return text
+
+
+def _add_texts(root: Element, texts: Sequence[tests.Field]) -> None:
+    """Add a derived field for each text, without the blanks around it."""
+    bare = SubElement(root, "TransformationDictionary") if texts else root
+    for field in texts:
+        given = SubElement(bare, "DerivedField", name=_read(field), optype="categorical", dataType="string")
+        text = _apply("replace", [_reference(field.name), _text(_AROUND), _text("")])
+        # Without a text there is nothing to replace, which evaluators refuse.
+        given.append(_apply("if", [_apply("isNotMissing", [_reference(field.name)]), text]))
 
 
 def _add_data_field(dictionary: Element, field: tests.Field, column: TableColumn) -> None:

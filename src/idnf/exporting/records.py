@@ -22,7 +22,7 @@ from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.phrases import EPOCH, brief, time_value, time_words
 from idnf.columns.predicates import Field
-from idnf.columns.raw import RawTable, read_values
+from idnf.columns.raw import RawTable, read_values, stripped
 from idnf.explaining.explanation import Condition, Explanation
 from idnf.exporting.model_json import dumps
 from idnf.exporting.rule_list import Label, plain_classes
@@ -198,6 +198,7 @@ def _fields(clf: DNFClassifier, j: int) -> tuple[Field, ...]:
 
 def _column(table: ExaminedTable, field: Field) -> list[Plain]:
     raw = table.read[0].columns[field.name]
+    raw = stripped(raw) if field.kind == "text" else raw
     pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
     return [None if missing else plain_value(value, field.kind) for value, missing in pairs]
 
@@ -224,7 +225,7 @@ def typed_value(value: Plain, kind: str) -> object:
     >>> typed_value("1970-01-02", "date"), typed_value(1.5, "duration"), typed_value(3, "number")
     (datetime.datetime(1970, 1, 2, 0, 0), datetime.timedelta(seconds=1, microseconds=500000), 3)
     """
-    if value is None or kind in ("number", "digit", "truth", "text", "any"):
+    if value is None or kind in ("number", "digit", "truth", "text", "verbatim", "any"):
         return value
     if kind == "duration":
         return timedelta(microseconds=round(float(value) * 1_000_000))
@@ -400,7 +401,7 @@ def value_of(text: str, column: str, kind: str) -> Plain:
     text = text.strip()
     truths = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     try:
-        if kind in ("text", "any") or not text:
+        if kind in ("text", "verbatim", "any") or not text:
             return text or None
         if kind == "truth":
             return truths[text.lower()]

@@ -23,11 +23,12 @@ from idnf.exporting.codecs import BOOLEAN, NUMBER, SCALAR, TEXT, Codec, Fields, 
 from idnf.exporting.documents import DocumentError, Place, shown
 from idnf.exporting.function_json import Expected, function
 from idnf.exporting.proving import Unproved
-from idnf.learning.choices import FAMILIES, METRICS
+from idnf.learning.choices import METRICS, PROVED
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
 from idnf.learning.result import Learned
+from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
@@ -136,7 +137,7 @@ def _fairness(expected: Expected, *, verify: bool = False) -> Codec[dict[str, An
     groups = SCALAR.many(MOST_GROUPS, least=2).optional()
     found: Fields = {
         "chosen": integer(0, MOST_MODELS + 1),
-        "bounds": NUMBER.by_name(len(FAMILIES), one_of(FAMILIES)),
+        "bounds": NUMBER.by_name(len(PROVED), one_of(tuple(PROVED))),
         "alternatives": model.many(MOST_MODELS + 2, least=1),
     }
     return entries({**asked, "groups": groups, "feature": BOOLEAN, **found}).checked(
@@ -178,14 +179,24 @@ _CHOICE = row(integer(1, MOST_TRIED), *[_FIGURE] * 6).made(
     lambda given: KChoice(given[0], given[1], given[2], given[3], given[4], Measure(*given[5:])), _figures
 )
 
-CHOICES: Codec[KChoices] = entries(
+_CHOICES: Codec[dict[str, Any]] = record(
+    dict,
     {"tried": _CHOICE.many(MOST_TRIED, least=1), "others": row(*[NUMBER] * 4), "folds": integer(1, 10**6)},
-).made(
-    lambda said: KChoices(said["tried"], Measure(*said["others"][:2]), Measure(*said["others"][2:]), said["folds"]),
+    left_out={"logistic": row(NUMBER, NUMBER)},
+)
+CHOICES: Codec[KChoices] = _CHOICES.made(
+    lambda said: KChoices(
+        said["tried"],
+        Measure(*said["others"][:2]),
+        Measure(*said["others"][2:]),
+        said["folds"],
+        logistic=Measure(*said["logistic"]) if "logistic" in said else None,
+    ),
     lambda found: {
         "tried": found.choices,
         "others": (*astuple(found.forest), *astuple(found.constant)),
         "folds": found.folds,
+        "logistic": None if found.logistic is None else astuple(found.logistic),
     },
 )
 """What cross-validation said of each k; a figure that is not known is null."""
@@ -197,7 +208,7 @@ def result(model: Model, k: int) -> Codec[Learned]:
     A file that says its model is optimal must give the bound that it reaches, for a family that the model is of.
     """
     share = NUMBER.where(lambda value: value >= 0, "0 or more")
-    family = one_of(FAMILIES).optional()
+    family = one_of(tuple(PROVED)).optional()
     fields = {
         "objective": share.optional(math.nan),
         "optimal": family,
@@ -230,12 +241,13 @@ def is_of(family: str | None, model: Model) -> bool:
     """Tell whether a model is surely of a family."""
     tree = model.nested_form
     if family == "any" or tree is None:
-        return family == "any"
-    if family == "tree":
+        # Without a space a model keeps its bound in literals.
+        return family == "any" or (family == "any-literals" and model.space is None)
+    if family in ("tree", "column-tree"):
         return NestedTree.of(tree).is_plain
     if family == "pair-tree":
         return is_pair_tree(model)
-    return family == "nested-tree" or model.leaf() is not None
+    return family in ("any-literals", "nested-tree") or model.leaf() is not None
 
 
 def _may_be_proved(family: str, model: Model, k: int) -> bool:
@@ -243,9 +255,16 @@ def _may_be_proved(family: str, model: Model, k: int) -> bool:
         return family in ("tree", "pair-tree")
     if family == "pair-tree":
         return is_pair_tree(model)
-    if family in ("any", "nested-tree"):
+    if family in ("any", "any-literals", "nested-tree"):
         return k <= 2
     return model.nested_form is not None
+
+
+def in_literals(said: Learned, space: Space) -> Learned:
+    """Return what a file says that counted literals, with a name for all functions that says so."""
+    if space.is_boolean or said.bound_family != "any":
+        return said
+    return replace(said, optimal=None if said.optimal is None else "any-literals", bound_family="any-literals")
 
 
 def refuse_unknown_reasons(explainer: Explainer, texts: Collection[str], budget: Budget) -> None:

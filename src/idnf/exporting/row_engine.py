@@ -118,6 +118,7 @@ def own_words(column: PlainColumn, row: Row) -> str:
     if kind not in ("number", "text", "truth", "any"):
         return time_words(value, kind)
     words = value_words(value if kind == "text" else row[name])
+    words += f" {column['unit']}" if column.get("unit") else ""
     if column.get("whole") and value < column["whole"][1]:
         least = column["whole"][0]
         read = max(math.ceil(value), math.ceil(value) if least is None else least)
@@ -311,7 +312,7 @@ class Reasoner(Decider):
         if not changes:
             return ""
         words = joined([(phrase.change(name), phrase.choice) for name, phrase in changes])
-        return f"With {words}{self.model['would_be'][other]}."
+        return f"If {words}, {self.model['would_be'][other]}."
 
     def _reason(self, label: int, box: Box) -> str | None:
         known = self.model["catalogue"][label]

@@ -47,7 +47,11 @@ _BINARISER = record(
         "max_literals": integer(1, 10**9),
         "max_literals_per_column": integer(1, 10**9),
     },
-    left_out={"unseen": one_of(("allow", "refuse"))},
+    left_out={
+        "unseen": one_of(("allow", "refuse")),
+        "conditions": one_of(("cuts", "intervals")),
+        "merge_spellings": BOOLEAN,
+    },
 )
 _PRICE = NUMBER.where(lambda value: value >= 0, "a number from 0")
 _EFFORT = NUMBER.where(lambda value: value > 0, "a number above 0")

@@ -73,7 +73,7 @@ def spread_boundaries(rows: DistinctRows, count: int, decisive: float = 0.5) -> 
     >>> middle, 0.2 < low < 0.4, 0.6 < high < 0.8
     (0.5, True, True)
     """
-    guess = Weighing(rows, quickly=True).guess(Boundary(decisive))
+    guess = Weighing(rows).guess(Boundary(decisive))[:, 1]
     asked = ~np.isnan(guess)
     order = np.argsort(guess[asked], kind="stable")
     chances, masses = guess[asked][order], rows.masses[asked][order]
@@ -268,7 +268,7 @@ def _tried(
     for seed, (train, _) in enumerate(folds):
         if options.deadline.is_over():
             return None
-        weighing = Weighing(train, quickly=True)
+        weighing = Weighing(train)
         objectives += [(seed, weighing.objective(b, caution)) for caution in cautions for b in boundaries]
     quick = replace(options, effort=_QUICK * options.effort, accepts=None, progress=None)
     work = (

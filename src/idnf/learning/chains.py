@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import believed, left_out_errors, unseen_share
+from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
@@ -27,7 +27,7 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
 from idnf.learning.objective import Objective, noise_examples
-from idnf.learning.path import Caution, best_guess
+from idnf.learning.path import Caution
 from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -79,19 +79,16 @@ class Weighing:
     ----------
     rows : DistinctRows
         The examples, their classes in order.
-    quickly : bool
-        Whether fewer models are asked.
     """
 
-    def __init__(self, rows: DistinctRows, *, quickly: bool = False) -> None:
+    def __init__(self, rows: DistinctRows) -> None:
         self.rows = rows
-        self.quickly = quickly
         self._guesses: dict[int, Weights] = {}
 
     def guess(self, boundary: Boundary) -> Weights:
-        """Return the chance that models not shown an example give it to be positive."""
+        """Return the chances that models not shown an example give it to be negative, and positive."""
         if boundary.level not in self._guesses:
-            self._guesses[boundary.level] = best_guess(boundary.divided(self.rows), quickly=self.quickly)
+            self._guesses[boundary.level] = best_guess(boundary.divided(self.rows))
         return self._guesses[boundary.level]
 
     def objective(self, boundary: Boundary, caution: Caution) -> Objective:
@@ -101,7 +98,7 @@ class Weighing:
         weighed = boundary.weighed(believed(two, guess, parts))
         plain = boundary.weighed(two)
         # A yes is right from the boundary on, so that is where a guess errs or not.
-        errors = unseen * left_out_errors(plain, np.where(np.isnan(guess), np.nan, 0.5 + guess - boundary.at))
+        errors = unseen * left_out_errors(plain, guess - np.array([1 - boundary.at, boundary.at]))
         least = noise_examples(0.0)
         examples = least + caution.noise * (noise_examples(errors) - least)
         # Where classes weigh differently, luck is in the heavy ones.

@@ -1,8 +1,9 @@
-"""The value of a model on many examples at once."""
+"""The value of a model on many examples at once, and how many terms it is written with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,8 @@ from idnf.logic.model import Model
 
 # Examples handled at a time: the columns in use stay in cache.
 _BLOCK = 1 << 15
+# Terms of a class that are counted at most.
+_MOST_TERMS = 2048
 
 
 def holds(model: Model, features: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -103,3 +106,13 @@ class _Literals:
         count = len(self.block)
         line = np.frombuffer(examples.to_bytes((count + 7) // 8, "little"), dtype=np.uint8)
         return np.unpackbits(line, count=count, bitorder="little").view(np.bool_)
+
+
+def term_count(model: Model) -> int:
+    """Return the number of terms of all classes as the model writes them; of each class, counted up to 2048.
+
+    >>> from idnf.logic.dnf import DNF
+    >>> term_count(DNF.parse("a & b | c & d").double())
+    6
+    """
+    return sum(sum(1 for _ in islice(model.terms(label), _MOST_TERMS)) for label in range(model.n_classes))

@@ -14,9 +14,9 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.threads import single_threaded
 from idnf.learning.merging import with_merged_cuts
-from idnf.learning.objective import error_share
+from idnf.learning.objective import Objective, error_share, plain_objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
-from idnf.learning.path import learning_path
+from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.learning.result import Learned
 from idnf.logic.trees import NestedTree
 
@@ -86,7 +86,7 @@ def refuse_constraints_on_trees(task: SearchOptions) -> None:
 
 def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
-    if task.family == "nested":
+    if task.family in ("nested", "checklist"):
         raise ValueError(
             'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree" or "tree" for '
             f"more than two classes; got {task.family!r}, which tells two classes apart."
@@ -108,15 +108,16 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     credited = rows.credited(task.credit)
     if not names:
         return _by_cost(_constant(credited, k), rows, credited)
-    tuned = task.tune and task.price is None
     deadline = task.deadline
     with single_threaded():
-        learned = (
-            learn_tuned(rows, names, k, task) if tuned else search(credited, names, k, options=_priced(task, rows))
+        learned, minimised = (
+            learn_tuned(rows, names, k, task)
+            if task.price is None
+            else (search(credited, names, k, options=_priced(task, rows)), credited)
         )
         merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
-    return _by_cost(found, rows, credited if found.path is None or not task.credit else found.path.objective.rows)
+    return _by_cost(found, rows, minimised if task.credit else rows)
 
 
 def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
@@ -126,19 +127,34 @@ def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
     return replace(task, price=task.price * rows.total / rows.credited(task.credit).total)
 
 
-def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
-    """Learn by local search with the size and the objective that cross-validation says; half the time is for that."""
-    deadline = task.deadline
-    progress = _part_of(task.progress, 0.0, _TRYING)
-    path = learning_path(
-        rows, names, k, replace(task, tune=False, deadline=deadline.part(_CHOOSING), progress=progress)
-    )
-    rest = replace(task, tune=False, deadline=deadline, progress=_part_of(task.progress, _TRYING, 1.0))
-    if path is None:
-        return search(rows.credited(task.credit), names, k, options=rest)
-    objective = path.objective
-    learned = search(objective.rows, names, path.chosen.size, options=replace(rest, price=objective.price))
-    return replace(learned, model=learned.model.within(k), path=path)
+def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> tuple[Learned, DistinctRows]:
+    """Learn by local search with the size and the objective that cross-validation says; half the time is for that.
+
+    Returns the rows as they are weighed in that objective too.
+    """
+    path, objective = _chosen_objective(rows, names, k, task)
+    progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
+    rest = replace(task, tune=False, price=objective.price, progress=progress)
+    learned = search(objective.rows, names, k if path is None else path.chosen.size, options=rest)
+    return replace(learned, model=learned.model.within(k), path=path), objective.rows
+
+
+def _chosen_objective(
+    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions
+) -> tuple[LearningPath | None, Objective]:
+    """Return the path, if there is one, and the objective; without a path the cautious one, if that can be made."""
+    soon = task.deadline.part(_CHOOSING)
+    trying = replace(task, tune=False, deadline=soon, progress=_part_of(task.progress, 0.0, _TRYING))
+    try:
+        path = learning_path(rows, names, k, trying) if task.tune and task.family != "checklist" else None
+        if path is not None:
+            return path, path.objective
+        if len(rows.features) >= LEAST_ROWS and not soon.is_over():
+            return None, objectives(rows, CAUTIONS[-1:], credit=task.credit, is_over=soon.is_over)[0]
+    except KeyboardInterrupt:
+        # The best model so far is what the user gets.
+        task.deadline.stop()
+    return None, plain_objective(rows).credited(task.credit)
 
 
 def _part_of(progress: Progress | None, start: float, stop: float) -> Progress | None:
@@ -148,6 +164,7 @@ def _part_of(progress: Progress | None, start: float, stop: float) -> Progress |
 
 def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
     """Learn the model of least training objective, starting from what search finds; by default literals are free."""
+    from idnf.learning.exact.column_optimum import with_columns_counted
     from idnf.learning.exact.optimum import ExactOptions, exact
 
     credited = rows.credited(task.credit)
@@ -173,7 +190,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         progress=None if progress is None else lambda best, bound: progress(bound / best if best > 0 else 1.0),
     )
     found = exact(rows, tuple(names), k, options=options)
-    return replace(found, optimal=None, bound=None, bound_family=None) if _bars_splits(task, names, k) else found
+    if _bars_splits(task, names, k):
+        return replace(found, optimal=None, bound=None, bound_family=None)
+    return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:

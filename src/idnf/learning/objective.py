@@ -4,22 +4,21 @@ A literal must earn more than luck would give it. Where the classes can be told 
 example is worth keeping. Where a share e of errors is unavoidable, the best of many literals gains examples by luck,
 the more so the closer e is to one half. Hence a price of a small part of one example plus a multiple of
 e(1 - e) / (1 - 2e) examples, and two objectives. The plain one takes every label as it is and the least price. The
-cautious one believes a label only half, the votes of trees that were not shown the example the other half
-(:mod:`idnf.learning.belief`), and takes the price for as much noise as the votes show. Which of the two suits the data
-is decided by cross-validation (:mod:`idnf.learning.validation`). The constants were chosen on data that is not the
-paper's; experiments/prices.py shows what they do.
+cautious one believes a label in part, other models that were not shown the example for the rest
+(:mod:`idnf.learning.belief`), and takes the price for as much noise as they show. Which of the two suits the data is
+decided by cross-validation (:mod:`idnf.learning.path`); a search that is not tuned minimises the cautious one. The
+constants were chosen on data that is not the paper's; experiments/prices.py shows what they do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.evaluation import Asked
 from idnf.logic.model import Model
 
@@ -28,7 +27,6 @@ _LEAST_PRICE = 0.05
 _NOISE_PRICE = 1.2
 # A larger share of errors counts as this one; at one half the price would be infinite.
 _MOST_NOISE = 0.45
-_BELIEF = 0.5
 
 
 @dataclass(frozen=True)
@@ -68,14 +66,6 @@ class Objective:
 def plain_objective(rows: DistinctRows) -> Objective:
     """Return the objective for data in which no error is unavoidable."""
     return Objective(rows, noise_price(rows, 0.0))
-
-
-def cautious_objective(rows: DistinctRows, *, is_over: Callable[[], bool] = lambda: False) -> Objective:
-    """Return the objective for data as noisy as the votes of trees on the examples they were not shown."""
-    votes = left_out_votes(rows, is_over=is_over)
-    unseen = unseen_share(rows.features)
-    price = noise_price(rows, unseen * left_out_errors(rows, votes))
-    return Objective(believed(rows, votes, _BELIEF * unseen), price)
 
 
 def error_share(rows: DistinctRows, model: Model) -> float:

@@ -28,6 +28,9 @@ from idnf.logic.model import Model
 LEAST_SIZE = 2
 """Where k allows it, smaller sizes are shown and not chosen: folds of few examples prefer them too often."""
 
+LEAST_ROWS = 12
+"""Fewer distinct rows than this tell nothing of each other: labels are taken as they are."""
+
 FOLD_SEED = (0, 1)
 """Folds are the same whatever the random state, as are the guesses of other models: it moves the search alone."""
 
@@ -37,10 +40,8 @@ _FEW, _REPEATS = 200, 2
 _MOST_ROWS = 3000
 # Weights that count more examples than this are not taken apart.
 _MOST_UNITS = 1_000_000
-# Fewer distinct rows than this tell nothing.
-_LEAST_ROWS = 12
 # The effort of a search in the folds as a part of the whole one's.
-_QUICK = 0.125
+_QUICK = 0.08
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,7 @@ def learning_path(
     >>> print(str(path).splitlines()[0])
     size  objective    price  accuracy  spread  conditions  reasons  chosen
     """
-    if len(rows.features) < _LEAST_ROWS or not k or not names or not unseen_share(rows.features):
+    if len(rows.features) < LEAST_ROWS or not k or not names or not unseen_share(rows.features):
         return None
     is_late = task.deadline.is_over
     folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))

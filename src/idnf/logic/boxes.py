@@ -72,6 +72,17 @@ class Column:
         """The index of the cell for a missing value, or None."""
         return len(self.cells) - 1 if self.missing else None
 
+    def conditions(self, mask: int) -> list[int]:
+        """Return a set of cells as people say it: on an ordered column run by run, each with the missing cell if any.
+
+        >>> Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True).conditions(0b1101)
+        [9, 12]
+        """
+        if not self.ordered:
+            return [mask]
+        missing = mask & (1 << self.size - 1 if self.missing else 0)
+        return [(2 << high) - (1 << low) | missing for low, high in runs(mask & ~missing)] or [missing]
+
 
 @dataclass(frozen=True)
 class Space:
@@ -108,6 +119,11 @@ class Space:
         """
         columns = tuple(Column(name, ("0", "1")) for name in names)
         return cls(columns, tuple((j, 0b10) for j in range(len(columns))))
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether every feature is a column of its own, so that to count columns is to count literals."""
+        return len({column for column, _ in self.literals}) == len(self.literals)
 
     @cached_property
     def full(self) -> Box:
@@ -205,6 +221,16 @@ class Space:
                 held = (one for one in self.codes[j] if one[1] >> cell & 1)
                 masks[j] |= _shared(held, self.full[j])
         return tuple(masks)
+
+    def told(self, box: Box) -> Box:
+        """Return a box without the cells that no literal tells from one outside it; literals can say what is left.
+
+        >>> Space((Column("age", ("a", "b", "c")),), ((0, 0b001),)).told((0b011,))
+        (1,)
+        """
+        left = (full & ~mask for full, mask in zip(self.full, box, strict=True))
+        outside = self.discerned(tuple(left))
+        return tuple(mask & ~other if mask != full else mask for mask, other, full in zip(box, outside, self.full))
 
     def constrained(self, box: Box) -> tuple[int, ...]:
         """Return the indices of the columns a box constrains.

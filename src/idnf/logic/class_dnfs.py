@@ -16,7 +16,7 @@ from itertools import chain
 from operator import or_
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from idnf.logic.boxes import Box, Space
+from idnf.logic.boxes import Box, Space, intersection
 from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
@@ -25,7 +25,7 @@ from idnf.logic.maximal import maximal_runs_avoiding
 from idnf.logic.model import LiteralSets, Model
 from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, prime_implicants
-from idnf.logic.verification import COLUMNS, Certificate, Partition, Words
+from idnf.logic.verification import COLUMNS, Certificate, Partition, VerificationError, Words
 
 if TYPE_CHECKING:
     from idnf.logic.trees import TermsLeaf
@@ -132,7 +132,9 @@ class ClassDNFs:
         k = least_covering_size([layout.mask(box) for boxes in maximal for box in boxes], layout)
         dnfs = []
         for boxes in maximal:
-            terms = {term for box in boxes if len(space.constrained(box)) <= k for term in space.terms(box)}
+            # A cell that literals do not tell from one outside a box lies in another box with that one.
+            held = [space.told(box) for box in boxes if len(space.constrained(box)) <= k]
+            terms = {term for box in held if all(box) for term in space.terms(box)}
             dnfs.append(DNF.from_masks(names, sorted(terms, key=lambda term: (term.bit_count(), term))))
         return cls._of_dnfs(dnfs, k, space)
 
@@ -259,6 +261,34 @@ class ClassDNFs:
         """
         space = Space.boolean(self.names) if self.space is None else self.space
         return ClassDNFs.from_boxes(self.names, list(map(space.boxes, self.dnfs)), space).k
+
+    def in_literals(self) -> ClassDNFs:
+        """Return a function over all Boolean points that is this one over those that exist; its k counts literals.
+
+        Over points that do not exist terms of different classes may meet, or leave something out: there the class of
+        fewer terms goes first, and the class of most has what is left.
+
+        >>> from idnf.logic.boxes import Column
+        >>> age = Space((Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True),), ((0, 0b001), (0, 0b011)))
+        >>> middle = ClassDNFs.from_boxes(("age <= 30", "age <= 45"), [[(0b101,)], [(0b010,)]], age)
+        >>> middle.k, middle.in_literals().k
+        (1, 2)
+        """
+        plain = ClassDNFs._of_dnfs(self.dnfs, self.k, None)
+        try:
+            plain.verify()
+        except VerificationError:
+            space = Space.boolean(self.names)
+            boxes, taken = list(map(space.boxes, self.dnfs)), list[Box]()
+            *first, last = sorted(range(self.n_classes), key=lambda label: len(boxes[label]))
+            for label in first:
+                free = maximal_runs_avoiding(taken, space)
+                taken += boxes[label]
+                boxes[label] = [part for box in boxes[label] for one in free if (part := intersection(box, one))]
+            boxes[last] = maximal_runs_avoiding(taken, space)
+            found = ClassDNFs.from_boxes(self.names, boxes, space)
+            return ClassDNFs._of_dnfs(found.dnfs, max(self.k, found.k), None)
+        return plain
 
     def verify(self, classes: Sequence[object] | None = None, *, budget: Budget | None = None) -> Certificate:
         """Prove widths, conflicts and that no point is left out, by looking at nothing but the terms.

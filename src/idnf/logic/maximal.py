@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from idnf.logic.boxes import Box, Space, runs
+from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.transversals import holds_one_of, minimal_sets
@@ -70,13 +70,9 @@ def _masks(terms: Iterable[Box], layout: Layout) -> list[int]:
 
 def _runs_outside(space: Space, layout: Layout, j: int, term: int) -> list[tuple[int, int]]:
     """Return the column, and all its cells but those of a run outside a term, for each such run."""
-    column, start, kind = layout.columns[j], layout.starts[j], space.columns[j]
+    column, start = layout.columns[j], layout.starts[j]
     outside = (term & column) >> start
-    if not outside or not kind.ordered:
-        return [(column, column & ~term)] if outside else []
-    missing = outside & (1 << kind.size - 1 if kind.missing else 0)
-    kept = [(2 << high) - (1 << low) | missing for low, high in runs(outside & ~missing)] or [missing]
-    return [(column, column & ~(run << start)) for run in kept]
+    return [(column, column & ~(run << start)) for run in space.columns[j].conditions(outside)] if outside else []
 
 
 Cuts = list[tuple[int, int]]

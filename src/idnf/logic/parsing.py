@@ -20,12 +20,16 @@ _MAX_DEPTH = 100
 _MAX_TERMS = 100_000
 
 
+# Signs of a formula shown on either side of what is wrong in it.
+_SHOWN = 200
+
+
 class FormulaError(ValueError):
     """A formula that cannot be read; the message shows where."""
 
     def __init__(self, text: str, position: int, problem: str) -> None:
-        line = text.rfind("\n", 0, position) + 1
-        shown = text[line:].split("\n", 1)[0]
+        line = max(text.rfind("\n", 0, position) + 1, position - _SHOWN)
+        shown = text[line : position + _SHOWN].split("\n", 1)[0]
         super().__init__(f"{problem}\n  {shown}\n  {' ' * (position - line)}^")
         self.position = position
 

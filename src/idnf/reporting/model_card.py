@@ -170,7 +170,7 @@ def making_sections(classifier: DNFClassifier) -> list[tuple[str, tuple[Block, .
     return [
         (
             "Training procedure",
-            (f"{rows}Learned from: {fitted.training_data}.", Table(("result", "value"), tuple(proved))),
+            (f"{rows}Training table: {fitted.training_data}.", Table(("result", "value"), tuple(proved))),
         ),
         *chosen,
         ("Hyperparameters", (Table(("parameter", "value"), tuple(settings)),)),

@@ -9,16 +9,16 @@ from os import PathLike
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.stability import Stability
 from idnf.classifier.estimator import DNFClassifier
+from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape
 from idnf.tables.whole_files import write_whole
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}"
-    "table{border-collapse:collapse}th,td{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #8888}"
+    "table{border-collapse:collapse}td:first-child{white-space:nowrap}"
+    "th,td{padding:.25rem .75rem;text-align:left;border-bottom:1px solid #8888}"
     "svg{max-width:100%}div{overflow-x:auto}"
 )
-
-_WIDTH, _HEIGHT, _MARGIN = 560, 300, 48
 
 
 def plain_page(title: str, body: str) -> str:
@@ -54,38 +54,46 @@ def stability_to_html(found: Stability, path: str | PathLike[str]) -> None:
 
 
 def stability_section(found: Stability) -> str:
-    """Return the tables as HTML."""
-    head = ["period", "rows", "index", "by chance", *(f"not listed: {name}" for name in found.unlisted)]
-    head += [f"out of range: {name}" for name in found.outside]
+    """Return the shift of each period as a picture, and the tables, as HTML."""
+    head = ["period", "rows", "shift", "more than chance?", *(f"new values of {name}" for name in found.unlisted)]
+    head += [f"{name} out of range" for name in found.outside]
     rows = []
     for t, period in enumerate(found.periods):
         never = [*found.unlisted.values(), *found.outside.values()]
         shares = [f"{counts[t] / max(found.rows[t], 1):.1%}" for counts in never]
-        rows.append([period, f"{found.rows[t]:,}", f"{found.totals[t]:.3f}", _by_chance(found, t), *shares])
+        beyond = "yes" if found.totals[t] > found.limits[t] else "no"
+        chance = f"{beyond} (chance: up to {found.limits[t]:.3f})"
+        rows.append([period, f"{found.rows[t]:,}", f"{found.totals[t]:.3f}", chance, *shares])
     total = max(float(found.reference.sum()), 1e-300)
     given = [
         [
             reason,
-            found.words.get(reason, ""),
+            found.words.get(reason, "").replace("<=", "≤").replace(">=", "≥"),
             f"{found.reference[r] / total:.1%}",
-            *(f"{found.shares[t, r]:.1%} ({found.index[t, r]:.3f})" for t in range(len(found.periods))),
+            *(f"{found.shares[t, r]:.1%}" for t in range(len(found.periods))),
         ]
         for r, reason in enumerate(found.reasons)
     ]
     return (
-        "<p>The index of a reason is (p - q) ln(p / q), p its share in the period and q in "
-        f"{found.reference_name}, half a row added to every count; that of a period is their sum. On few rows "
-        "it is large by chance: beside it stand what chance gives on the average if nothing shifts, and what it "
-        "exceeds in one period of twenty. On many rows, below 0.1 is commonly read as stable, above 0.25 as a "
-        "shift.</p>"
-        f"{table_html(head, rows)}<h2>Reasons: share (index)</h2>"
-        f"{table_html(['reason', 'where', found.reference_name, *found.periods], given)}"
+        f"<p>How far the reasons given in each period have moved from {escape(found.reference_name)}. The shift is the "
+        "population stability index: the sum over all reasons of (p - q) ln(p / q), p the share of a reason in the "
+        f"period and q in {escape(found.reference_name)}, half a row added to every count. On few rows it is large by "
+        "chance: the dashed line is what chance alone exceeds in one period of twenty. On many rows, below 0.1 is "
+        "commonly read as stable, above 0.25 as a shift.</p>"
+        f"{_shifts(found)}{table_html(head, rows)}<h2>How often each reason was given</h2>"
+        f"{table_html(['reason', 'if', found.reference_name, *found.periods], given)}"
     )
 
 
-def _by_chance(found: Stability, period: int) -> str:
-    beyond = " (exceeded)" if found.totals[period] > found.limits[period] else ""
-    return f"{found.expected[period]:.3f}, up to {found.limits[period]:.3f}{beyond}"
+def _shifts(found: Stability) -> str:
+    """Return the index of each period, and what chance gives, as a picture."""
+    places = range(len(found.periods))
+    most = max([0.25, *found.totals.tolist(), *found.limits.tolist()])
+    shift = Series("shift of the reasons given", tuple((t, found.totals[t]) for t in places), dotted=True, ours=True)
+    chance = Series("exceeded by chance in one period of twenty", tuple((t, found.limits[t]) for t in places))
+    every = max(1, -(-len(places) // 8))
+    across = [(-0.5, ""), *((t, found.periods[t]) for t in places[::every]), (len(places) - 0.5, "")]
+    return chart_svg([shift, chance], across, round_ticks(0, most, percent=False), x="period", y="shift")
 
 
 def alternatives_to_html(classifier: DNFClassifier, path: str | PathLike[str]) -> None:
@@ -101,7 +109,7 @@ def alternatives_section(report: FairnessReport) -> str:
     proof = proof or "<p>No bound is proved, so a better model may exist.</p>"
     return (
         f"<p>{escape(asked.metric.replace('_', ' ').capitalize())} by {escape(asked.column)}: the rates at which "
-        f"groups are given {escape(str(report.label))} may differ by at most {asked.limit:.3g}. Every point is a model "
+        f"groups are given {escape(str(report.label))} may differ by at most {asked.limit:.1%}. Every point is a model "
         f"whose every decision has a short reason. Figures are on the training rows.</p>"
         f"{_curve(report)}{table_html(head, rows)}{proof}"
     )
@@ -109,42 +117,17 @@ def alternatives_section(report: FairnessReport) -> str:
 
 def _curve(report: FairnessReport) -> str:
     """Return gap against errors as a picture."""
-    gaps = [one.gap for one in report.alternatives] + [report.fairness.limit]
-    errors = [one.error for one in report.alternatives] + ([] if report.bound is None else [report.bound])
-    widest, highest, lowest = max(gaps) or 1.0, max(errors) or 1.0, min(errors) * 0.95
-
-    def place(gap: float, error: float) -> tuple[float, float]:
-        across = _MARGIN + (_WIDTH - 2 * _MARGIN) * gap / widest
-        down = _HEIGHT - _MARGIN - (_HEIGHT - 2 * _MARGIN) * (error - lowest) / ((highest - lowest) or 1)
-        return across, down
-
-    dots = []
-    for number, one in enumerate(report.alternatives):
-        across, down = place(one.gap, one.error)
-        fill = "currentColor" if number == report.chosen else "none"
-        title = f"<title>model {number + 1}: gap {one.gap:.3f}, errors {one.error:.2%}</title>"
-        dots.append(
-            f'<circle cx="{across:.1f}" cy="{down:.1f}" r="5" stroke="currentColor" fill="{fill}">{title}</circle>'
-        )
-    limit = place(report.fairness.limit, lowest)[0]
-    lines = [
-        f'<line x1="{limit:.1f}" y1="{_MARGIN}" x2="{limit:.1f}" y2="{_HEIGHT - _MARGIN}" '
-        'stroke="currentColor" stroke-dasharray="4"/>'
-        f'<text x="{limit + 4:.1f}" y="{_MARGIN + 10}">limit</text>'
+    points = tuple((one.gap, one.error) for one in report.alternatives)
+    others = tuple(point for point in points if point != points[report.chosen])
+    limit, bound = report.fairness.limit, report.bound
+    across, up = round_ticks(0, max(limit, *(gap for gap, _ in points))), [error for _, error in points]
+    ticks = round_ticks(min(up if bound is None else [*up, bound]), max(up))
+    series = [
+        Series("the model taken", (points[report.chosen],), lined=False, dotted=True, ours=True),
+        Series("other models considered", others, lined=False, dotted=True),
+        Series(f"limit on the gap, {limit:.1%}", ((limit, ticks[0][0]), (limit, ticks[-1][0]))),
     ]
-    if report.bound is not None:
-        down = place(0, report.bound)[1]
-        lines.append(
-            f'<line x1="{_MARGIN}" y1="{down:.1f}" x2="{limit:.1f}" y2="{down:.1f}" stroke="currentColor"/>'
-            f'<text x="{_MARGIN}" y="{down + 14:.1f}">proved bound</text>'
-        )
-    axes = (
-        f'<text x="{_WIDTH // 2}" y="{_HEIGHT - 10}" text-anchor="middle">gap, 0 to {widest:.3f}</text>'
-        f'<text x="12" y="{_HEIGHT // 2}" text-anchor="middle" transform="rotate(-90 12 {_HEIGHT // 2})">'
-        f"errors, {lowest:.1%} to {highest:.1%}</text>"
-    )
-    inside = "".join(lines) + "".join(dots) + axes
-    return (
-        f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" font-size="12" fill="currentColor" '
-        f'aria-label="errors against the gap between groups">{inside}</svg>'
-    )
+    if bound is not None:
+        name = f"proved: no model of the family {report.bound_family} within the limit has fewer errors"
+        series.append(Series(name, ((0, bound), (limit, bound))))
+    return chart_svg(series, across, ticks, x="gap between groups", y="errors")

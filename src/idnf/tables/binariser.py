@@ -58,6 +58,9 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     ----------
     cuts : {"tree", "quantile"}, default="tree"
         Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
+    conditions : {"cuts", "intervals"}, default="cuts"
+        What ordered columns offer beside missing values: comparisons with one cut, or intervals between two cuts as
+        well, which learners that count literals cannot have otherwise as one. They are not counted below.
     cut_points : dict of str to list or TableColumn, default=None
         The user's own cuts, by column, or the whole column; they are taken as they are.
     max_literals_per_column : int, default=10
@@ -71,6 +74,8 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     unseen : {"allow", "refuse"}, default="allow"
         What becomes of a category never seen in training: it counts as "other"; or it is refused with the names of its
         column and row, so that a person can decide.
+    merge_spellings : bool, default=False
+        Whether categories that differ in capitals only, or are words for yes and no, are taken as one.
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
     kinds : dict of str to str, default=None
@@ -110,11 +115,13 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     _parameter_constraints = {
         "cuts": [StrOptions({"tree", "quantile"})],
+        "conditions": [StrOptions({"cuts", "intervals"})],
         "cut_points": [dict, None],
         "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, None, closed="left")],
         "missing": [StrOptions({"allow", "refuse", "error"})],
         "unseen": [StrOptions({"allow", "refuse"})],
+        "merge_spellings": ["boolean"],
         "groups": [dict, None],
         "kinds": [dict, None],
         "missing_values": ["array-like", None],
@@ -134,22 +141,26 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self,
         *,
         cuts: Literal["tree", "quantile"] = "tree",
+        conditions: Literal["cuts", "intervals"] = "cuts",
         cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None,
         max_literals_per_column: int = 10,
         max_literals: int = 2000,
         missing: Literal["allow", "refuse", "error"] = "allow",
         unseen: Literal["allow", "refuse"] = "allow",
+        merge_spellings: bool = False,
         groups: Groups | None = None,
         kinds: Mapping[str, str] | None = None,
         missing_values: Sequence[str] | None = None,
         decimal: Decimal | None = None,
     ) -> None:
         self.cuts = cuts
+        self.conditions = conditions
         self.cut_points = cut_points
         self.max_literals_per_column = max_literals_per_column
         self.max_literals = max_literals
         self.missing = missing
         self.unseen = unseen
+        self.merge_spellings = merge_spellings
         self.groups = groups
         self.kinds = kinds
         self.missing_values = missing_values
@@ -185,13 +196,18 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         if as_frame(X) is not None:
             seen = self._checked(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
-        self.take(self._fit_columns(seen.columns, own, deadline or Deadline()))
+        columns = self._fit_columns(seen.columns, own, deadline or Deadline())
+        self.take(self.offering([column.with_unit(self._unit(column.name)) for column in columns]))
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
         return table
+
+    def offering(self, columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
+        """Return columns with the literals that ``conditions`` asks for."""
+        return tuple(column.with_intervals() if self.conditions == "intervals" else column for column in columns)
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, where they are given, the names of the columns of the table."""
@@ -399,9 +415,12 @@ class TableBinariser(TransformerMixin, BaseEstimator):
                 hurry.end()
         return tuple(columns.values())
 
+    def _unit(self, name: str) -> str:
+        return self.readings_[name].unit if name in self.readings_ else ""
+
     def settings_for(self, most: int) -> Settings:
         """Return how columns are made, with the most literals of each."""
-        return Settings(self.cuts, most, self.missing, unseen=self.unseen)
+        return Settings(self.cuts, most, self.missing, unseen=self.unseen, merge=self.merge_spellings)
 
     @property
     def input_names(self) -> list[str]:

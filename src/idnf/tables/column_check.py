@@ -8,12 +8,14 @@ import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.raw import RawColumn
+from idnf.tables.date_texts import DAY
 from idnf.tables.result_frames import html_table
 
 Topic = Literal[
@@ -25,6 +27,9 @@ Topic = Literal[
     "duplicate",
     "gives the label away",
     "missing code",
+    "units",
+    "codes",
+    "protected",
     "labels",
     "model",
 ]
@@ -47,6 +52,22 @@ _ID_NAME = re.compile(
     r"(?:.*[\s_.-])?(?:id|ids|uuid|guid|key|index|idx|nr|no|number|rownum|row|column 1|unnamed: 0)"
     r"|.*(?:[a-z]I[dD]|ID|Nr)",
 )
+
+
+_CODE_NAME = re.compile(r"(?:^|[\s_.-])(?:code|codes|zip|plz|postcode|precinct|district|region|branch|ward|sector)$")
+_PROTECTED = re.compile(
+    r"(?:^|[\s_.-])(?:race|ethnicity|ethnic|sex|gender|geschlecht|marital|married|religion|nationality|disability|age|alter)"
+    r"(?:$|[\s_.-])"
+)
+_WITH_UNIT = re.compile(r"[+-]?\d[\d.,]*\s*([^\W\d_]{1,12})\.?")
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
+# Seconds from 1990 to 2050.
+_UNIX = (631_152_000.0, 2_524_608_000.0)
+_TIME_NAME = re.compile(r"(?:^|[\s_.-])(?:time|timestamp|date|created|updated|ts|at)(?:$|[\s_.-])")
+_MOST_CODES = 50
+_LEAK = 0.99
+_MOST_PAIRED = 8
+_LEAK_ROWS = 2_000
 
 
 class TableWarning(UserWarning):
@@ -154,18 +175,31 @@ def check_columns(
         if declared.get(name) == "ignore":
             continue
         found = None if name in declared else _left_out(raw)
-        if found is None:
+        if found is not None:
+            decisions += [found, *_units(raw)] if found.topic == "identifier" else [found]
+        # A remedy that leaves a column out is advice about one that was kept.
+        if found is None or found.otherwise == "ignore":
             kept[name] = raw
-        else:
-            decisions.append(found)
     for name, raw in kept.items():
         if name not in declared:
             decisions += _constants(raw) or _missing_codes(raw) or _spellings(raw)
-            if classes is not None and _gives_away(raw, classes):
-                words = "tells the label of every row by itself: if it is known only afterwards, leave it out"
-                decisions.append(ColumnDecision(name, "gives the label away", words, "ignore", grave=True))
-    decisions += _duplicates({name: raw for name, raw in kept.items() if name not in declared})
+            decisions += [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw)
+    open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
+    if classes is not None:
+        decisions += _leaks(open_to_doubt, classes)
+    decisions += _duplicates(open_to_doubt)
     return CheckedColumns(kept, tuple(decisions))
+
+
+def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
+    """Return which columns that a model looks at may be protected by law.
+
+    >>> [one.column for one in protected_decisions(["income", "marital_status", "age", "Gender", "wage"])]
+    ['marital_status', 'age', 'Gender']
+    """
+    words = "conditions of the model name it; many laws forbid or limit that. Without it: leave the column out"
+    found = [name for name in names if _PROTECTED.search(name.lower())]
+    return [ColumnDecision(name, "protected", words, "ignore") for name in found]
 
 
 def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: bool = False) -> list[ColumnDecision]:
@@ -175,14 +209,19 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
     ["label 'yes' is rare: 10 of 1000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike"]
     """
     total = sum(rows)
+    counted = list(zip(labels, rows, strict=True))
+    rare = [(label, count) for label, count in counted if count < RARE_SHARE * total]
     found = []
-    for label, count in zip(labels, rows, strict=True):
-        if count < RARE_SHARE * total:
-            words = f"label {label!r} is rare: {count} of {total} rows ({count / total:.1%})"
-            advice = "accuracy says little" + ("" if weighed else ", and class_weight='balanced' weighs both alike")
-            grave = total >= FEWEST_ROWS and not weighed
-            found.append(ColumnDecision(None, "labels", f"{words}; {advice}", grave=grave))
-        elif count < FEW_LABELS <= total:
+    if rare:
+        shown = [f"{label!r} is rare: {n} of {total} rows ({n / total:.1%})" for label, n in rare[:1]]
+        if len(rare) > 1:
+            shown = [", ".join(f"{label!r} ({n} rows)" for label, n in rare) + f" are rare among {total} rows"]
+        alike = "both" if len(counted) == 2 else "all labels"
+        advice = "accuracy says little" + ("" if weighed else f", and class_weight='balanced' weighs {alike} alike")
+        words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
+        found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
+    for label, count in counted:
+        if RARE_SHARE * total <= count < FEW_LABELS <= total:
             words = f"label {label!r} has only {count} of {total} rows: what is learned of it may be chance"
             found.append(ColumnDecision(None, "labels", words))
     return found
@@ -236,11 +275,10 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
     known = raw.known.astype(np.float64, copy=False)
     if len(known) < len(raw):
         return None
-    some = known[:_ASKED_FIRST]
-    if (some != np.floor(some)).any() or len(np.unique(some)) < len(some):
+    if (known[:_ASKED_FIRST] != np.floor(known[:_ASKED_FIRST])).any() or (known != np.floor(known)).any():
         return None
-    if (known != np.floor(known)).any() or len(np.unique(known)) < len(known):
-        return None
+    if len(np.unique(known)) < len(known):
+        return _numbers_of_groups(raw.name, known)
     low, high = float(known.min()), float(known.max())
     running = high - low + 1 == len(known)
     called = _ID_NAME.fullmatch(raw.name) is not None or _ID_NAME.fullmatch(raw.name.lower()) is not None
@@ -252,6 +290,21 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
         return ColumnDecision(raw.name, "identifier", words, "ignore")
     words = "a running number" if running or dense else "a number of its own in every row"
     return ColumnDecision(raw.name, "identifier", f"{words}, left out", "keep", grave=True)
+
+
+def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision | None:
+    """Return that numbers count rows anew in every group, or name the groups."""
+    steps = np.diff(known)
+    anew = known[1:] == known.min()
+    if len(known) >= 100 and anew.any() and bool((anew | (steps == 1)).all()) and anew.mean() < 0.2:
+        words = "a running number that starts anew: if it only counts the rows of a group, leave the column out"
+        return ColumnDecision(name, "identifier", words, "ignore")
+    blocks = 1 + int((steps != 0).sum())
+    called = _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None
+    if called and len(np.unique(known)) == blocks > 10:
+        words = "numbers that name groups of rows: leave the column out, and hold out whole groups"
+        return ColumnDecision(name, "identifier", words, "ignore")
+    return None
 
 
 def _constants(raw: RawColumn) -> list[ColumnDecision]:
@@ -274,8 +327,46 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
         return []
     first = min(one for one, count in Counter(folded).items() if count > 1)
     words = sorted(text for text, one in zip(texts, folded, strict=True) if one == first)
-    text = f"{', '.join(map(repr, words))} differ in capitals only and are taken as different: write them alike"
+    text = f"{', '.join(map(repr, words))} differ in capitals only and are taken as different (merge_spellings)"
     return [ColumnDecision(raw.name, "text", text)]
+
+
+def _units(raw: RawColumn) -> list[ColumnDecision]:
+    """Return that texts are amounts in several units, times of day or dates written in several ways; or Unix times."""
+    if len(raw) < FEWEST_ROWS:
+        return []
+    if raw.kind == "number":
+        known = raw.known
+        seconds = bool(((known >= _UNIX[0]) & (known < _UNIX[1])).all()) and _TIME_NAME.search(raw.name.lower())
+        words = "looks like seconds since 1970: make dates of it"
+        return [ColumnDecision(raw.name, "units", words)] if seconds else []
+    if raw.kind != "category" or not isinstance(raw.known[0], str):
+        return []
+    texts = [str(text) for text in set(raw.known.tolist())]
+    units = {match[1] for match in map(_WITH_UNIT.fullmatch, texts) if match is not None}
+    amounts = sum(_WITH_UNIT.fullmatch(text) is not None for text in texts)
+    if len(units) > 1 and amounts >= 0.9 * len(texts) and len(texts) > 2 * len(units):
+        words = f"amounts in several units ({', '.join(sorted(units)[:5])}): write them in one unit"
+    elif all(map(_CLOCK.fullmatch, texts)):
+        words = "times of day: make hours or minutes of them"
+    elif sum(DAY.fullmatch(text) is not None for text in texts) >= 0.9 * len(texts):
+        words = "dates written in several ways: write them alike, such as 2020-12-31"
+    else:
+        return []
+    return [ColumnDecision(raw.name, "units", words, grave=True)]
+
+
+def _codes(raw: RawColumn) -> list[ColumnDecision]:
+    """Return that whole numbers with the name of a code are compared as quantities."""
+    if raw.kind != "number" or len(raw) < FEWEST_ROWS or not _CODE_NAME.search(raw.name.lower()):
+        return []
+    different = np.unique(raw.known)
+    if len(different) > _MOST_CODES or (different != np.floor(different)).any() or len(different) < 3:
+        return []
+    words = (
+        f"{len(different)} whole numbers that look like codes, compared as quantities: more or less may mean nothing"
+    )
+    return [ColumnDecision(raw.name, "codes", words, "category")]
 
 
 def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
@@ -297,6 +388,56 @@ def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
             words = f"{code:g} in {count} rows, far from the others: if it stands for a missing value, say so"
             return [ColumnDecision(raw.name, "missing code", f"{words} (missing value {code:g})")]
     return []
+
+
+def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[ColumnDecision]:
+    """Return which columns, alone or two together, tell the label of nearly every row."""
+    rows = len(classes)
+    if rows < FEWEST_ROWS:
+        return []
+    pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
+    words = "tells the label of every row by itself: if it is known only afterwards, leave it out"
+    found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
+    some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
+    counts = np.bincount(classes[some])
+    # Where nearly all rows have one label, 99 % says nothing: nine of ten errors of the constant must go too.
+    least = max(_LEAK, 1 - 0.1 * (1 - counts.max() / len(some)))
+    if rows < 10 * FEWEST_ROWS or least == 1:
+        return found
+    numbers = {name: _as_numbers(raw.at(some)) for name, raw in raws.items() if name not in pure}
+    alone = {name: _told([values], classes[some], leaves=3) for name, values in numbers.items()}
+    leaking = [name for name, share in alone.items() if share >= least]
+    found += [_leak(name, "", alone[name]) for name in leaking]
+    likely = [name for name in sorted(alone, key=lambda name: -alone[name]) if name not in leaking][:_MOST_PAIRED]
+    for one, other in combinations(likely, 2):
+        share = _told([numbers[one], numbers[other]], classes[some], leaves=4)
+        if share >= least:
+            found.append(_leak(one, other, share))
+    return found
+
+
+def _leak(name: str, beside: str, share: float) -> ColumnDecision:
+    who = f"together with {beside} " if beside else "alone "
+    words = f"{who}tells the label of {share:.1%} of the rows: if it is known only afterwards, leave it out"
+    return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
+
+
+def _as_numbers(raw: RawColumn) -> NDArray[np.float64]:
+    """Return values as numbers that a small tree can split: of categories, each by how common it is."""
+    if raw.kind not in ("category", "ordered"):
+        ranks = np.unique(np.where(raw.missing, 0, raw.values), return_inverse=True)[1]
+        return np.where(raw.missing, -1.0, ranks)
+    values = raw.values.tolist()
+    place = {value: float(i) for i, (value, _) in enumerate(Counter(values).most_common())}
+    return np.array([place[value] for value in values])
+
+
+def _told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, leaves: int) -> float:
+    """Return the share of rows whose label a tree of a few leaves tells."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = np.stack(columns, axis=1)
+    return float(DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=0).fit(X, classes).score(X, classes))
 
 
 def _gives_away(raw: RawColumn, classes: NDArray[np.intp]) -> bool:

@@ -23,6 +23,7 @@ from idnf.tables.cuts import (
     readable_time,
     tree_positions,
 )
+from idnf.tables.text_values import SPOKEN_TRUTH
 
 FREQUENT_SHARE = 0.01
 """A category with less than this share of the known weight falls in "other"."""
@@ -64,6 +65,7 @@ class Settings:
     cut_points: Sequence[CutValue] | None = None
     most_rows: int | None = None
     unseen: Literal["allow", "refuse"] = "allow"
+    merge: bool = False
 
     def some_rows(self, rows: int) -> slice | None:
         """Return evenly spaced rows that cuts and categories are chosen from where that are not all."""
@@ -186,6 +188,21 @@ def refuse_texts(name: str, rows: int) -> None:
         )
 
 
+def merged_spellings(weight_of: Mapping[str, float], *, truths: bool = False) -> dict[str, tuple[str, ...]]:
+    """Return the heaviest of spellings that differ in capitals only, or are words for yes or no, each with all of them.
+
+    >>> merged_spellings({"no": 3, "No": 9, "yes": 5})
+    {'No': ('No', 'no'), 'yes': ('yes',)}
+    >>> merged_spellings({"no": 30, "N": 9, "FALSE": 1, "Y": 5}, truths=True)
+    {'no': ('no', 'N', 'FALSE'), 'Y': ('Y',)}
+    """
+    alike: dict[object, list[str]] = {}
+    for text in sorted(weight_of, key=lambda text: (-weight_of[text], text)):
+        key: object = text.casefold()
+        alike.setdefault(SPOKEN_TRUTH[text.casefold()] if truths else key, []).append(text)
+    return {spellings[0]: tuple(spellings) for spellings in alike.values()}
+
+
 def category_column(
     name: str, weight_of: Mapping[Category, float], settings: Settings, missing: Missing, *, rest: float = 0.0
 ) -> CategoryColumn:
@@ -200,6 +217,11 @@ def category_column(
         raise ValueError(
             f"column {name!r} must hold at most {MOST_ACCEPTED} categories for unseen='refuse'; got {len(accepted)}."
         )
+    alike: dict[str, tuple[str, ...]] = {}
+    if settings.merge and all(isinstance(text, str) for text in weight_of):
+        given = {str(text): weight for text, weight in weight_of.items()}
+        alike = merged_spellings(given, truths=all(text.casefold() in SPOKEN_TRUTH for text in given))
+        weight_of = {text: sum(given[one] for one in spellings) for text, spellings in alike.items()}
     room = settings.max_literals - (missing == "seen")
     least = FREQUENT_SHARE * (sum(weight_of.values()) + rest)
     recurring = [value for value, weight in weight_of.items() if weight >= least]
@@ -210,7 +232,8 @@ def category_column(
     kept = frequent[: room if len(frequent) == len(weight_of) <= room else max(room - 1, min(room, 1))]
     rare = 0 < len(kept) < min(len(weight_of), room)
     pair = len(weight_of) == len(kept) == 2
-    return CategoryColumn(name, missing, tuple(sorted(kept)), rare=rare, pair=pair, accepted=accepted)
+    spellings = tuple(alike.get(str(value), (value,)) for value in sorted(kept)) if alike else ()
+    return CategoryColumn(name, missing, tuple(sorted(kept)), rare, pair, accepted, spellings=spellings)
 
 
 def _positions(

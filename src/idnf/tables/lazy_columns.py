@@ -216,10 +216,10 @@ def condition(test: tests.Predicate, raws: Mapping[str, LazyColumn]) -> nw.Expr:
 
 
 def without_blanks(text: nw.Expr) -> nw.Expr:
-    """Return texts without the blanks around them; by a pattern, since ibis strips no signs of one's own choice.
+    r"""Return texts without the blanks around them; by a pattern, since ibis strips no signs of one's own choice.
 
     >>> import polars as pl
-    >>> frame = nw.from_native(pl.LazyFrame({"paid": [" yes", "no one\\t", None]}))
+    >>> frame = nw.from_native(pl.LazyFrame({"paid": [" yes", "no one\t", None]}))
     >>> frame.select(without_blanks(nw.col("paid"))).collect()["paid"].to_list()
     ['yes', 'no one', None]
     """

@@ -130,7 +130,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     }
     most = literals_each(list(counted.values()), binariser.max_literals)
     columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
-    binariser.take(tuple(columns.values()), list(raws))
+    binariser.take(binariser.offering(tuple(columns.values())), list(raws))
 
 
 def _refuse_intervals(examples: LazyExamples) -> None:

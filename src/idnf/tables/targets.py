@@ -48,6 +48,8 @@ MOST_CLASSES = 100
 Label = str | bool | int | float | date | None
 """A value of a target; None where it is missing."""
 
+# Integer labels from the least to the greatest that are counted rather than sorted.
+_MOST_SPAN = 1 << 12
 # Values of the target shown when there are too many.
 _SHOWN = 10
 
@@ -92,7 +94,7 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     if labels.dtype.kind not in "biu":
         _refuse_mixed(labels)
         check_classification_targets(y)
-    classes, numbers = np.unique(labels, return_inverse=True)
+    classes, numbers = _sorted_labels(labels)
     if len(classes) < 2:
         found = f"only one class, {classes.tolist()[0]!r}" if len(classes) else "no rows"
         raise ValueError(f"y must hold two classes or more; got {found}.")
@@ -101,6 +103,18 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
             f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
             "Where labels are numbers to be predicted, cut them into ranges first."
         )
+    return classes, numbers
+
+
+def _sorted_labels(labels: NDArray[np.generic]) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
+    """Return the different labels in order, and the number of each; integers close together are counted, not sorted."""
+    if labels.dtype.kind in "biu" and np.can_cast(labels.dtype, np.int64) and len(labels):
+        low, high = int(labels.min()), int(labels.max())
+        if high - low < _MOST_SPAN:
+            offsets = labels.astype(np.int64) - low
+            there = np.bincount(offsets) > 0
+            return (np.flatnonzero(there) + low).astype(labels.dtype), (np.cumsum(there) - 1)[offsets]
+    classes, numbers = np.unique(labels, return_inverse=True)
     return classes, numbers.astype(np.intp)
 
 

@@ -1,7 +1,6 @@
 import time
 from functools import cache
 from itertools import product
-from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -21,7 +20,7 @@ from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import cautious_objective, error_share, plain_objective
+from idnf.learning.objective import error_share, plain_objective
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
@@ -101,11 +100,10 @@ def test_the_result_depends_on_the_seed_only():
     assert models[0] == models[1] == models[2]
 
 
-def test_the_default_objective_is_the_plain_or_the_cautious_one():
+def test_the_default_objective_is_the_plain_one():
     rows = noisy_rows()
     learned = found_by(rows, 2, family="nested", effort=QUICK)
-    objectives = {objective.price: objective for objective in (plain_objective(rows), cautious_objective(rows))}
-    assert learned.objective == objectives[learned.price](learned.model)
+    assert learned.objective == plain_objective(rows)(learned.model)
 
 
 def test_a_time_limit_keeps_the_best_so_far():
@@ -114,13 +112,6 @@ def test_a_time_limit_keeps_the_best_so_far():
     learned = found_by(rows, 4, effort=1000, deadline=Deadline.after(0.5), price=0.0)
     assert time.monotonic() - began < 10
     assert learned.objective <= priced(rows, cart(rows, names(rows), 4), 0.0)
-
-
-def test_no_votes_are_taken_once_time_has_run_out(monkeypatch):
-    rows = noisy_rows()
-    monkeypatch.setattr(search_module, "cautious_objective", Mock(side_effect=AssertionError))
-    learned = found_by(rows, 2, deadline=Deadline.after(1e-9))
-    assert learned.price == plain_objective(rows).price
 
 
 def test_an_interrupt_keeps_the_best_so_far(monkeypatch):

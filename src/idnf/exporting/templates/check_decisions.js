@@ -100,7 +100,7 @@ class Column {
     this.name = plain.name;
     const needs = NEEDS.get(plain.kind);
     need(isText(plain.name) && needs, `${plain.kind} is no kind of column`);
-    need(["refused", "allowed", "seen"].includes(plain.missing), `${plain.name} does not say what is missing`);
+    need(["refused", "counted", "allowed", "seen"].includes(plain.missing), `${plain.name} does not say what is missing`);
     for (const key of needs) {
       const read = FLAGS.includes(key) ? typeof plain[key] === "boolean" : Array.isArray(plain[key]);
       need(read, `${key} of ${plain.name} cannot be read`);
@@ -108,8 +108,10 @@ class Column {
     this.sources = needs.includes("members") ? listed(plain.members, isText) : [plain.name];
     this.cuts = (needs.includes("cuts") ? plain.cuts : []).map((cut) => (TIMES.includes(this.kind) ? microseconds(cut, this.kind) : number(cut)));
     const [inner, named] = this.cells();
-    this.size = inner + (plain.missing !== "refused" ? 1 : 0);
-    this.missing = this.size > inner ? inner : null;
+    this.size = inner + (["allowed", "seen"].includes(plain.missing) ? 1 : 0);
+    // Where missing values count with others, it is with the last of them, or with false.
+    const last = this.kind === "boolean" ? 0 : inner - 1;
+    this.missing = this.size > inner ? inner : plain.missing === "counted" ? last : null;
     this.full = (1n << BigInt(this.size)) - 1n;
     this.literals = plain.missing === "seen" ? [...named, 1n << BigInt(inner)] : named;
   }
@@ -142,6 +144,8 @@ class Column {
     if (TIMES.includes(this.kind)) return placeOf(this.cuts, microseconds(value, this.kind));
     if (this.kind === "category" || this.kind === "ordered") {
       need(isScalar(value), `${value} is no category`);
+      const accepted = has(this.plain, "accepted") ? listed(this.plain.accepted).map(asNumber) : [];
+      need(!accepted.length || accepted.includes(asNumber(value)), `${value} is new`);
       const found = this.plain.values.findIndex((other) => asNumber(other) === asNumber(value));
       if (this.kind === "category") return found < 0 ? this.plain.values.length : found;
       need(found >= 0, `${value} is not declared in ${this.name}`);
@@ -210,6 +214,12 @@ class Model {
       const [inside, outside] = node.complemented ? labels.reverse() : labels;
       return { terms, inside, outside };
     }
+    if (has(node, "codes")) {
+      const counts = listed(node.points).map((count) => whole(count, MOST_STEPS));
+      const items = listed(node.codes).map((code, i) => [...this.term([code])[0], counts[i]]);
+      need(counts.length === items.length && this.classes.length === 2, "a checklist cannot be read");
+      return { items, least: whole(node.least, MOST_STEPS) };
+    }
     const sides = has(node, "dnfs") ? node.dnfs : [node.negative, node.positive];
     need(listed(sides).length === this.classes.length, "there must be terms of each class");
     return { classes: sides.map((side) => listed(side).map((codes) => this.term(codes))) };
@@ -237,12 +247,22 @@ class Model {
       for (const [held, part] of this.halves(box, ...node.split)) yield* this.labels(held ? node.yes : node.no, part);
     } else if (node.terms) {
       for (const held of this.holds(node.terms, box)) yield held ? node.inside : node.outside;
+    } else if (node.items) {
+      yield* this.counted(node.items, node.least, box);
     } else {
       const met = [...node.classes.keys()].filter((i) => node.classes[i].some((term) => meets(term, box)));
       yield* met.length ? met : [null];
       // No other is met here, so this one must leave nothing out.
       if (met.length === 1) for (const held of this.holds(node.classes[met[0]], box)) yield held ? met[0] : null;
     }
+  }
+
+  // 1 or 0, whether what holds counts enough, for parts that make up a box.
+  *counted(items, least, box) {
+    const sure = items.reduce((sum, [j, mask, count]) => sum + (box[j] & ~mask ? 0 : count), 0);
+    const open = items.find(([j, mask]) => box[j] & mask && box[j] & ~mask);
+    if (sure >= least || !open) yield sure >= least ? 1 : 0;
+    else for (const [, part] of this.halves(box, open[0], open[1])) yield* this.counted(items, least, part);
   }
 
   *halves(box, column, mask) {

@@ -91,20 +91,24 @@ def microseconds(value: Any, kind: str) -> float:
     return float(since // 86_400_000_000 * 86_400_000_000 if kind == "date" else since)
 
 
-class Column:
+class CheckedColumn:
     """A column of the model file: its cells, what its literals mean in them, and the cell of a value."""
 
     def __init__(self, plain: dict[str, Any]) -> None:
         self.plain, self.kind, self.name = plain, plain["kind"], plain["name"]
         need(isinstance(self.name, str) and self.kind in NEEDS, f"{self.kind!r} is no kind of column")
-        need(plain["missing"] in ("refused", "allowed", "seen"), f"{self.name!r} does not say what is missing")
+        need(
+            plain["missing"] in ("refused", "counted", "allowed", "seen"), f"{self.name!r} does not say what is missing"
+        )
         for key in NEEDS[self.kind]:
             need(isinstance(plain[key], bool if key in FLAGS else list), f"{key} of {self.name!r} cannot be read")
         self.sources = listed(plain["members"], str) if "members" in NEEDS[self.kind] else [self.name]
         self.seen = plain["missing"] == "seen"
         inner, named = self._cells()
-        self.size = inner + (plain["missing"] != "refused")
-        self.missing = inner if self.size > inner else None
+        self.size = inner + (plain["missing"] in ("allowed", "seen"))
+        # Where missing values count with others, it is with the last of them, or with false.
+        last = 0 if self.kind == "boolean" else inner - 1
+        self.missing = inner if self.size > inner else last if plain["missing"] == "counted" else None
         self.full = (1 << self.size) - 1
         self.literals = named + ([1 << inner] if self.seen else [])
         cuts = plain["cuts"] if "cuts" in NEEDS[self.kind] else []
@@ -141,6 +145,7 @@ class Column:
             need(isinstance(value, (str, int, float)), f"{value!r} is no category")
             known = self.plain["values"]
             rank = next((i for i, other in enumerate(known) if value == other), len(known))
+            need(value in listed(self.plain.get("accepted", [])) or not self.plain.get("accepted"), f"{value!r} is new")
             need(kind == "category" or rank < len(known), f"{value!r} is not declared in {self.name!r}")
             return rank if kind == "category" else bisect_left(self.cuts, rank)
         if kind == "boolean" and self.plain["digits"]:
@@ -157,14 +162,14 @@ class Column:
         return bits.index(1) if total else n
 
 
-class Model:
+class CheckedModel:
     """A model file: which labels occur in a box, a set of cells for each column."""
 
     def __init__(self, data: bytes) -> None:
         plain = parsed(data)
         need(plain["format"] == "idnf-model" and any(same(plain["version"], v) for v in (1, 2)), "it is no model file")
         space = plain.get("space", plain)
-        self.columns = [Column(one) for one in listed(space["columns"], dict)]
+        self.columns = [CheckedColumn(one) for one in listed(space["columns"], dict)]
         self.literals = [(j, mask) for j, column in enumerate(self.columns) for mask in column.literals]
         need(len(self.literals) == len(listed(space["literals"])), "its literals are not those of its columns")
         self.full = {j: column.full for j, column in enumerate(self.columns)}
@@ -193,6 +198,12 @@ class Model:
             need(isinstance(node.get("complemented", False), bool), "a leaf cannot be read")
             terms = [self._prefixes(listed(node["matrix"]), listed(prefix)) for prefix in listed(node["prefixes"])]
             return "nested", terms, *(labels[::-1] if node.get("complemented") else labels)
+        if "codes" in node:
+            counts = [whole(one, MOST_STEPS) for one in listed(node["points"])]
+            codes = [self._term([code]) for code in listed(node["codes"])]
+            need(len(counts) == len(codes) and len(self.classes) == 2, "a checklist cannot be read")
+            items = [(*next(iter(term.items())), n) for term, n in zip(codes, counts)]
+            return "checklist", items, whole(node["least"], MOST_STEPS)
         sides = node["dnfs"] if "dnfs" in node else [node["negative"], node["positive"]]
         need(len(listed(sides)) == len(self.classes), "there must be terms of each class")
         return "classes", [list(map(self._term, listed(side))) for side in sides]
@@ -215,11 +226,23 @@ class Model:
                 yield from self._labels(node[3] if held else node[4], part)
         elif node[0] == "nested":
             yield from (node[2] if held else node[3] for held in self._holds(node[1], box))
+        elif node[0] == "checklist":
+            yield from self._counted(node[1], node[2], box)
         else:
             met = [i for i, side in enumerate(node[1]) if any(meets(term, box) for term in side)]
             yield from met if met else (None,)
             if len(met) == 1:  # no other is met here, so this one must leave nothing out
                 yield from (met[0] if held else None for held in self._holds(node[1][met[0]], box))
+
+    def _counted(self, items: list[tuple[int, int, int]], least: int, box: Box) -> Iterator[int]:
+        """Yield 1 or 0, whether what holds counts enough, for parts that make up a box."""
+        sure = sum(n for j, mask, n in items if not box[j] & ~mask)
+        open_items = [(j, mask) for j, mask, _ in items if box[j] & mask and box[j] & ~mask]
+        if sure >= least or not open_items:
+            yield int(sure >= least)
+            return
+        for _, part in self._halves(box, *open_items[0]):
+            yield from self._counted(items, least, part)
 
     def _halves(self, box: Box, column: int, mask: int) -> Iterator[tuple[bool, Box]]:
         self.steps += 1
@@ -244,7 +267,7 @@ def meets(term: Box, box: Box) -> bool:
     return all(box[j] & mask for j, mask in term.items())
 
 
-def conditions(model: Model, given: Any) -> Box:
+def conditions(model: CheckedModel, given: Any) -> Box:
     """Return conditions as sets of cells, some but not all of each column."""
     found: Box = {}
     for one in listed(given, dict):
@@ -258,14 +281,14 @@ def conditions(model: Model, given: Any) -> Box:
     return found
 
 
-def label_of(model: Model, given: object) -> int:
+def label_of(model: CheckedModel, given: object) -> int:
     """Return the number of a label."""
     found = [i for i, label in enumerate(model.classes) if same(label, given)]
     need(len(found) == 1, f"{given!r} is no outcome of the model")
     return found[0]
 
 
-def check_reason(model: Model, reason: Any, own: Box, label: int) -> None:
+def check_reason(model: CheckedModel, reason: Any, own: Box, label: int) -> None:
     """Refuse a reason that does not hold, is too wide, does not give the decision, or says more than it needs."""
     need(set(reason) == {"gives", "id", "conditions", "text"}, "a reason has other fields than it should")
     need(label_of(model, reason["gives"]) == label, "the reason is for another decision")
@@ -278,7 +301,7 @@ def check_reason(model: Model, reason: Any, own: Box, label: int) -> None:
         need(not model.always(rest, label), f"the reason gives the decision without {model.columns[j].name!r}")
 
 
-def check_change(model: Model, change: Any, own: Box, label: int) -> None:
+def check_change(model: CheckedModel, change: Any, own: Box, label: int) -> None:
     """Refuse a change that does not give what it says or is more than it needs; None where there is one."""
     free = {j: mask if model.columns[j].name in model.fixed else model.full[j] for j, mask in own.items()}
     if change is None:
@@ -294,7 +317,7 @@ def check_change(model: Model, change: Any, own: Box, label: int) -> None:
         need(model.always(part, label), f"the change needs no {model.columns[j].name!r}")
 
 
-def check_principal(model: Model, given: Any) -> None:
+def check_principal(model: CheckedModel, given: Any) -> None:
     """Refuse principal reasons that are not in the words of the model file."""
     for one in listed(given, dict):
         need(set(one) == {"code", "text", "columns", "conditions", "share"}, "a principal reason has other fields")
@@ -309,7 +332,7 @@ def check_principal(model: Model, given: Any) -> None:
             )
 
 
-def check_decision(model: Model, values: Any, decision: object) -> tuple[Box, int]:
+def check_decision(model: CheckedModel, values: Any, decision: object) -> tuple[Box, int]:
     """Return the cells of a row and the number of its label; refuse another decision than the model gives."""
     label, own = label_of(model, decision), dict(model.full)
     for j, column in enumerate(model.columns):
@@ -319,7 +342,7 @@ def check_decision(model: Model, values: Any, decision: object) -> tuple[Box, in
     return own, label
 
 
-def check_record(record: Any, models: dict[str, Model], earlier: dict[str, Any]) -> None:
+def check_record(record: Any, models: dict[str, CheckedModel], earlier: dict[str, Any]) -> None:
     """Refuse a record that does not follow from its model; `earlier` holds the lines before, by their SHA-256."""
     need(isinstance(record, dict) and KEYS <= set(record) <= KEYS | MORE, "it has other fields than it should")
     need(record["format"] == "idnf-decision" and same(record["version"], 1), "it is no record of version 1")
@@ -364,7 +387,7 @@ def check_correction(record: Any, earlier: dict[str, Any]) -> None:
         need(name not in link["values"] or not same(value, before[name]), f"{name!r} is not corrected")
 
 
-def check_line(line: bytes, models: dict[str, Model], earlier: dict[str, Any]) -> None:
+def check_line(line: bytes, models: dict[str, CheckedModel], earlier: dict[str, Any]) -> None:
     """Refuse a line that is no record, or whose record does not follow."""
     try:
         need(line.endswith(b"\n"), "it is not finished; write it again with idnf record")
@@ -386,7 +409,7 @@ def main(words: list[str]) -> int:
         with open(path, "rb") as stream:
             data = stream.read()
         try:
-            models[sha256(data).hexdigest()] = Model(data)
+            models[sha256(data).hexdigest()] = CheckedModel(data)
         except (
             Refused,
             ValueError,

@@ -56,7 +56,7 @@ const idnf = (function () {
   function otherwiseOf(other, changes) {
     if (!changes.length) return "";
     const parts = changes.map((c) => (c.choice && changes.length > 1 ? `(${c.said})` : c.said));
-    return `With ${parts.join(" and ")}${MODEL.would_be[other]}.`;
+    return `If ${parts.join(" and ")}, ${MODEL.would_be[other]}.`;
   }
 
   function reasonOf(label, box) {
@@ -292,9 +292,13 @@ const idnf = (function () {
   function condition(j, mask, value) {
     const { name } = MODEL.columns[j], words = MODEL.words[j];
     const [alone, beside, instead, , exact, choice] = words.said ? words.said[String(mask)] : listing(j, mask);
-    let said = `${name} ${instead}`;
-    if (value === "missing" && !beside.includes("missing")) said = `${name} is missing (counts as ${beside})`;
-    else if (value !== null) said = exact || value === instead ? `${name} is ${value}` : `${name} is ${value} (${beside})`;
+    if (value === null) return { column: name, condition: alone, said: `${name} were ${instead}`, choice };
+    if (value === "missing" && !beside.includes("missing"))
+      return { column: name, condition: alone, said: `${name} is missing (counts as ${beside})`, choice };
+    const bare = beside.replace(/, or missing$/, "").replace(/, missing$/, "").replace(/^neither ([^]*) nor missing$/, "not $1");
+    const known = bare.endsWith(" or missing") ? instead : bare;
+    const once = exact || [instead, "missing"].includes(value) || value.endsWith(` (read as ${known})`);
+    const said = `${name} is ${value}${once ? "" : ` (${known})`}`;
     return { column: name, condition: alone, said, choice };
   }
 
@@ -316,7 +320,8 @@ const idnf = (function () {
     }
     const excepted = labels.filter((_, i) => i < known.length && !known[i]);
     const keptOut = orMissing || !column.missing ? excepted : [...excepted, "missing"];
-    const instead = keptOut.length === 1 ? `not ${keptOut[0]}` : `neither ${listed(keptOut, "nor")}`;
+    const several = keptOut.length > 2 ? `none of ${keptOut.join(", ")}` : `neither ${listed(keptOut, "nor")}`;
+    const instead = keptOut.length === 1 ? `not ${keptOut[0]}` : several;
     const others = instead + (orMissing ? ", or missing" : "");
     if (!pair || excepted.length !== 1) return sayIs(name, others, instead, false, false);
     return [`${name} is ${named[0]}${orMissing ? " or missing" : ""}`, others, named[0], null, false, false];
@@ -332,7 +337,7 @@ const idnf = (function () {
       return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
     if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
-    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]);
+    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]) + (column.unit ? ` ${column.unit}` : "");
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;

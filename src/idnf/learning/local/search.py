@@ -23,6 +23,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
 from idnf.learning.cart import CELLS_A_SECOND, cart, cart_in_time, counted_tree
+from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.branches import with_better_branches
@@ -30,13 +31,12 @@ from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.narrowing import narrowed
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.shapes import all_shapes, nested_shapes, trial_shapes
+from idnf.learning.local.shapes import all_shapes, nested_shapes
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_tree
-from idnf.learning.objective import Objective, cautious_objective, plain_objective
+from idnf.learning.objective import Objective, plain_objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.result import Learned
-from idnf.learning.validation import TRIALS, validated
 from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
@@ -50,11 +50,6 @@ _MOST_GREEDY = 8
 # Sweeps of one annealing job and moves of one Berge job at effort 1.
 _SWEEPS = 300
 _MOVES = 400
-# Sweeps of one job of the cross-validation of the objective, and how many distinct rows that needs.
-_TRIAL_SWEEPS = 60
-_LEAST_ROWS = 12
-# Of more distinct rows than this, a part is enough to choose the objective.
-_MOST_TRIAL_ROWS = 16_384
 # Splits tried in look-ahead trees of depth 4, half as many in deeper ones, in tables of up to some size.
 _BREADTH = 6
 _MOST_BROAD = 40_000
@@ -139,15 +134,15 @@ class _Search:
     def run(self) -> Learned:
         """Return the best model of the family."""
         try:
+            if self.options.family == "checklist":
+                self.models += self._checklists()
+                return self.best()
             self.ask_references()
             whole = self.options.family == "any" and bool(self.problem.allowed)
-            start, middle = self._stages(whole=whole)
-            if self.options.price is None and self.rows.n_classes == 2:
-                self.objective = self._chosen_objective((0.0, start))
-                self.problem = replace(self.problem, examples=self._masks())
+            middle = self._annealing_share(whole=whole)
             self._consider_lookahead_tree()
             if self.rows.n_classes == 2:
-                self._anneal(start, middle)
+                self._anneal(middle)
             elif self.options.family != "tree":
                 self._improve_branches(self._nested_models)
                 if whole:
@@ -160,6 +155,12 @@ class _Search:
         if self.rows.n_classes > 2 and self.options.progress is not None:
             self.options.progress(1.0)
         return self.best()
+
+    def _checklists(self) -> list[Model]:
+        """Return the best checklist of each shape."""
+        rows, names, k = self.objective.rows, self.problem.names, self.problem.k
+        allowed, seed = self.options.allowed, self.options.random_state
+        return [*checklists(rows, names, k, allowed=allowed, random_state=seed, is_over=self._is_late)]
 
     def _constants(self) -> list[Model]:
         names, k, n_classes = self.problem.names, self.problem.k, self.rows.n_classes
@@ -176,48 +177,18 @@ class _Search:
         """Return some examples as searches read them, all by default."""
         return ExampleMasks(rows or self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
 
-    def _stages(self, *, whole: bool) -> tuple[float, float]:
-        """Return the shares of all work after which annealing begins and ends."""
+    def _annealing_share(self, *, whole: bool) -> float:
+        """Return the share of all work after which annealing ends."""
         anneals = _SWEEPS * sum(map(_cost, self._shapes))
         berges = (2 + _STARTS) * _MOVES * _MOVE_COST if whole else 0.0
-        shapes = trial_shapes(self.options, self.problem)
-        trials = TRIALS * _TRIAL_SWEEPS * sum(map(_cost, shapes)) if self.options.price is None else 0.0
         if self.rows.n_classes > 2:
-            return 0.0, _BEFORE_BERGE
-        total = max(1.0, trials + anneals + berges)
-        return trials / total, (trials + anneals) / total
-
-    def _chosen_objective(self, stages: tuple[float, float]) -> Objective:
-        """Return the plain objective or the cautious one, as cross-validation says."""
-        # The votes of trees take their time too, and say nothing against a single literal that is always right.
-        if self._is_late() or _one_literal_is_right(self.rows):
-            return self.objective
-        cautious = partial(cautious_objective, is_over=self._is_late)
-        found = cautious(self.rows)
-        shapes = trial_shapes(self.options, self.problem)
-        if found.price <= self.objective.price:
-            return self.objective
-        if not shapes or not self.problem.k or len(self.rows.features) < _LEAST_ROWS or self._is_late():
-            return found
-        sweeps = max(1, round(_TRIAL_SWEEPS * self.options.effort))
-        jobs = [AnnealJob(shape, 0.0, sweeps, self._seed()) for shape in shapes]
-        run = partial(self._models, stages=stages)
-        some = self._trial_rows()
-        return (self.objective, found)[validated((plain_objective, cautious), some, self.problem, jobs, run)]
-
-    def _trial_rows(self) -> DistinctRows:
-        """Return the rows on which objectives are tried: all, or a part of very many."""
-        rows = self.rows
-        if len(rows.features) <= _MOST_TRIAL_ROWS:
-            return rows
-        generator = np.random.default_rng([self.options.random_state, 2])
-        some = np.sort(generator.choice(len(rows.features), _MOST_TRIAL_ROWS, replace=False))
-        return DistinctRows.of_two(rows.features[some], rows.positive[some], rows.negative[some], rows.complete)
+            return _BEFORE_BERGE
+        return anneals / max(1.0, anneals + berges)
 
     def ask_references(self) -> None:
         """Take in what the family must not be worse than."""
         options, problem = self.options, self.problem
-        if not options.references or options.is_bounded:
+        if not options.references or options.is_bounded or options.family == "checklist":
             return
         if self.rows.n_classes > 2:
             self._ask_for_classes()
@@ -332,11 +303,11 @@ class _Search:
             sleep(0.02)
         return answers[0] if answers else None
 
-    def _anneal(self, start: float, stop: float) -> None:
+    def _anneal(self, stop: float) -> None:
         """Anneal every shape, and those that matter most again until what is best so far is found once more."""
         rounds = self._rounds()
         costs = np.cumsum([0.0, *(sum(_cost(job.shape) for job in jobs) for jobs in rounds)])
-        shares = (start + (stop - start) * costs / max(1.0, costs[-1])).tolist()
+        shares = (stop * costs / max(1.0, costs[-1])).tolist()
         best = float("inf")
         for jobs, stages in zip(rounds, zip(shares, shares[1:], strict=False), strict=True):
             known = len(self.models)
@@ -472,10 +443,3 @@ def _best(models: Sequence[Model], objective: Objective, options: SearchOptions)
 def _cost(shape: Shape) -> float:
     """Return about how long a sweep takes, for a share of progress."""
     return len(shape.complemented) * shape.order**3 / 2 + 6 * shape.depth
-
-
-def _one_literal_is_right(rows: DistinctRows) -> bool:
-    """Tell whether some literal alone makes no error on the training examples."""
-    positive, negative = rows.features[rows.positive > 0], rows.features[rows.negative > 0]
-    right = positive.all(axis=0) & ~negative.any(axis=0), negative.all(axis=0) & ~positive.any(axis=0)
-    return bool(np.any(right))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from idnf.learning.choices import FAMILIES, POLARITIES, Device, Family, Polarity
+from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 
@@ -21,8 +22,8 @@ class SearchOptions:
     polarity : {"positive", "negative", "auto"}
         For "nested": the nested DNF is of class 1, of class 0, or the better of the two.
     price : float, optional
-        The price of a literal, as a share of all weight; by default the whole objective is chosen by cross-validation
-        (:mod:`idnf.learning.validation`).
+        The price of a literal, as a share of all weight; by default what is minimised follows the noise in the data
+        (:mod:`idnf.learning.objective`).
     effort : float
         Scales the number of moves.
     deadline : Deadline
@@ -42,6 +43,8 @@ class SearchOptions:
         (:mod:`idnf.learning.path`), where `price` is not given.
     references : bool
         Whether the paper's learner and CART are asked too, so that search is never worse than they are.
+    space : Space, optional
+        The columns that features are of; if not given, each is a column of its own.
     credit : tuple of tuple of float, optional
         For each true label, the part of an example that each label given gets right: 1 for the true label, 0 for the
         dearest mistake; only the true label by default.
@@ -70,6 +73,7 @@ class SearchOptions:
     accepts: Callable[[Model], bool] | None = None
     tune: bool = False
     references: bool = True
+    space: Space | None = None
     credit: tuple[tuple[float, ...], ...] | None = None
     ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None

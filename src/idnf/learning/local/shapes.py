@@ -29,11 +29,6 @@ def all_shapes(options: SearchOptions, problem: SearchProblem, *, restarts: int)
     return nested + tree_shapes(problem) + splits
 
 
-def trial_shapes(options: SearchOptions, problem: SearchProblem) -> list[Shape]:
-    """Return the shapes in which objectives are compared."""
-    return tree_shapes(problem) if options.family == "tree" else nested_shapes(options, problem)
-
-
 def nested_shapes(options: SearchOptions, problem: SearchProblem) -> list[Shape]:
     """Return nested DNFs of class 1, of class 0, or both."""
     sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[options.either_polarity]

@@ -1,0 +1,241 @@
+"""The models that are as good as a fitted one: which columns they look at, how long they are, and where they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import train_test_split
+
+from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.learning_task import task_of
+from idnf.classifier.memory_source import training_again
+from idnf.classifier.plots import plot_columns
+from idnf.columns.eager_frames import rows_of
+from idnf.learning.near_models import WantedModels, near_models
+from idnf.learning.result import Learned
+from idnf.logic.deadlines import Deadline
+from idnf.logic.model import Model
+from idnf.tables.result_frames import Library, Tabular, library_of, text_table
+from idnf.tables.targets import class_numbers
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+# Distinct rows looked at.
+_MOST_ROWS = 20_000
+
+
+@dataclass(frozen=True)
+class NearEqual:
+    """One model.
+
+    Attributes
+    ----------
+    model : DNFClassifier
+    loss : float
+        How much more it costs on the training rows than the best one, as a share of them.
+    columns : tuple of str
+        What it looks at.
+    conditions : int
+        How many there are to read, in the form with the fewest.
+    accuracy, spread : float
+        On rows held out, with its standard error; NaN if none were.
+    """
+
+    model: DNFClassifier
+    loss: float
+    columns: tuple[str, ...]
+    conditions: int
+    accuracy: float
+    spread: float
+
+
+@dataclass(frozen=True)
+class NearEquals(Tabular):
+    """Models that are as good, the best first; a table too.
+
+    Attributes
+    ----------
+    models : tuple of NearEqual
+    complete : bool
+        Whether it is proved that the family has no other within the loss, as far as the training rows tell them apart.
+    settled : bool array of shape (n_samples,)
+        The rows to which all of them give the same label.
+    """
+
+    models: tuple[NearEqual, ...]
+    complete: bool
+    settled: NDArray[np.bool_]
+    library: Library | None = None
+
+    def __len__(self) -> int:
+        return len(self.models)
+
+    def __getitem__(self, place: int) -> NearEqual:
+        return self.models[place]
+
+    def without(self, *columns: str) -> tuple[NearEqual, ...]:
+        """Return the models that do not look at some columns."""
+        known = {name for one in self.models for name in one.columns}
+        return tuple(one for one in self.models if not known & set(columns) & set(one.columns))
+
+    @property
+    def shortest(self) -> NearEqual:
+        """The model with the fewest conditions to read, the best of several."""
+        return min(self.models, key=lambda one: one.conditions)
+
+    def columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the models by the names of the table's columns."""
+        return {
+            "loss": [one.loss for one in self.models],
+            "conditions": [one.conditions for one in self.models],
+            "accuracy": [one.accuracy for one in self.models],
+            "spread": [one.spread for one in self.models],
+            "columns": [", ".join(one.columns) for one in self.models],
+        }
+
+    @property
+    def share(self) -> float:
+        """The share of rows to which all of them give the same label."""
+        return float(self.settled.mean()) if len(self.settled) else 1.0
+
+    def to_text(self) -> str:
+        """Return a table: a line for each model."""
+        rounded = {
+            "loss": [round(one.loss, 4) for one in self.models],
+            "accuracy": [round(one.accuracy, 3) for one in self.models],
+            "spread": [round(one.spread, 3) for one in self.models],
+        }
+        return text_table({**self.columns(), **rounded})
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw with matplotlib how often each column is looked at."""
+        names = [name for one in self.models for name in one.columns]
+        return plot_columns({name: names.count(name) / len(self.models) for name in dict.fromkeys(names)}, ax)
+
+    def __str__(self) -> str:
+        count, share = len(self.models), self.share
+        what = "There is no other model" if count == 1 else f"{count} models"
+        end = " There are no others in this family." if self.complete and count > 1 else ""
+        return f"{what} within the loss; all of them agree on {share:.1%} of the rows.{end}"
+
+
+def near_equals(  # noqa: PLR0913 - each option is a word of its own
+    clf: DNFClassifier,
+    X: object,
+    y: ArrayLike,
+    *,
+    within: float = 0.01,
+    count: int = 20,
+    test_size: float = 0.25,
+    time_limit: float | None = None,
+    random_state: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> NearEquals:
+    """Return the models that are as good as a fitted one, distinct on the training rows.
+
+    They are learned from part of the rows with the columns, k, family and price of the classifier, and measured on the
+    rest. At no price every model of a small family is looked at: trees of depth up to 3, and functions of k up to 2
+    over few literals.
+
+    Parameters
+    ----------
+    clf : DNFClassifier
+        Fitted.
+    X : table or array of shape (n_samples, n_features)
+    y : array-like of shape (n_samples,)
+    within : float, default=0.01
+        The loss: how much more a model may cost than the best one, as a share of the training rows.
+    count : int, default=20
+        The most models to return.
+    test_size : float, default=0.25
+        The share of rows held out to measure on; 0 for none.
+    time_limit : float, optional
+        Seconds after which no further search begins.
+    random_state : int, default=0
+        Seed of the rows held out and of the searches.
+    progress : callable, optional
+        Called with the share of the work done.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (400, 4)).astype(bool)
+    >>> y = np.where(X[:, 0] & X[:, 1] | (rng.random(400) < 0.02), "yes", "no")
+    >>> near = near_equals(DNFClassifier(k=2, price=0).fit(X, y), X, y)
+    >>> near.complete, near[0].columns
+    (True, ('x0', 'x1'))
+    """
+    if not 0 <= within <= 1:
+        raise ValueError(f"within must be from 0 to 1; got {within}.")
+    if count < 1:
+        raise ValueError(f"count must be at least 1; got {count}.")
+    if not 0 <= test_size < 1:
+        raise ValueError(f"test_size must be at least 0 and below 1; got {test_size}.")
+    labels = np.asarray(y)
+    train, test = _parts(labels, test_size, random_state)
+    training = training_again(clf, rows_of(X, train), labels[train])
+    task = task_of(clf, training, Deadline.after(time_limit))
+    task = replace(task, price=clf.fitted_.learned.price, random_state=random_state, progress=progress)
+    rows = training.counts.distinct_rows(_MOST_ROWS, random_state)
+    binariser = clf.binariser_
+    features: dict[int, list[int]] = {}
+    for feature, (column, _) in enumerate(binariser.space_.literals):
+        features.setdefault(column, []).append(feature)
+    found = near_models(
+        rows,
+        binariser.literals_,
+        clf.k,
+        task,
+        WantedModels(within, count),
+        columns=list(features.values()),
+        known=[] if test_size else [clf.fitted_.model.within(clf.k)],
+    )
+    models = [clf._with(_state(clf, model, cost)) for model, cost in zip(found.models, found.objectives)]
+    given = np.stack([model.predict(X) for model in models])
+    settled = (given == given[0]).all(axis=0)
+    near = tuple(
+        NearEqual(
+            model,
+            cost - found.objectives[0],
+            tuple(model.fitted_.columns[j].name for j in model.fitted_.used),
+            model.size_.printed or model.size_.conditions,
+            *_measured(answers[test] == labels[test]),
+        )
+        for model, cost, answers in zip(models, found.objectives, given)
+    )
+    return NearEquals(near, found.complete, settled, library_of(X))
+
+
+def _parts(labels: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows to learn from and those held out, of each class in proportion."""
+    every = np.arange(len(labels))
+    if not share:
+        return every, every[:0]
+    train, test = train_test_split(every, test_size=share, random_state=seed, stratify=class_numbers(labels)[1])
+    return np.sort(train), np.sort(test)
+
+
+def _state(clf: DNFClassifier, model: Model, objective: float) -> Fitted:
+    fitted = clf.fitted_
+    learned = Learned(model, objective, price=fitted.learned.price)
+    made = Fitted.untrained(fitted.binariser, fitted.classes, learned, "part of the rows: a model as good as another")
+    return made.with_target(fitted.target).with_immutable(fitted.immutable)
+
+
+def _measured(right: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the share of rows that are right and its standard error.
+
+    >>> _measured(np.array([True, True, False, False]))
+    (0.5, 0.25)
+    """
+    if not len(right):
+        return float("nan"), float("nan")
+    share = float(right.mean())
+    return share, sqrt(share * (1 - share) / len(right))

@@ -1,0 +1,146 @@
+"""Commands that keep decisions and write about them: record, letters; and the folder for validators."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from idnf import exporting
+from idnf.classifier.estimator import DNFClassifier
+from idnf.commands.answering import Listing, Readable, typed
+from idnf.commands.output import Console, refuse_overwriting
+from idnf.commands.table_files import read_batches
+from idnf.commands.target_labels import label_of, listed_columns
+from idnf.explaining.wording import label_words
+from idnf.exporting.model_json import from_json
+from idnf.exporting.records import DecisionRecord, append_records, correct_record, read_records, records
+from idnf.reporting.letters import letters
+from idnf.tables.whole_files import write_whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SAMPLE = 1000
+_README = """# What is in this folder
+
+- model.json: the model. report.html: what it does, on labelled rows. card.md: the model card.
+- model.xlsx: the model as a workbook; type a case and see its decision and reason.
+- decisions.jsonl: records of {count} decisions of the rows that the report is about.
+- check_decisions.py, check_decisions.js: two programs that share no code with idnf or with each other.
+
+Check that every decision, reason and change follows from the model, with Python 3.10 or later and nothing else:
+
+    python check_decisions.py decisions.jsonl model.json
+
+The same with Node.js:
+
+    node check_decisions.js decisions.jsonl model.json
+
+SHA-256 of model.json: {sha256}
+"""
+
+
+def run_record(arguments: argparse.Namespace, console: Console) -> int:
+    """Add a record of each decision to a file, or of one that is corrected."""
+    classifier = from_json(arguments.model)
+    if arguments.correct is not None:
+        return _correct(arguments, classifier, console)
+    if not arguments.table:
+        raise ValueError("record must have a table of rows, or --correct; got neither.")
+    refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
+    listing = Listing(classifier)
+    added = append_records(arguments.output, _recorded(arguments, classifier, listing, console))
+    listing.remark(console)
+    there = listing.done - len(listing.problems) - added
+    console.remark(
+        f"{added:,} records added to {arguments.output}" + (f"; {there:,} were there already" if there else "")
+    )
+    return 0
+
+
+def _recorded(
+    arguments: argparse.Namespace, classifier: DNFClassifier, listing: Listing, console: Console
+) -> Iterator[DecisionRecord]:
+    """Yield the records of the rows of a table that have an answer, part by part."""
+    alternatives = [from_json(path) for path in arguments.alternative]
+    hashed = file_hash(arguments.model)
+    for batch in read_batches(arguments, console):
+        given = batch.given
+        kept = listed_columns(arguments.keep, given.columns, "--keep")
+        if arguments.id is not None and arguments.id not in given.columns:
+            raise ValueError(f"--id must name a column ({', '.join(given.columns)}); got {arguments.id}.")
+        start = listing.done
+        found = listing.take(given)
+        if len(found.rows):
+            rows = found.rows.tolist()
+            ids = [start + row + 1 for row in rows] if arguments.id is None else _texts(given, arguments.id, rows)
+            about = {name: _texts(given, name, rows) for name in kept}
+            table = found.framed(*_beside(given, found, alternatives)) if alternatives else found.table
+            yield from records(classifier, table, ids=ids, about=about, alternatives=alternatives, sha256=hashed)
+
+
+def _beside(given: pl.DataFrame, found: Readable, alternatives: list[DNFClassifier]) -> list[pl.Series]:
+    """Return the columns that alternatives look at and the model does not."""
+    names = {name for one in alternatives for j in one.fitted_.used for name in one.fitted_.columns[j].sources}
+    return [given[name] for name in given.columns if name in names and name not in found.table.read[0].columns]
+
+
+def _texts(given: pl.DataFrame, name: str, rows: list[int]) -> list[str]:
+    return ["" if value is None else str(value) for value in given[name][rows].to_list()]
+
+
+def _correct(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
+    path, *more = arguments.correct
+    if len(more) < 2 or not all("=" in pair for pair in more[1:]):
+        raise ValueError(
+            f"--correct must be a file, an identifier and COLUMN=VALUE; got {' '.join(arguments.correct)}."
+        )
+    values = dict(pair.split("=", 1) for pair in more[1:])
+    old, new = correct_record(classifier, path, more[0], values, sha256=file_hash(arguments.model))
+    before, after = label_words(old["decision"]), label_words(new["decision"])
+    same = f"still {after}" if before == after else f"{after}; it was {before}"
+    console.show(f"With the correction the decision is {same}.\n{new['text']}")
+    return 0
+
+
+def run_letters(arguments: argparse.Namespace, console: Console) -> int:
+    """Write a letter for each decision that gets one."""
+    made = read_records(arguments.records)
+    labels = list(dict.fromkeys(record["decision"] for record in made))
+    outcomes = [label_of(labels, text, option="--outcome") for text in arguments.outcome]
+    wrong = next((pair for pair in arguments.field if "=" not in pair), None)
+    if wrong is not None:
+        raise ValueError(f"--field must be NAME=TEXT; got {wrong}.")
+    fields = dict(pair.split("=", 1) for pair in arguments.field)
+    written = letters(made, arguments.template, arguments.output, outcomes=outcomes, fields=fields)
+    console.remark(f"{len(written):,} letters written to {arguments.output}")
+    return 0
+
+
+def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:
+    """Write all that a validator needs into a folder: the model, what it says of some rows, and how to check that."""
+    folder.mkdir(parents=True, exist_ok=True)
+    classifier, data = from_json(model), Path(model).read_bytes()
+    some = typed(found.given[found.rows], found.table.read[0])[:_SAMPLE]
+    hashed = hashlib.sha256(data).hexdigest()
+    made = records(classifier, some, sha256=hashed)
+    (folder / "decisions.jsonl").unlink(missing_ok=True)
+    append_records(folder / "decisions.jsonl", made)
+    contents: dict[str, str | bytes] = {
+        **pages,
+        "model.json": data,
+        "model.xlsx": exporting.excel_bytes(classifier, some),
+        "check_decisions.py": exporting.checker("python"),
+        "check_decisions.js": exporting.checker("javascript"),
+        "README.md": _README.format(count=len(made), sha256=hashed),
+    }
+    for name, content in contents.items():
+        write_whole(folder / name, content)
+
+
+def file_hash(path: str) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -1,0 +1,221 @@
+"""The models that are as good: those within a stated loss of the best, distinct on the training rows.
+
+For trees of small depth, and for all functions of k up to 2 over few features, every one is listed, so that there are
+no others. Beyond that they are what search meets: from several seeds, and without each column that it has used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.counting.contract import DistinctRows
+from idnf.learning.evaluation import labels_of
+from idnf.learning.exact.near_best import NearBest
+from idnf.learning.learners import learn_by_search
+from idnf.learning.local.berge_models import to_model
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
+from idnf.logic.literals import codes_of, is_consistent
+from idnf.logic.model import Model
+from idnf.logic.trees import NestedTree
+
+# Features and depth up to which every function of at most two literals, and every tree, is listed.
+MOST_PAIRED, MOST_DEPTH = 8, 3
+_MOST_TREE_WORK = 3e7
+_MOST_PAIRED_ROWS = 2000
+# Functions that become models; of more no list is complete.
+_MOST_NEAR = 5000
+# Searches from seeds of their own.
+_SEEDS = 6
+# Costs that differ by less are equal.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class NearModels:
+    """Models of nearly equal objective, the best first, and whether there are no others in the family."""
+
+    models: tuple[Model, ...]
+    objectives: tuple[float, ...]
+    complete: bool
+
+
+@dataclass(frozen=True)
+class WantedModels:
+    """How near to the best a model must be, as a share of all weight, and how many are wanted at most."""
+
+    within: float
+    most: int
+
+
+def near_models(  # noqa: PLR0913 - what search takes, and where to begin
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    task: SearchOptions,
+    wanted: WantedModels,
+    *,
+    columns: Sequence[Sequence[int]] = (),
+    known: Sequence[Model] = (),
+) -> NearModels:
+    """Return models within a stated loss of the best one, one for each way of labelling the rows: the shortest.
+
+    Parameters
+    ----------
+    rows : DistinctRows
+        The training examples.
+    names : sequence of str
+        The features.
+    k : int
+    task : SearchOptions
+        How to search; its family, and its price, 0 if it has none.
+    wanted : WantedModels
+    columns : sequence of sequences of int
+        The features of each column; search leaves out one column at a time.
+    known : sequence of Model
+        Models to begin with.
+
+    Examples
+    --------
+    >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
+    >>> yes = features[:, 0].astype(float)
+    >>> near = near_models(DistinctRows.of_two(features, yes, 1 - yes, True), tuple("abc"), 1,
+    ...     SearchOptions(price=0.0), WantedModels(0.25, 5))
+    >>> near.complete, [round(one, 2) for one in near.objectives]
+    (True, [0.0])
+    """
+    objective = Objective(rows, task.price or 0.0)
+    every = _every_function(rows, names, k, task, wanted)
+    models = every if every is not None else _met(rows, names, k, task, columns, known)
+    best: dict[bytes, tuple[float, int, int, Model]] = {}
+    for number, model in enumerate([*known, *models]):
+        key = labels_of(model, rows.features).astype(np.uint8).tobytes()
+        found = (round(objective(model), 12), model.literal_count, number, model)
+        if key not in best or found[:3] < best[key][:3]:
+            best[key] = found
+    ranked = sorted(best.values(), key=lambda one: one[:3])
+    near = [one for one in ranked if one[0] <= ranked[0][0] + wanted.within + _ROUNDING]
+    kept = near[: wanted.most]
+    complete = every is not None and len(kept) == len(near)
+    return NearModels(tuple(one[3] for one in kept), tuple(one[0] for one in kept), complete)
+
+
+def _every_function(
+    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, wanted: WantedModels
+) -> list[Model] | None:
+    """Return every model that may be near the best, at no price; None if they are too many to list."""
+    if rows.n_classes != 2 or task.allowed is not None or task.price:
+        return None
+    if task.family == "tree":
+        return _near_trees(rows, tuple(names), k, wanted.within)
+    if task.family in ("any", "nested-tree", "pair-tree") and k <= 2:
+        return _near_pairs(rows, tuple(names), k, wanted.within)
+    return None
+
+
+def _near_trees(rows: DistinctRows, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+    if k > MOST_DEPTH or len(rows.features) * len(names) ** k > _MOST_TREE_WORK:
+        return None
+    # A random number for each row tells apart trees that cost the same and label the rows in another way.
+    marks = np.random.default_rng(0).random(len(rows.features))
+    costs = (rows.negative - rows.positive) / rows.total
+    trees = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0])).near(k, within)
+    if not trees.complete:
+        return None
+    nodes = (trees.node(place, names, k, range(len(names))) for place in range(len(trees.sums)))
+    return [NestedTree(names, node, k, 2) for node in nodes]
+
+
+def _near_pairs(rows: DistinctRows, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+    """Return every function near the best whose reasons have at most k literals, k up to 2, some more than once.
+
+    Each is ab|cd or ab|bc|cd or the complement of one of them, literals equal or left out allowed.
+    """
+    if len(names) > MOST_PAIRED or len(rows.features) > _MOST_PAIRED_ROWS:
+        return None
+    codes = range(2 * len(names))
+    pairs = [1 << a | 1 << b for a, b in combinations(codes, 2)] if k == 2 else []
+    terms = [1 << code for code in codes] + list(filter(is_consistent, pairs))
+    unions: list[tuple[int, ...]] = [(), (0,), *((term,) for term in terms)]
+    if k == 2:
+        unions += [*combinations(terms, 2), *_chains(codes)]
+    gains = _gains(rows, unions)
+    costs = np.stack([rows.positive.sum() - gains, rows.negative.sum() + gains]) / rows.total
+    near = np.argwhere(costs <= costs.min() + within + _ROUNDING).tolist()
+    if len(near) > _MOST_NEAR:
+        return None
+    return [to_model([(term, 1 - other) for term in unions[place]], other, 2, names, k) for other, place in near]
+
+
+def _gains(rows: DistinctRows, unions: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
+    """Return for each union of terms the weight of class 1 less that of class 0 among the examples that it holds of."""
+    literals = [column for feature in rows.features.T for column in (feature, ~feature)]
+    net = rows.positive - rows.negative
+    everything = np.ones(len(net), dtype=bool)
+    held: dict[int, NDArray[np.bool_]] = {}
+    gains = np.zeros(len(unions))
+    for place, union in enumerate(unions):
+        for term in union:
+            if term not in held:
+                held[term] = np.logical_and.reduce([literals[code] for code in codes_of(term)] or [everything])
+        gains[place] = net[np.logical_or.reduce([held[term] for term in union])].sum() if union else 0.0
+    return gains
+
+
+def _chains(codes: range) -> Iterator[tuple[int, ...]]:
+    """Yield the terms ab, bc and cd of different literals."""
+    for b in codes:
+        for c in codes:
+            if b >> 1 == c >> 1:
+                continue
+            for a in codes:
+                for d in codes:
+                    union = (1 << a | 1 << b, 1 << b | 1 << c, 1 << c | 1 << d)
+                    if b < c and len(set(union)) == 3 and all(map(is_consistent, union)):
+                        yield union
+
+
+def _met(
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    task: SearchOptions,
+    columns: Sequence[Sequence[int]],
+    known: Sequence[Model],
+) -> list[Model]:
+    """Return what searches end in: from several seeds, and without each column that these have used."""
+    plain = replace(task, tune=False, price=task.price or 0.0, progress=None)
+    found = list(known)
+    total = _SEEDS + len(columns)
+    tell: Callable[[float], None] = task.progress or (lambda _share: None)
+
+    def search(some: DistinctRows, seed: int) -> None:
+        if not task.deadline.is_over():
+            found.append(learn_by_search(some, names, k, replace(plain, random_state=task.random_state + seed)).model)
+
+    for seed in range(_SEEDS):
+        search(rows, seed)
+        tell(seed / total)
+    used = set().union(*(model.features() for model in found))
+    for place, column in enumerate(columns):
+        if used & set(column):
+            search(without_features(rows, column), _SEEDS + place)
+        tell((_SEEDS + place) / total)
+    return found
+
+
+def without_features(rows: DistinctRows, features: Sequence[int]) -> DistinctRows:
+    """Return rows in which some features say nothing.
+
+    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.ones(2), np.zeros(2), True)
+    >>> without_features(rows, [0]).features.tolist()
+    [[False, False], [False, True]]
+    """
+    left = rows.features.copy()
+    left[:, list(features)] = False
+    return replace(rows, features=left)

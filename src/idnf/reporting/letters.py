@@ -1,0 +1,231 @@
+"""Letters about decisions: a template with fields in double braces, filled in from records, a file for each decision.
+
+A template is Markdown, HTML or DOCX and its letters are the same. Whatever comes from a record is escaped for that
+format: no name and no value becomes markup. A field that is a list fills a line, a list item or a paragraph of its own
+for each of its entries.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
+from hashlib import sha256
+from html import escape
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from idnf.columns.phrases import one_line, value_words
+from idnf.explaining.wording import label_words
+from idnf.exporting.records import DecisionRecord
+from idnf.tables.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.text.paragraph import Paragraph
+
+Fields = Mapping[str, str | Sequence[str]]
+
+EXAMPLES = ("credit-denial", "benefit", "referral")
+"""The templates that come with the library."""
+
+_FIELD = re.compile(r"\{\{ *([^{}]*?) *\}\}")
+_MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
+_BEGINNING = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+_LONGEST = 150
+
+
+def letters(
+    records: Iterable[DecisionRecord],
+    template: str | os.PathLike[str],
+    folder: str | os.PathLike[str],
+    *,
+    outcomes: Iterable[object],
+    fields: Mapping[str, str] | None = None,
+) -> list[Path]:
+    r"""Write a letter for each decision with one of some outcomes, and return the files.
+
+    A decision that was corrected gets a letter about its last correction.
+
+    Parameters
+    ----------
+    records : iterable of DecisionRecord
+        As ``records`` makes them, or ``read_records`` reads them.
+    template : path
+        A file whose name ends in .md, .html or .docx; or the name of an example: credit-denial, benefit or referral.
+    folder : path
+    outcomes : iterable of labels
+        The decisions that get a letter.
+    fields : mapping of str to str, optional
+        Further fields, the same in all letters, such as the sender's address.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import pandas as pd
+    >>> from idnf import DNFClassifier, records
+    >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("yes", "no"), target="loan")
+    >>> made = records(policy, pd.DataFrame({"late": [True, False], "owner": [True, True], "member": [False, False]}))
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = open(f"{folder}/letter.md", "w").write("Decision {{id}}: {{decision}}\n- {{reasons}}\n")
+    ...     for path in letters(made, f"{folder}/letter.md", folder, outcomes=["no"]):
+    ...         print(path.name, path.read_text())
+    1.md Decision 1: no
+    - late is true
+    <BLANKLINE>
+    """
+    suffix, source = _template(template)
+    fill, wanted = _FILLERS[suffix], list(outcomes)
+    last: dict[str, tuple[int, DecisionRecord]] = {}
+    for record in records:
+        last[record["id"]] = (last[record["id"]][0] + 1 if record["id"] in last else 0, record)
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, (corrections, record) in last.items():
+        if record["decision"] in wanted:
+            letter = fill(source, {**(fields or {}), **letter_fields(record)})
+            path = Path(folder) / f"{_file_name(name)}{f'+{corrections}' if corrections else ''}{suffix}"
+            write_whole(path, letter)
+            written.append(path)
+    return written
+
+
+def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
+    """Return the fields that letters are filled in with, from one record.
+
+    >>> from idnf import DNFClassifier, records
+    >>> import pandas as pd
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"), target="loan")
+    >>> fields = letter_fields(records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0])
+    >>> fields["decision"], fields["reasons"], fields["changes"], fields["data"]
+    ('no', ['late is true'], ['late false'], ['late: true'])
+    """
+    change, reason = record["change"], record["reasons"][0]
+    own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
+    corrected = record.get("corrects") or {}
+    return {
+        **record.get("about", {}),
+        "id": record["id"],
+        "date": record["time"][:10],
+        "decision": label_words(record["decision"]),
+        "reasons": [reason["text"]] if reason["text"] else own,
+        "principal reasons": [str(one["text"]) for one in record["principal"]] or own,
+        "changes": [] if change is None else [one["said"] for one in change["conditions"]],
+        "changed decision": "" if change is None else label_words(change["gives"]),
+        "data": [f"{name}: {_said(value)}" for name, value in record["values"].items()],
+        "corrected": [f"{name}: {_said(value)}" for name, value in dict(corrected.get("values", {})).items()],  # type: ignore[call-overload]
+        "text": record["text"],
+        "model": record["model"],
+    }
+
+
+def example_template(name: str) -> str:
+    """Return the text of a template that comes with the library.
+
+    >>> example_template("benefit").splitlines()[0]
+    '{{sender}}'
+    """
+    if name not in EXAMPLES:
+        raise ValueError(f"template must be a file or one of {', '.join(EXAMPLES)}; got {name}.")
+    return (files("idnf.reporting") / "templates" / f"{name}.md").read_text("utf-8")
+
+
+def _said(value: str | float | bool | None) -> str:
+    return "missing" if value is None else value if isinstance(value, str) else value_words(value)
+
+
+def _file_name(name: str) -> str:
+    """Return an identifier as the name of a file that is as different from others as it is."""
+    quoted = quote(name, safe="")
+    return quoted if len(quoted) <= _LONGEST else f"{quoted[:_LONGEST]}+{sha256(name.encode()).hexdigest()}"
+
+
+def _template(given: str | os.PathLike[str]) -> tuple[str, bytes]:
+    if given in EXAMPLES:
+        return ".md", example_template(str(given)).encode()
+    suffix = Path(given).suffix.lower()
+    if suffix not in _FILLERS:
+        names = f"a file that ends in {', '.join(_FILLERS)}, or one of {', '.join(EXAMPLES)}"
+        raise ValueError(f"template must be {names}; got {os.fspath(given)}.")
+    return suffix, Path(given).read_bytes()
+
+
+def _filled(text: str, fields: Fields, write: Callable[[str], str]) -> str:
+    """Return a text with its fields filled in, a line with a list once for each entry, and not at all without any."""
+    return "".join(
+        _FIELD.sub(lambda found: write(values[found[1]]), line)  # noqa: B023 - used at once
+        for line in text.splitlines(keepends=True)
+        for values in _entries(_FIELD.findall(line), fields)
+    )
+
+
+def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
+    """Return the values of the fields of a line, once for each entry of the list among them."""
+    for name in names:
+        if name not in fields:
+            raise ValueError(f"a field of the template must be one of {', '.join(fields)}; got {name}.")
+    lists = [name for name in names if not isinstance(fields[name], str)]
+    if len(set(lists)) > 1:
+        raise ValueError(f"a line of the template must have at most one list; got {', '.join(lists)}.")
+    single = {name: str(fields[name]) for name in names if name not in lists}
+    return [single | {lists[0]: entry} for entry in fields[lists[0]]] if lists else [single]
+
+
+def _markdown(source: bytes, fields: Fields) -> bytes:
+    return _filled(source.decode("utf-8"), fields, markdown_text).encode()
+
+
+def markdown_text(text: str) -> str:
+    r"""Return a text that Markdown shows as it is: no emphasis, link, list, heading or HTML comes of it.
+
+    >>> print(markdown_text("- *net* income <= 3.5 (www.example.org)"))
+    \- \*net\* income &lt;= 3.5 (www\.example.org)
+    """
+    plain = _MARKS.sub(lambda mark: escape(mark[0]) if mark[0] in "<>&" else f"\\{mark[0]}", one_line(text).strip())
+    return _BEGINNING.sub(lambda mark: f"{mark[0]}\\" if mark[0].isdigit() else f"\\{mark[0]}", plain)
+
+
+def _html(source: bytes, fields: Fields) -> bytes:
+    return _filled(source.decode("utf-8"), fields, lambda value: escape(one_line(value))).encode()
+
+
+def _docx(source: bytes, fields: Fields) -> bytes:
+    try:
+        from docx import Document as open_document
+    except ImportError as error:
+        raise ImportError("letters as DOCX need python-docx: pip install 'idnf[letters]'") from error
+    document = open_document(BytesIO(source))
+    for paragraph in _paragraphs(document):
+        _fill_paragraph(paragraph, fields)
+    out = BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def _paragraphs(document: Document) -> list[Paragraph]:
+    """Return the paragraphs of a document, those in tables too."""
+    cells = [cell for table in document.tables for row in table.rows for cell in row.cells]
+    return [*document.paragraphs, *(paragraph for cell in cells for paragraph in cell.paragraphs)]
+
+
+def _fill_paragraph(paragraph: Paragraph, fields: Fields) -> None:
+    """Fill in a paragraph, once for each entry of a list; the first run's format is that of all that is filled in."""
+    text = paragraph.text
+    names = _FIELD.findall(text)
+    if not names:
+        return
+    for values in _entries(names, fields):
+        copied = deepcopy(paragraph._p)
+        paragraph._p.addprevious(copied)
+        runs = type(paragraph)(copied, paragraph._parent).runs
+        runs[0].text = _FIELD.sub(lambda found: one_line(values[found[1]]), text)  # noqa: B023 - used at once
+        for run in runs[1:]:
+            run.text = ""
+    paragraph._p.getparent().remove(paragraph._p)
+
+
+_FILLERS: dict[str, Callable[[bytes, Fields], bytes]] = {".md": _markdown, ".html": _html, ".docx": _docx}

@@ -1,0 +1,65 @@
+"""Models as good as a fitted one: what is said of each is so, and the rows on which they agree."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from idnf import DNFClassifier, near_equals
+
+
+@pytest.fixture(scope="module")
+def table():
+    generator = np.random.default_rng(1)
+    X = pd.DataFrame(generator.random((300, 4)) < 0.5, columns=["a", "b", "c", "d"])
+    X["b"] = X["a"] ^ (generator.random(300) < 0.03)
+    y = np.where(X["a"] & X["c"], "yes", "no")
+    return X, y
+
+
+def test_each_model_is_what_its_line_says(table):
+    X, y = table
+    near = near_equals(DNFClassifier(k=2, price=0.0).fit(X, y), X, y, within=0.08, count=500)
+    assert near.complete
+    assert {("a", "c"), ("b", "c")} <= {one.columns for one in near.models}
+    given = np.stack([one.model.predict(X) for one in near.models])
+    assert (near.settled == (given == given[0]).all(axis=0)).all()
+    assert all("a" not in one.columns for one in near.without("a"))
+    assert near.shortest.conditions == min(one.conditions for one in near.models)
+    assert [one.loss for one in near.models] == sorted(one.loss for one in near.models)
+    assert near[0].accuracy == 1.0
+    assert near.to_frame().shape == (len(near), 5)
+    assert str(near).endswith("There are no others in this family.")
+    for one in near.models:
+        one.model.verify()
+
+
+def test_without_rows_held_out_the_fitted_model_is_among_them(table):
+    X, y = table
+    clf = DNFClassifier(k=2).fit(X, y)
+    near = near_equals(clf, X, y, test_size=0)
+    assert any((one.model.predict(X) == clf.predict(X)).all() for one in near.models)
+    assert np.isnan(near[0].accuracy)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"within": 2}, "within must be from 0 to 1; got 2"),
+        ({"count": 0}, "count must be at least 1; got 0"),
+        ({"test_size": 1}, "test_size must be at least 0 and below 1; got 1"),
+    ],
+)
+def test_options_out_of_range_are_named(table, options, message):
+    X, y = table
+    with pytest.raises(ValueError, match=message):
+        near_equals(DNFClassifier(k=1).fit(X, y), X, y, **options)
+
+
+def test_three_classes_have_near_equals_too():
+    generator = np.random.default_rng(2)
+    X = generator.random((200, 4)) < 0.5
+    near = near_equals(
+        DNFClassifier(k=2, effort=0.2).fit(X, X[:, 0] + X[:, 1].astype(int)), X, X[:, 0] + X[:, 1].astype(int)
+    )
+    assert near[0].accuracy == 1.0
+    assert not near.complete
