@@ -28,15 +28,6 @@ cdef struct Berge:
     Literals *implicants
 
 
-# The terms of the best state so far.
-cdef struct Best:
-    int64_t value
-    int64_t n_terms
-    int32_t *sizes
-    int32_t *labels
-    int32_t *terms
-
-
 # What a search for terms needs.
 cdef struct Workshop:
     int64_t k
@@ -803,11 +794,10 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     cdef Table table
     cdef Workshop shop
     cdef Berge states[2]
-    cdef Best best
+    cdef Berge best, swapped
     cdef Bath bath
-    cdef Berge swapped
     cdef Arena arena = Arena()
-    cdef int64_t k = task.k, step, value, now_value
+    cdef int64_t k = task.k, step, value, now_value, best_value
     cdef int64_t pair[2]
     cdef bint cut = False, kept
     cdef const int32_t[::1] allowed = task.allowed
@@ -822,9 +812,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     open_shop(&shop, arena, &table, task)
     open_state(&states[0], arena, &table, k)
     open_state(&states[1], arena, &table, k)
-    best.sizes = <int32_t *> arena.take(MOST_TERMS + 2, sizeof(int32_t))
-    best.labels = <int32_t *> arena.take(MOST_TERMS + 2, sizeof(int32_t))
-    best.terms = <int32_t *> arena.take((MOST_TERMS + 2) * (k + 1), sizeof(int32_t))
+    open_state(&best, arena, &table, k)
     shop.bath, shop.price = &bath, price
     shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
     for mask, label in terms:
@@ -832,15 +820,15 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
         kept = add_term(&table, &shop, &states[0], label, &codes[0], len(codes) - 1, NULL)
         assert kept, "a search starts from a state that is not too large"
     with nogil:
-        now_value = state_value(&table, &shop, &states[0])
-        remember(&states[0], k, now_value, &best)
+        now_value = best_value = state_value(&table, &shop, &states[0])
+        remember(&states[0], k, &best)
         for step in range(heat.shape[0]):
             if sizes[step] != table.size:
                 look_at(&table, sizes[step])
                 shop.price = price * table.size // size
                 remake_masks(&table, k, &states[0])
-                now_value = state_value(&table, &shop, &states[0])
-                remember(&states[0], k, now_value, &best)
+                now_value = best_value = state_value(&table, &shop, &states[0])
+                remember(&states[0], k, &best)
             bath.temperature = heat[step]
             if make_move(&table, &shop, &states[0], &states[1], &base[0]):
                 value = state_value(&table, &shop, &states[1])
@@ -850,8 +838,9 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
                     states[0] = states[1]
                     states[1] = swapped
                     now_value = value
-                    if value > best.value:
-                        remember(&states[0], k, value, &best)
+                    if value > best_value:
+                        best_value = value
+                        remember(&states[0], k, &best)
             if table.work > PATIENCE:
                 table.work = 0
                 with gil:
@@ -860,10 +849,8 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
                     break
         look_at(&table, size)
         shop.price = price
-        states[0].n_terms = best.n_terms
-        states[0].sizes, states[0].labels, states[0].terms = best.sizes, best.labels, best.terms
-        remake_masks(&table, k, &states[0])
-        value = state_value(&table, &shop, &states[0])
+        remake_masks(&table, k, &best)
+        value = state_value(&table, &shop, &best)
     found = [(mask_of(best.terms + step * k, best.sizes[step]), best.labels[step]) for step in range(best.n_terms)]
     return Repaired(value, tuple(found), cut)
 
@@ -895,8 +882,8 @@ def implicants(terms, int64_t most):
     return [mask_of(state.implicants[a].codes, state.implicants[a].size) for a in range(state.n_implicants)]
 
 
-cdef void remember(const Berge *state, int64_t k, int64_t value, Best *best) noexcept nogil:
-    best.value, best.n_terms = value, state.n_terms
+cdef void remember(const Berge *state, int64_t k, Berge *best) noexcept nogil:
+    best.n_terms = state.n_terms
     memcpy(best.sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(best.labels, state.labels, state.n_terms * sizeof(int32_t))
     memcpy(best.terms, state.terms, state.n_terms * k * sizeof(int32_t))
