@@ -293,10 +293,16 @@ class ExaminedTable:
 
 
 def examined_together(models: Sequence[Fitted], X: object) -> list[ExaminedTable]:
-    """Return a table in memory as several models over the same columns see it; it is read once."""
-    binariser, used = models[0].binariser, sorted({j for fitted in models for j in fitted.used})
-    read = binariser.read_rows(X, used)
-    examined = _examined(binariser, used, read)
+    """Return a table in memory as several models over the same columns see it; it is read once.
+
+    One that was examined before was read for all of them.
+    """
+    if isinstance(X, ExaminedTable):
+        read, examined = X.read, X.examined
+    else:
+        binariser, used = models[0].binariser, sorted({j for fitted in models for j in fitted.used})
+        read = binariser.read_rows(X, used)
+        examined = _examined(binariser, used, read)
     tables = [ExaminedTable(fitted, X) for fitted in models]
     for table in tables:
         vars(table).update(read=read, examined=examined)

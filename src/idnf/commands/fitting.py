@@ -205,7 +205,7 @@ def _classifier(
         max(arguments.k, 1),
         family=arguments.family,
         learner=arguments.learner,
-        monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),
+        monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),
         costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
@@ -244,7 +244,7 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
     return labels
 
 
-def _directions(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
+def directions_of(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
     """Return the directions of columns for the label sorted second."""
     directions = {}
     for text in monotone:

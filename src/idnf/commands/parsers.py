@@ -30,6 +30,7 @@ def add_commands(commands: Commands) -> None:
     """Add all commands to the command line."""
     for add in (
         _add_fit,
+        _add_bands,
         _add_choosing,
         _add_applying,
         _add_recording,
@@ -174,16 +175,37 @@ def _add_choosing(commands: Commands) -> None:
     near.add_argument("-o", "--output", metavar="FILE", help="write that model, or the shortest, to this file")
 
 
-def _add_table(parser: argparse.ArgumentParser) -> None:
+def _add_table(parser: argparse.ArgumentParser, *, learner: bool = True) -> None:
     parser.add_argument("table", nargs="+", help=_TABLE)
     parser.add_argument("--target", required=True, metavar="COLUMN", help="column of labels")
     parser.add_argument("--ignore", action="append", default=[], metavar="A,B", help="columns to leave out")
-    parser.add_argument("--learner", default="search", choices=LEARNERS, help="how to learn (default search)")
+    if learner:
+        parser.add_argument("--learner", default="search", choices=LEARNERS, help="how to learn (default search)")
+        parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
     parser.add_argument("--effort", type=float, default=1.0, metavar="X", help="how much to search (default 1)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of all random choices (default 0)")
-    parser.add_argument("--plot", metavar="FILE", help="draw it to this file (.svg, .png, .pdf)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     _add_file_options(parser)
+
+
+def _add_bands(commands: Commands) -> None:
+    """Add the command that learns a score in bands."""
+    example = "idnf bands loans.csv --target bad --boundaries 0.1,0.4 --names approve,refer,decline -o bands.json"
+    what = "learn a score in bands, each step with a reason"
+    bands = _add_command(commands, "bands", "banding.run", what=what, example=example)
+    _add_table(bands, learner=False)
+    bands.add_argument("--k", type=int, default=3, help="most conditions in a reason at each boundary (default 3)")
+    bands.add_argument("-o", "--output", metavar="FILE", default="bands.json", help="default: bands.json")
+    where = "probabilities at which a band begins, or how many (default: as many as pay)"
+    bands.add_argument("--boundaries", metavar="P,P", help=where)
+    bands.add_argument("--names", metavar="A,B,C", help="what the bands are called, the lowest first")
+    bands.add_argument("--order", metavar="A,B,C", help="labels of an ordered target, the lowest first")
+    bands.add_argument("--positive", metavar="LABEL", help="the higher label (default: the one that says yes)")
+    meaning = "the band never falls as the column grows (1) or shrinks (-1) (repeatable)"
+    bands.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
+    bands.add_argument("--test-size", type=float, default=0.25, metavar="SHARE", help="share held out (default 0.25)")
+    bands.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
+    bands.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
 
 
 def _add_applying(commands: Commands) -> None:

@@ -198,7 +198,7 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
         texts.append(f"{_OWN}text {place}")
         added = [nw.col(LABEL).alias(holding[-1]), *[nw.col(CONDITIONS).alias(texts[-1])] * reasons]
         frame = selected(asked, *map(nw.col, names), *added)
-    labels = [model.explainer.classes[1] for model in models]
+    labels = [boundary_labels(name)[1] for name in bands.names[1:]]
     steps = [nw.when(nw.col(name) == nw.lit(label)).then(1).otherwise(0) for name, label in zip(holding, labels)]
     band = sum(steps[1:], steps[0])
     frame = selected(frame, *map(nw.col, [*kept, *holding, *texts * reasons]), band.alias(f"{_OWN}band"))
