@@ -245,16 +245,6 @@ class Space:
                 masks[j] |= _shared(held, self.full[j])
         return tuple(masks)
 
-    def told(self, box: Box) -> Box:
-        """Return a box without the cells that no literal tells from one outside it; literals can say what is left.
-
-        >>> Space((Column("age", ("a", "b", "c")),), ((0, 0b001),)).told((0b011,))
-        (1,)
-        """
-        left = (full & ~mask for full, mask in zip(self.full, box, strict=True))
-        outside = self.discerned(tuple(left))
-        return tuple(mask & ~other if mask != full else mask for mask, other, full in zip(box, outside, self.full))
-
     def constrained(self, box: Box) -> tuple[int, ...]:
         """Return the indices of the columns a box constrains.
 
