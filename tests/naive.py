@@ -248,3 +248,20 @@ def rows_in(binariser, table, box):
     """Whether each row of a table lies in a box of cells."""
     cells = binariser.cells_of(binariser.read(table))
     return [all(mask >> cell & 1 for mask, cell in zip(box, row)) for row in cells.tolist()]
+
+
+def cheapest_chain(costs, is_within):
+    """The least cost of a choice of one function for each place, each within the one before."""
+    places = range(len(costs[0]))
+    chains = (c for c in product(range(len(costs)), repeat=len(places)) if all(map(is_within, c[1:], c)))
+    return min(sum(costs[one][place] for place, one in zip(places, chain)) for chain in chains)
+
+
+def pooled(values, weights):
+    """The growing numbers nearest to some values: the least, over later ends, of the most, over starts, of means."""
+
+    def mean(start, stop):
+        return sum(v * w for v, w in zip(values[start:stop], weights[start:stop])) / sum(weights[start:stop])
+
+    count = len(values)
+    return [max(min(mean(a, b) for b in range(i + 1, count + 1)) for a in range(i + 1)) for i in range(count)]

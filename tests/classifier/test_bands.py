@@ -156,6 +156,15 @@ def test_ordered_targets():
     bands.verify()
 
 
+def test_levels_that_a_rule_gives_are_found():
+    """By the number of three signs: any of them is at least medium, two of them are high."""
+    draw = np.random.default_rng(0)
+    X = pd.DataFrame(draw.random((400, 5)) < 0.5, columns=list("abcde"))
+    y = np.array(["low", "medium", "high"])[np.minimum(X[["a", "b", "c"]].sum(axis=1), 2)]
+    bands = DNFBands(k=3, order=["low", "medium", "high"], **QUICK).fit(X[:300], y[:300])
+    assert bands.predict(X[300:]).tolist() == y[300:].tolist()
+
+
 def test_lazy_tables_give_the_same_bands():
     X, y, _ = loans(5)
     table = pl.from_pandas(X).with_columns(pl.Series("risk", y.to_numpy()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from numbers import Integral, Real
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -16,14 +16,16 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import Fitted
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
 from idnf.classifier.memory_source import examined_together
-from idnf.classifier.training import Training
+from idnf.classifier.plots import plot_reliability
+from idnf.classifier.training import ClassWeight, Training
 from idnf.classifier.way_in import training_of
 from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
-from idnf.engines.lazy_frames import as_lazy
+from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.lazy_reasons import LazyExplainer
@@ -37,6 +39,9 @@ from idnf.logic.deadlines import Deadline
 from idnf.logic.nesting import ChainCertificate
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import name_of, seed_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 # The share of the time left that is for learning.
 _LEARNING = 0.9
@@ -187,24 +192,24 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         self.fitted_.binariser.report_.warn(stacklevel=4)
         return self
 
-    def band(self, X: object) -> NDArray[np.intp]:
+    def band(self, X: object) -> Any:
         """Return the band of each row, from 0 on; a lazy table comes back with columns for band, name and share."""
         lazy = as_lazy(X)
         if lazy is not None:
-            return nw.to_native(self._lazily(lazy), pass_through=True)
+            return self._lazily(lazy)
         return band_numbers([table.labels == 1 for table in examined_together(self.fitted_.models, X)])
 
-    def predict_proba(self, X: object) -> NDArray[np.float64]:
+    def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
 
-        Shares are those of examples held out in cross-validation, or of the training examples without it, one example
-        of each label added; neighbouring bands that are out of order share theirs. They are estimates: nothing about
-        them is proved. Weights of classes do not change them.
+        Shares are those of the training examples and, after cross-validation, of the same examples when they were held
+        out, one example of each label added; neighbouring bands that are out of order share theirs. They are estimates:
+        nothing about them is proved. Weights of classes do not change them.
         """
         lazy = as_lazy(X)
         if lazy is not None:
-            return nw.to_native(self._lazily(lazy), pass_through=True)
-        return np.asarray(self.fitted_.probabilities[self.band(X)])
+            return self._lazily(lazy)
+        return self.fitted_.probabilities[self.band(X)]
 
     def predict(self, X: object) -> NDArray[np.generic]:
         """Return the likelier label of each row, by shares times `class_weight`; of an ordered target its band."""
@@ -214,7 +219,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             )
         return self.classes_[self.fitted_.given[self.band(X)]]
 
-    def explain(self, X: object) -> BandExplanations:
+    def explain(self, X: object) -> Any:
         """Return for each row its band, why it is in no lower one and why in no higher one.
 
         A mapping from the names of the columns to values is one row. A lazy table comes back with the columns `band`,
@@ -222,15 +227,15 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         """
         lazy = as_lazy(X)
         if lazy is not None:
-            return nw.to_native(self._lazily(lazy, reasons=True), pass_through=True)
+            return self._lazily(lazy, reasons=True)
         if isinstance(X, Mapping):
             return BandExplanations(self.fitted_.bands, [model.explain(X) for model in self.models_])
         tables = examined_together(self.fitted_.models, X)
         return BandExplanations(self.fitted_.bands, [table.reasons for table in tables])
 
-    def _lazily(self, frame, *, reasons: bool = False):
+    def _lazily(self, frame: Lazy, *, reasons: bool = False) -> Any:
         models = [LazyExplainer(fitted.explainer, fitted.columns) for fitted in self.fitted_.models]
-        return lazily_banded(frame, self.fitted_.bands, models, reasons=reasons)
+        return nw.to_native(lazily_banded(frame, self.fitted_.bands, models, reasons=reasons), pass_through=True)
 
     def recourse(  # noqa: PLR0913 - each constraint is a word of its own
         self,
@@ -262,7 +267,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             # Already there, which either boundary of the band says.
             place, side = (0, 0) if wanted == 0 else (wanted - 1, 1)
         label = boundary_labels(self.names_[place + 1])[side]
-        return models[place].recourse(
+        found = models[place].recourse(
             x,
             to=label,
             immutable=immutable,
@@ -271,6 +276,8 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             costs=costs,
             count=count,
         )
+        assert isinstance(found, Recourses), "one row was asked about"
+        return found
 
     def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
         """Return the lowest and the highest band that the values known so far allow."""
@@ -294,6 +301,22 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             for reason in model.reasons()
             if reason.label == model.classes_.tolist()[side]
         ]
+
+    def calibration(self, X: object, y: ArrayLike) -> BandsTable:
+        """Return for each band the rows in it, the share estimated, and the share seen among them."""
+        truth, numbers, said = np.asarray(y), self.band(X), self.fitted_.bands
+        rows = [truth[numbers == band] for band in range(len(said.names))]
+        levels = [said.levels[band if said.is_ordered else 1] for band in range(len(said.names))]
+        return BandsTable({
+            "band": list(said.names),
+            "rows": list(map(len, rows)),
+            "estimated": [said.probability(band) for band in range(len(said.names))],
+            "seen": [float(np.mean(found == level)) if len(found) else None for found, level in zip(rows, levels)],
+        })  # fmt: skip
+
+    def plot_reliability(self, X: object, y: ArrayLike, ax: Axes | None = None) -> Axes:
+        """Draw with matplotlib the share seen in each band among some rows against the share estimated."""
+        return plot_reliability(self.calibration(X, y).columns(), ax)
 
     def verify(self) -> ChainCertificate:
         """Prove each boundary, and that each lies within the one before: :meth:`FittedBands.verify`."""
@@ -385,7 +408,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         given = {name: getattr(self, name) for name in shared}
         return DNFClassifier(k=self.k, tune=False, random_state=self.random_state, **given)
 
-    def _model(self, fitted) -> DNFClassifier:
+    def _model(self, fitted: Fitted) -> DNFClassifier:
         model = self._classifier()
         model.fitted_ = fitted
         return model
@@ -421,7 +444,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             if count == 0:
                 raise ValueError("names must be at least two; got one.")
             return Wanted(count=count, decisive=decisive)
-        if isinstance(self.boundaries, Integral):
+        if isinstance(self.boundaries, (int, Integral)):
             return Wanted(count=int(self.boundaries), decisive=decisive)
         at = [float(each) for each in self.boundaries]
         if not at or not all(0 < each < 1 for each in at) or any(a >= b for a, b in zip(at, at[1:], strict=False)):
@@ -480,14 +503,14 @@ def _examples(training: Training, order: Sequence[int], seed: int) -> tuple[Dist
     return DistinctRows(rows.features, np.ascontiguousarray(rows.weights[:, list(order)]), rows.complete), said
 
 
-def _costs(class_weight, training: Training, order: Sequence[int]) -> tuple[float, ...]:
-    """Return what an error on each label counts, by its number; nothing where there is no difference."""
+def _costs(class_weight: ClassWeight, training: Training, order: Sequence[int]) -> tuple[float, ...]:
+    """Return what an error on each label counts, by its number; nothing if there is no difference."""
     if class_weight is None:
         return ()
     if len(order) > 2:
         raise ValueError(f"class_weight must be None for an ordered target; got {class_weight!r}.")
     labels = training.classes.tolist()
-    if class_weight == "balanced":
+    if isinstance(class_weight, str):
         return tuple((1 / training.counts.totals).tolist())
     return tuple(float(class_weight.get(label, 1.0)) for label in labels)
 

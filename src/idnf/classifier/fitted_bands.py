@@ -63,7 +63,7 @@ class FittedBands:
     held_out : float array of shape (bands, classes) or None
         The same among examples held out in cross-validation, by bands of functions learned without them.
     costs : tuple of float
-        What an error on each label, by its number, counts for `predict`; none where they are all alike.
+        What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
     """
@@ -93,7 +93,7 @@ class FittedBands:
     def bands(self) -> Bands:
         """What bands are called and how likely each label is in them."""
         labels = self.classes.tolist()
-        shares = band_shares(self.counts if self.held_out is None else self.held_out)
+        shares = band_shares(self.counts if self.held_out is None else self.counts + self.held_out)
         return Bands(self.names, tuple(labels[number] for number in self.order), shares)
 
     @cached_property
@@ -111,7 +111,7 @@ class FittedBands:
         """
         if self.bands.is_ordered:
             return np.array(self.order)
-        return (self.probabilities * (self.costs or 1.0)).argmax(axis=1)
+        return np.asarray((self.probabilities * (self.costs or 1.0)).argmax(axis=1), dtype=np.intp)
 
     def with_estimates(
         self, held_out: NDArray[np.float64] | None, costs: tuple[float, ...], path: ChainPath | None

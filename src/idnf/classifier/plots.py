@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,6 +94,26 @@ def plot_reasons(reasons: Sequence[Reason], ax: Axes | None = None) -> Axes:
                 fontsize=8,
             )
     ax.set_xlabel("share of rows that meet it")
+    return ax
+
+
+def plot_reliability(bands: Mapping[str, Sequence[Any]], ax: Axes | None = None) -> Axes:
+    """Draw the share seen in each band against the share estimated.
+
+    A circle is larger where there are more rows; its bar is two standard errors of the share seen.
+    """
+    ax = ax or _axes()
+    ax.plot([0, 1], [0, 1], color="0.8", linewidth=1)
+    total = sum(bands["rows"])
+    for name, rows, estimated, seen in zip(*bands.values(), strict=True):
+        if seen is None:
+            continue
+        error = 2 * (seen * (1 - seen) / rows) ** 0.5
+        ax.errorbar(estimated, seen, yerr=error, color=_OURS, linewidth=1)
+        ax.scatter(estimated, seen, s=20 + 400 * rows / total, color=_OURS, alpha=0.7)
+        ax.annotate(name, (estimated, seen), (6, -10), textcoords="offset points", fontsize=8)
+    ax.set_xlabel("share estimated for the band")
+    ax.set_ylabel("share seen among these rows")
     return ax
 
 

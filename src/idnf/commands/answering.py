@@ -14,9 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.choosing import quiet
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.memory_source import ExaminedTable, examined_together
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
@@ -93,11 +95,20 @@ class Readable:
         return self.table.at(slice(None), frame.with_columns(series[self.rows] for series in beside))
 
 
-def readable(classifier: DNFClassifier, table: pl.DataFrame) -> Readable:
+def states(classifier: DNFClassifier | DNFBands) -> tuple[Fitted, ...]:
+    """Return the state of a classifier, or of each boundary of bands."""
+    return classifier.fitted_.models if isinstance(classifier, DNFBands) else (classifier.fitted_,)
+
+
+def columns_in_use(classifier: DNFClassifier | DNFBands) -> list[int]:
+    """Return the places of the columns that are looked at."""
+    return sorted({j for fitted in states(classifier) for j in fitted.used})
+
+
+def readable(classifier: DNFClassifier | DNFBands, table: pl.DataFrame) -> Readable:
     """Return the rows of a table that a model can take, and what is wrong with the others."""
-    fitted = classifier.fitted_
-    refuse_absent(table, (fitted.columns[j] for j in fitted.used))
-    found = ExaminedTable(fitted, table)
+    refuse_absent(table, (classifier.binariser_.columns_[j] for j in columns_in_use(classifier)))
+    found = examined_together(states(classifier), table)[0]
     why = {row: one.why for row, one in found.problems.items()}
     rows = found.rows if why else np.arange(table.height)
     return Readable(table, found.at(rows) if why else found, rows, why)
@@ -108,10 +119,10 @@ class Listing:
 
     Parameters
     ----------
-    classifier : DNFClassifier
+    classifier : DNFClassifier or DNFBands
     """
 
-    def __init__(self, classifier: DNFClassifier) -> None:
+    def __init__(self, classifier: DNFClassifier | DNFBands) -> None:
         self.classifier = classifier
         self.done = 0
         self.problems: list[tuple[int, str]] = []
@@ -124,7 +135,7 @@ class Listing:
             found = readable(self.classifier, table)
         self.problems += [(self.done + row + 1, why) for row, why in found.problems.items()]
         self.done += table.height
-        for j in self.classifier.fitted_.used:
+        for j in columns_in_use(self.classifier):
             column = self.classifier.binariser_.columns_[j]
             if column.missing == "counted":
                 self.counted[column.name] += int(found.table.read[0].columns[column.name].missing.sum())
@@ -153,7 +164,7 @@ class Listing:
             if any("missing values" in why for _, why in self.problems):
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
         for name, count in (+self.counted).items():
-            column = next(column for column in self.classifier.fitted_.columns if column.name == name)
+            column = next(column for column in self.classifier.binariser_.columns_ if column.name == name)
             label = column.known_labels[column.stand_in]
             console.remark(f"{name}: {count:,} values missing, though none was in training; they count as {label!r}")
         for name, counts in self.unseen.items():

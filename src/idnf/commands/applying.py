@@ -6,13 +6,14 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
 from idnf import exporting
 from idnf.auditing.reason_texts import ReasonTexts
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.commands.answering import Listing, readable, typed
@@ -20,6 +21,7 @@ from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
 from idnf.commands.target_labels import label_of, limited, listed_columns
 from idnf.engines.lazy_frames import as_lazy
+from idnf.explaining.band_explanations import AT_LEAST, BELOW
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, REASON, share_columns
 from idnf.explaining.recourse import Recourses
 from idnf.tables.column_check import shell_word
@@ -36,6 +38,8 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
     import polars as pl
 
     classifier = exporting.from_json(arguments.model)
+    if isinstance(classifier, DNFBands):
+        return _banded(arguments, classifier, console, reasons=False)
     labels = classifier.classes_.tolist()
     if in_engine(arguments):
         return _predict_in_engine(arguments, classifier, console)
@@ -58,7 +62,10 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
     """Add label, reason and what would change the label to a table, or print them as sentences or JSON."""
-    classifier = limited(exporting.from_json(arguments.model), arguments)
+    model = exporting.from_json(arguments.model)
+    if isinstance(model, DNFBands):
+        return _banded(arguments, model, console, reasons=True)
+    classifier = limited(model, arguments)
     if arguments.texts is not None:
         classifier = classifier.with_reason_texts(_texts(arguments, classifier))
     if in_engine(arguments):
@@ -81,6 +88,37 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return "".join(f"{text}\n" for text in texts).encode()
 
     return _write_lines(arguments, classifier, console, lines)
+
+
+def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *, reasons: bool) -> int:
+    """Add the band of each row, its name and share and, if asked for, its two reasons; or print them."""
+    import polars as pl
+
+    if reasons and is_audit_asked(arguments):
+        raise ValueError("--relevance, --attribution and --principal must be left out for bands.")
+    names = ["band", "name", "probability", *[AT_LEAST, BELOW] * reasons]
+    if in_engine(arguments):
+        lazy = open_lazily(arguments).to_native()
+        answer: object = bands.explain(lazy) if reasons else bands.band(lazy)
+        return _write_answer(arguments, answer, console, names)
+
+    def added(batch: ExaminedTable) -> Added:
+        found = bands.explain(batch).columns()
+        texts = dict.fromkeys(("name", AT_LEAST, BELOW), pl.String)
+        return {name: pl.Series(found[name], dtype=texts.get(name)) for name in names}
+
+    if not arguments.json and not (reasons and arguments.text):
+        return _extend(arguments, bands, console, added)
+
+    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
+        if not reasons:
+            return _lines(pl.DataFrame(_spread(added, listing, given)).iter_rows(named=True))
+        answers = _answered(listing, given, bands.explain)
+        if arguments.json:
+            return _lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers)
+        return "".join(f"No answer: {one}.\n" if isinstance(one, str) else f"{one}\n" for one in answers).encode()
+
+    return _write_lines(arguments, bands, console, lines)
 
 
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
@@ -110,7 +148,7 @@ def _answered(
 
 def _write_lines(
     arguments: argparse.Namespace,
-    classifier: DNFClassifier,
+    classifier: DNFClassifier | DNFBands,
     console: Console,
     lines: Callable[[Listing, pl.DataFrame], bytes],
 ) -> int:
@@ -126,6 +164,8 @@ def _write_lines(
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     """Print the cheapest changes of some rows; exit code 1 where it is proved that a row has none."""
     classifier = exporting.from_json(arguments.model)
+    if isinstance(classifier, DNFBands) and arguments.to is None:
+        raise ValueError(f"--to must name a band ({', '.join(classifier.names_)}); got none.")
     table = read_rows(arguments, console).given
     rows = _asked_rows(arguments.row, table.height)
     found = {row: _ways(arguments, classifier, table[row - 1], row) for row in rows}
@@ -160,17 +200,18 @@ def _asked_rows(text: str, rows: int) -> list[int]:
     return found
 
 
-def _ways(arguments: argparse.Namespace, classifier: DNFClassifier, asked: pl.DataFrame, row: int) -> Recourses:
+def _ways(
+    arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, asked: pl.DataFrame, row: int
+) -> Recourses:
     """Return the cheapest changes of one row."""
-    columns = classifier.fitted_.columns
+    columns = classifier.binariser_.columns_
     problems = readable(classifier, asked).problems
     if problems:
         raise ValueError(f"row {row} has no answer: {problems[0]}.")
     there = [j for j, column in enumerate(columns) if set(column.sources) <= set(asked.columns)]
-    labels = classifier.classes_.tolist()
     found = classifier.recourse(
         typed(asked, classifier.binariser_.read_rows(asked, there)[0]),
-        to=None if arguments.to is None else label_of(labels, arguments.to, option="--to"),
+        to=_wanted(classifier, arguments.to),
         immutable=listed_columns(arguments.immutable, [column.name for column in columns], "--immutable"),
         increase_only=arguments.increase_only,
         decrease_only=arguments.decrease_only,
@@ -178,6 +219,15 @@ def _ways(arguments: argparse.Namespace, classifier: DNFClassifier, asked: pl.Da
     )
     assert isinstance(found, Recourses), "one row was asked about"
     return found
+
+
+def _wanted(classifier: DNFClassifier | DNFBands, to: str | None) -> Any:
+    """Return the label or the band that is meant."""
+    if isinstance(classifier, DNFBands) and to not in classifier.names_:
+        return int(to) if to is not None and to.isdecimal() else to
+    if to is None or isinstance(classifier, DNFBands):
+        return to
+    return label_of(classifier.classes_.tolist(), to, option="--to")
 
 
 def _predict_in_engine(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
@@ -218,7 +268,7 @@ def _share_of(label: object) -> str:
 
 def _extend(
     arguments: argparse.Namespace,
-    classifier: DNFClassifier,
+    classifier: DNFClassifier | DNFBands,
     console: Console,
     added: Callable[[ExaminedTable], Added],
 ) -> int:

@@ -32,6 +32,7 @@ from idnf.commands.target_labels import (
     listed_columns,
     positive_label,
     refuse_unknown_column,
+    without_label,
 )
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
@@ -178,7 +179,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
     (unlabelled,) = count_rows(lazy, [missing], "counting missing labels", Scans())
     if unlabelled:
-        console.remark(f"{arguments.target}: {unlabelled} rows have no label and are left out")
+        console.remark(f"{arguments.target}: {unlabelled:,} of the rows {without_label(unlabelled)}")
     labelled = lazy.filter(~missing).drop(ignored)
     classes = _labels_of(label_counts(labelled, arguments.target, Scans()), arguments.target)
     positive = positive_label(classes, arguments.positive)
@@ -204,7 +205,7 @@ def _classifier(
         max(arguments.k, 1),
         family=arguments.family,
         learner=arguments.learner,
-        monotonic_cst=_directions(arguments.monotone, 1 if positive == classes[1] else -1),
+        monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),
         costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
@@ -243,7 +244,7 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
     return labels
 
 
-def _directions(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
+def directions_of(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
     """Return the directions of columns for the label sorted second."""
     directions = {}
     for text in monotone:

@@ -17,6 +17,7 @@ from idnf.commands.answering import Listing, refuse_absent, typed
 from idnf.commands.models import labelled
 from idnf.commands.output import Console, write_text
 from idnf.commands.table_files import read_rows
+from idnf.exporting.model_json import from_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print where two models disagree; exit code 1 where they do."""
     given = (arguments.old, arguments.new)
-    old, new = (exporting.from_json(name) if name.endswith(".json") else _text(name) for name in given)
+    old, new = (from_json(name) if name.endswith(".json") else _text(name) for name in given)
     known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
     if arguments.table and known is None:
         raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
@@ -37,7 +38,7 @@ def run_diff(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_check(arguments: argparse.Namespace, console: Console) -> int:
     """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
-    classifier = exporting.from_json(arguments.model)
+    classifier = from_json(arguments.model)
     X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
     answers = check_rules(classifier, _text(arguments.rules), X)
     text = "\n".join(f"{answer}" for answer in answers)
@@ -71,7 +72,7 @@ def run_audit(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     """Print shares of reasons by period and how far they moved, or write a page about it."""
-    classifier = exporting.from_json(arguments.model)
+    classifier = from_json(arguments.model)
     listing = Listing(classifier)
     if arguments.by is None:
         batches = {}

@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting, reporting
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing
+from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
+from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
 def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     """Prove the guarantee of a model file from its terms, and what it says of its table; exit code 1 where it fails."""
+    if is_bands(arguments.model):
+        return verify_bands(arguments, console)
     X, y = _training_table(arguments, console) if arguments.table else (None, None)
     try:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
@@ -80,6 +85,9 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.model is None or arguments.to is None:
         raise ValueError("export must have a model file and --to; got one of them at most.")
     classifier = exporting.from_json(arguments.model)
+    if isinstance(classifier, DNFBands) and arguments.principal:
+        raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")
+    principal = {"principal": arguments.principal} if isinstance(classifier, DNFClassifier) else {}
     if arguments.to in ("onnx", "xlsx"):
         if arguments.output == "-" and console.out.isatty():
             raise ValueError(f"--output must name a file for {arguments.to}, which is not text; got the terminal.")
@@ -94,11 +102,11 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
             dialect=arguments.dialect,
             table=arguments.table,
             reasons=arguments.reasons,
-            principal=arguments.principal,
+            **principal,
         ),
         "python": lambda: exporting.to_python(classifier),
         "javascript": lambda: exporting.to_javascript(classifier),
-        "pmml": lambda: exporting.to_pmml(classifier, principal=arguments.principal),
+        "pmml": lambda: exporting.to_pmml(classifier, **principal),
     }
     write_text(arguments.output, write[arguments.to]().rstrip("\n") + "\n")
     return 0
@@ -107,7 +115,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
-    classifier = limited(exporting.from_json(arguments.model), arguments)
+    classifier = limited(from_json(arguments.model), arguments)
     given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)

@@ -184,7 +184,7 @@ class BandExplanations(Tabular, RowSequence[BandExplanation]):
 def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *, reasons: bool = False) -> Lazy:
     """Return a lazy table with the band of each row, its name and share and, if asked for, its two reasons.
 
-    All are null where a value has no cell.
+    All are null if a value has no cell.
     """
     kept = list(frame.collect_schema())
     taken = [name for name in ("band", "name", "probability", AT_LEAST, BELOW) if name in kept]
@@ -198,7 +198,7 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
         texts.append(f"{_OWN}text {place}")
         added = [nw.col(LABEL).alias(holding[-1]), *[nw.col(CONDITIONS).alias(texts[-1])] * reasons]
         frame = selected(asked, *map(nw.col, names), *added)
-    labels = [model.explainer.classes[1] for model in models]
+    labels = [boundary_labels(name)[1] for name in bands.names[1:]]
     steps = [nw.when(nw.col(name) == nw.lit(label)).then(1).otherwise(0) for name, label in zip(holding, labels)]
     band = sum(steps[1:], steps[0])
     frame = selected(frame, *map(nw.col, [*kept, *holding, *texts * reasons]), band.alias(f"{_OWN}band"))

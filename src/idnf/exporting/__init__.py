@@ -1,6 +1,6 @@
 """Models as files and as programs in other languages."""
 
-from idnf.exporting.bands import from_json
+from idnf.exporting.band_files import from_json
 from idnf.exporting.excel import excel_bytes, to_excel
 from idnf.exporting.model_json import to_json
 from idnf.exporting.onnx import onnx_inputs, to_onnx

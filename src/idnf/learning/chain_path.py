@@ -1,8 +1,10 @@
 """How many bands, how much of k and what to minimise, chosen by cross-validation on the log loss.
 
 Functions learned quickly, apart, for every boundary on most of the examples are counted on the others: how many of them
-hold is nearly the band that a chain would give. With all boundaries and with fewer and fewer of them the log loss there
-is taken; the fewest bands within a fraction of a standard error of the least one are chosen.
+hold is nearly the band that a chain would give. With all boundaries and with fewer of them, for every size and
+objective, the log loss there is taken. All of k, all boundaries and the cautious objective are used unless another
+setting is clearly better: the fewest bands within half a standard error rank worse on the data to choose on. Bands that
+the examples do not tell apart become one.
 """
 
 from __future__ import annotations
@@ -17,9 +19,17 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import unseen_share
-from idnf.learning.chains import CAUTIOUS, Boundary, ChainTask, LearnedChain, Weighing, learn_chain, part_of
+from idnf.learning.chains import (
+    CAUTIOUS,
+    Boundary,
+    ChainTask,
+    LearnedChain,
+    Weighing,
+    band_numbers,
+    learn_chain,
+    part_of,
+)
 from idnf.learning.evaluation import Asked
-from idnf.learning.held_out import FRACTION
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.objective import Objective
 from idnf.learning.path import CAUTIONS, FOLD_SEED, LEAST_SIZE, Caution, parts_held_out
@@ -31,6 +41,8 @@ _MOST_ROWS = 3000
 _LEAST_ROWS = 12
 # The effort of a search in the folds as a part of the whole one's, and the part of the time for them.
 _QUICK, _TRYING = 0.02, 0.4
+# Another setting is taken than all of k, all boundaries and caution if it is better by this many standard errors.
+_CLEARLY = 2.0
 # Boundaries that are tried where none are asked for; none beyond these odds, nor two whose log odds differ by less.
 _BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 8, 0.02, 0.15
 
@@ -112,9 +124,27 @@ def learn_bands(
     chain = learn_chain(rows, [boundaries[place] for place in places], later, caution=caution, others=others)
     if not wanted.given:
         chain = chain.merged()
+
+    def counts(part: LearnedChain) -> Weights | None:
+        return None if path is None else path.counts([boundaries.index(one) for one in part.boundaries])
+
+    held_out = counts(chain)
+    if held_out is not None and not wanted.given:
+        bands = band_numbers(_holding(chain.models, rows) > 0)
+        seen: Weights = held_out + counts_by_band(bands, rows.weights, len(chain.models))
+        chain = chain.at(paying(seen))
     chain = replace(chain, models=tuple(model.within(task.k) for model in chain.models))
-    held_out = None if path is None else path.counts([boundaries.index(one) for one in chain.boundaries])
-    return chain, path, held_out
+    return chain, path, counts(chain)
+
+
+def paying(counts: Weights) -> list[int]:
+    """Return the boundaries whose two sides differ in the share of the higher class, the middle one if there is none.
+
+    >>> paying(np.array([[9.0, 1], [5, 5], [6, 4], [1, 9]]))
+    [0, 2]
+    """
+    high = band_shares(counts)[:, 1]
+    return [place for place in range(len(high) - 1) if high[place + 1] > high[place] + 1e-9] or [(len(high) - 1) // 2]
 
 
 def band_shares(counts: Weights) -> Weights:
@@ -156,7 +186,7 @@ class ChainPoint:
     loss : float
         The mean log loss of the examples held out.
     spread : float
-        The standard error of its difference to the least one.
+        The standard error of its difference to the loss of all boundaries, all of k and the cautious objective.
     conditions : float
         The literals of its functions, on the average over the folds.
     """
@@ -198,7 +228,7 @@ def chain_path(
     kept: Sequence[int] | None = None,
     cautions: Sequence[Caution] = CAUTIONS,
 ) -> ChainPath | None:
-    """Return what cross-validation says of every setting; None where the examples or the time are too few.
+    """Return what cross-validation says of every setting; None if the examples or the time are too few.
 
     Parameters
     ----------
@@ -226,7 +256,9 @@ def chain_path(
         for size in range(least, task.k + 1)
     ]
     stay = range(len(boundaries)) if kept is None else kept
-    return _chosen([(trial, places) for trial in trials for places in fewer_and_fewer(len(boundaries), stay)])
+    settings = [(trial, places) for trial in trials for places in fewer_and_fewer(len(boundaries), stay)]
+    usual = (task.k, cautions[-1], len(boundaries))
+    return _chosen(settings, [(trial.size, trial.caution, len(places)) for trial, places in settings].index(usual))
 
 
 def fewer_and_fewer(count: int, kept: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -240,7 +272,7 @@ def fewer_and_fewer(count: int, kept: Sequence[int]) -> Iterator[tuple[int, ...]
     yield tuple(range(count))
     for fewer in range(count - 1, len(kept) - 1, -1):
         free = [place for place in range(count) if place not in kept]
-        spread = np.linspace(0, len(free) - 1, fewer - len(kept)).round().astype(int) if fewer > len(kept) else []
+        spread = np.linspace(0, len(free) - 1, fewer - len(kept)).round().astype(int).tolist()
         yield tuple(sorted([*kept, *(free[place] for place in spread)]))
 
 
@@ -321,8 +353,10 @@ class _Trial:
     def counts(self, places: Sequence[int]) -> Weights:
         """Return the weight of each class in each band among the examples held out."""
         parts = zip(self.weights, self.holding, strict=True)
-        found = (counts_by_band(after[list(places)].sum(axis=0), held, len(places)) for (_, held), (_, after) in parts)
-        return np.sum(list(found), axis=0)
+        total: Weights = np.zeros((len(places) + 1, self.weights[0][0].shape[1]))
+        for (_, held), (_, after) in parts:
+            total += counts_by_band(after[list(places)].sum(axis=0), held, len(places))
+        return total
 
 
 def _holding(models: Sequence[Model], part: DistinctRows) -> NDArray[np.intp]:
@@ -337,23 +371,23 @@ def counts_by_band(bands: NDArray[np.intp], weights: Weights, boundaries: int) -
     [[1.0, 0.0], [0.0, 0.0], [2.0, 2.0]]
     """
     columns = [np.bincount(bands, column, minlength=boundaries + 1) for column in weights.T]
-    return np.stack(columns).T
+    return np.stack(columns).T.astype(np.float64)
 
 
-def _chosen(settings: Sequence[tuple[_Trial, tuple[int, ...]]]) -> ChainPath:
-    """Return the settings with the fewest bands among those that are nearly as good as the best."""
+def _chosen(settings: Sequence[tuple[_Trial, tuple[int, ...]]], usual: int) -> ChainPath:
+    """Return all settings and the one chosen: the usual one, unless the best one is clearly better."""
     tried = [trial.losses(places) for trial, places in settings]
-    weights, means = tried[0][0], np.array([weights @ losses / weights.sum() for weights, losses in tried])
-    best, examples = tried[int(means.argmin())][1], float(weights.sum())
+    weights, expected = tried[usual]
+    examples = float(weights.sum())
     points = []
-    for (trial, places), (_, losses), mean in zip(settings, tried, means.tolist(), strict=True):
-        variance = float(weights @ (losses - best) ** 2) / examples - (mean - means.min()) ** 2
-        spread = float(np.sqrt(max(0.0, variance) / examples))
-        points.append(
-            ChainPoint(trial.size, trial.caution, places, mean, spread, float(trial.conditions[list(places)].sum()))
-        )
-    good = [p for p, point in enumerate(points) if point.loss <= means.min() + FRACTION * point.spread + 1e-12]
-    chosen = min(good, key=lambda p: (len(points[p].boundaries), points[p].conditions, points[p].loss, p))
-    trial, places = settings[chosen]
+    for (trial, places), (_, losses) in zip(settings, tried, strict=True):
+        less = float(weights @ (expected - losses)) / examples
+        spread = float(np.sqrt(max(0.0, float(weights @ (expected - losses) ** 2) / examples - less**2) / examples))
+        loss = float(weights @ losses) / examples
+        conditions = float(trial.conditions[list(places)].sum())
+        points.append(ChainPoint(trial.size, trial.caution, places, loss, spread, conditions))
+    best = min(range(len(points)), key=lambda place: (points[place].loss, place))
+    clearly = points[usual].loss - points[best].loss > _CLEARLY * points[best].spread
+    trial, places = settings[best if clearly else usual]
     models = tuple(each[place] for each in trial.models for place in places)
-    return ChainPath(tuple(points), points[chosen], models, trial.counts)
+    return ChainPath(tuple(points), points[best if clearly else usual], models, trial.counts)

@@ -9,7 +9,7 @@ the path taken again. A chain is never worse than the best single function at al
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from itertools import islice, pairwise
@@ -56,14 +56,13 @@ class Boundary:
     at: float
     level: int = 1
 
-    def weighed(self, rows: DistinctRows) -> DistinctRows:
-        """Return the examples as those of two classes, errors weighed as the boundary says.
+    def weighed(self, two: DistinctRows) -> DistinctRows:
+        """Return examples of two classes with errors weighed as the boundary says.
 
         >>> rows = DistinctRows(np.eye(2, dtype=bool), np.array([[1.0, 0.0], [0.0, 1.0]]), True)
         >>> Boundary(0.25).weighed(rows).weights.tolist()
         [[0.5, 0.0], [0.0, 1.5]]
         """
-        two = self.divided(rows)
         return DistinctRows(two.features, two.weights * (2 * np.array([self.at, 1 - self.at])), two.complete)
 
     def divided(self, rows: DistinctRows) -> DistinctRows:
@@ -86,7 +85,7 @@ class Weighing:
         self._guesses: dict[int, Weights] = {}
 
     def guess(self, boundary: Boundary) -> Weights:
-        """Return the chances that models not shown an example give it to be negative, and positive."""
+        """Return the chance of being negative and of being positive by models that were not shown an example."""
         if boundary.level not in self._guesses:
             self._guesses[boundary.level] = best_guess(boundary.divided(self.rows))
         return self._guesses[boundary.level]
@@ -98,7 +97,7 @@ class Weighing:
         weighed = boundary.weighed(believed(two, guess, parts))
         plain = boundary.weighed(two)
         # A yes is right from the boundary on, so that is where a guess errs or not.
-        errors = unseen * left_out_errors(plain, guess - np.array([1 - boundary.at, boundary.at]))
+        errors = unseen * left_out_errors(plain, guess * [boundary.at, 1 - boundary.at])
         least = noise_examples(0.0)
         examples = least + caution.noise * (noise_examples(errors) - least)
         # Where classes weigh differently, luck is in the heavy ones.
@@ -156,7 +155,7 @@ class ChainTask:
         return reduce(or_, (self.implied[code] for code in codes_of(term)), term) if self.implied else term
 
     def candidate(self, model: Model) -> Candidate | None:
-        """Return a function as a part of chains; None where it has very many terms."""
+        """Return a function as a part of chains; None if it has very many terms."""
         sides = []
         for label in (1, 0):
             terms = list(islice(model.terms(label), _MOST_TERMS + 1))
@@ -274,8 +273,12 @@ class LearnedChain:
 
     def at(self, places: Sequence[int]) -> LearnedChain:
         """Return some of the boundaries."""
-        parts = (self.boundaries, self.models, self.objectives, self.prices)
-        return LearnedChain(*(tuple(part[place] for place in places) for part in parts))
+        return LearnedChain(
+            tuple(self.boundaries[place] for place in places),
+            tuple(self.models[place] for place in places),
+            tuple(self.objectives[place] for place in places),
+            tuple(self.prices[place] for place in places),
+        )
 
 
 def learn_chain(
@@ -375,7 +378,7 @@ def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator
         yield search(objective.rows, task.names, task.k, options=options).model
 
 
-def part_of(progress, start: float, stop: float):
+def part_of(progress: Callable[[float], None] | None, start: float, stop: float) -> Callable[[float], None] | None:
     """Return what tells of one part of the work."""
     return None if progress is None else lambda share: progress(start + (stop - start) * share)
 
@@ -398,6 +401,6 @@ def _odds(boundary: Boundary) -> float:
     return float(np.log(boundary.at / (1 - boundary.at)))
 
 
-def band_numbers(holding: Sequence[NDArray[np.bool_]]) -> NDArray[np.intp]:
+def band_numbers(holding: Sequence[NDArray[np.bool_]] | NDArray[np.bool_]) -> NDArray[np.intp]:
     """Return how many functions hold for each example."""
-    return np.sum(holding, axis=0, dtype=np.intp)
+    return np.asarray(np.sum(holding, axis=0, dtype=np.intp))

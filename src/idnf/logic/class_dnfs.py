@@ -149,7 +149,7 @@ class ClassDNFs:
         """
         n, values = len(names), list(values)
         if len(values) != 1 << n:
-            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one a point; got {len(values)}.")
+            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one per point; got {len(values)}.")
         if min(values) < 0:
             raise ValueError(f"values must be classes from 0 on; got {min(values)}.")
         points = [mask_of(literal(j, negated=not p >> j & 1) for j in range(n)) for p in range(1 << n)]

@@ -20,7 +20,7 @@ from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.transversals import holds_one_of, minimal_sets
 
-# About so many boxes are compared in a step, a microsecond.
+# About this many boxes are compared in a step, a microsecond.
 _PAIRS_A_STEP = 16
 
 

@@ -33,27 +33,35 @@ cdef extern from "loops.h" nogil:
     const idnf_loops *idnf_chosen
     const idnf_loops *idnf_loops_at(int number)
     int idnf_lowest(uint64_t word)
-    void idnf_accumulate(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights,
-                         int64_t count, int32_t *sums)
+    void idnf_accumulate "IDNF_CALL(accumulate)"(
+        const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights, int64_t count,
+        int32_t *sums)
     int idnf_is_narrow(int64_t line, int64_t size)
-    int64_t idnf_sums(const int8_t *cells, int64_t line, const int32_t *net, const uint64_t *mask, int64_t words,
-                      int32_t *sums)
-    int64_t idnf_weight(const uint64_t *mask, const int32_t *net, int64_t size)
-    void idnf_and(uint64_t *into, const uint64_t *mask, const uint64_t *literal, int negated, int64_t words)
-    void idnf_covered(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors,
-                      const int32_t *terms, int64_t n_terms, const uint64_t *everything, uint64_t *into)
-    void idnf_deciding(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors,
-                      const int32_t *terms, int64_t n_terms, int64_t i, int64_t j, const uint64_t **later,
-                       const int32_t *negated, const uint64_t *reach, uint64_t *into)
-    void idnf_recount(const int32_t *bounds, const int32_t *lists, const int32_t *lanes, const int8_t *rows,
-                      int64_t line, const int32_t *codes, const int32_t *weights, int64_t count, int32_t *gains)
-    int64_t idnf_held(const uint64_t *points, int64_t count, uint64_t vector, int32_t *places)
-    void idnf_worth(const int32_t *gains, const int32_t *places, const int64_t *prices, int64_t count, int64_t *values)
-    void idnf_codes(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *steps, int32_t *codes)
-    int64_t idnf_greatest(const int64_t *values, int64_t count)
-    int64_t idnf_near(const int64_t *values, int64_t count, int64_t bound, int32_t *places)
-    int64_t idnf_chances(const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor,
-                         int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums)
+    int64_t idnf_sums "IDNF_CALL(sums)"(
+        const int8_t *cells, int64_t line, const int32_t *net, const uint64_t *mask, int64_t words, int32_t *sums)
+    int64_t idnf_weight "IDNF_CALL(weight)"(const uint64_t *mask, const int32_t *net, int64_t size)
+    void idnf_and "IDNF_CALL(and)"(
+        uint64_t *into, const uint64_t *mask, const uint64_t *literal, int negated, int64_t words)
+    void idnf_covered "IDNF_CALL(covered)"(
+        const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors, const int32_t *terms,
+        int64_t n_terms, const uint64_t *everything, uint64_t *into)
+    void idnf_deciding "IDNF_CALL(deciding)"(
+        const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors, const int32_t *terms,
+        int64_t n_terms, int64_t i, int64_t j, const uint64_t **later, const int32_t *negated, const uint64_t *reach,
+        uint64_t *into)
+    void idnf_recount "IDNF_CALL(recount)"(
+        const int32_t *bounds, const int32_t *lists, const int32_t *lanes, const int8_t *rows, int64_t line,
+        const int32_t *codes, const int32_t *weights, int64_t count, int32_t *gains)
+    int64_t idnf_held "IDNF_CALL(held)"(const uint64_t *points, int64_t count, uint64_t vector, int32_t *places)
+    void idnf_worth "IDNF_CALL(worth)"(
+        const int32_t *gains, const int32_t *places, const int64_t *prices, int64_t count, int64_t *values)
+    void idnf_codes "IDNF_CALL(codes)"(
+        const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *steps, int32_t *codes)
+    int64_t idnf_greatest "IDNF_CALL(greatest)"(const int64_t *values, int64_t count)
+    int64_t idnf_near "IDNF_CALL(near)"(const int64_t *values, int64_t count, int64_t bound, int32_t *places)
+    int64_t idnf_chances "IDNF_CALL(chances)"(
+        const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor, int64_t shift,
+        const int64_t *table, int64_t *chances, int64_t *sums)
 
 idnf_chosen = idnf_loops_at(0)
 

@@ -13,12 +13,15 @@ cdef extern from "loops.h" nogil:
         pass
     const idnf_loops *idnf_chosen
     const idnf_loops *idnf_loops_at(int number)
-    void idnf_accumulate(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights,
-                         int64_t count, int32_t *sums)
-    void idnf_pairs(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
-                    const int32_t *net, int64_t count, int32_t *sums)
-    int64_t idnf_above_splits(const int32_t *pairs, int64_t labels, int64_t line, int64_t features,
-                              const int64_t *totals, int64_t price, int32_t *singles, int64_t *worth)
+    void idnf_accumulate "IDNF_CALL(accumulate)"(
+        const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights, int64_t count,
+        int32_t *sums)
+    void idnf_pairs "IDNF_CALL(pairs)"(
+        const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
+        const int32_t *net, int64_t count, int32_t *sums)
+    int64_t idnf_above_splits "IDNF_CALL(above_splits)"(
+        const int32_t *pairs, int64_t labels, int64_t line, int64_t features, const int64_t *totals, int64_t price,
+        int32_t *singles, int64_t *worth)
 
 idnf_chosen = idnf_loops_at(0)
 

@@ -15,10 +15,11 @@ cdef extern from "loops.h" nogil:
     const idnf_loops *idnf_chosen
     const idnf_loops *idnf_loops_at(int number)
     uint64_t idnf_mixed(uint64_t value)
-    void idnf_mixes(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers)
-    void idnf_smallest(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places)
-    void idnf_class_sums(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *first,
-                         const int32_t *second, int64_t count, int32_t *sums)
+    void idnf_mixes "IDNF_CALL(mixes)"(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers)
+    void idnf_smallest "IDNF_CALL(smallest)"(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places)
+    void idnf_class_sums "IDNF_CALL(class_sums)"(
+        const int8_t *cells, int64_t line, const int32_t *places, const int32_t *first, const int32_t *second,
+        int64_t count, int32_t *sums)
 
 idnf_chosen = idnf_loops_at(0)
 
@@ -102,7 +103,7 @@ cdef class _Grower:
                     self.having[c] += self.weights[c, e] * self.times[e]
 
     cdef double gain_of(self, Node *node, const int64_t *totals, int64_t feature) noexcept nogil:
-        """Return what a split by a feature is worth, -1 where it does not split."""
+        """Return what a split by a feature is worth, -1 if it does not split."""
         cdef int64_t c, inside = 0, total = 0
         cdef double high = 0.0, low = 0.0, weight
         self.find_part(node, feature)

@@ -55,51 +55,35 @@ static inline uint64_t idnf_mixed(uint64_t value) {
     return value ^ (value >> 31);
 }
 
-typedef struct {
-    int64_t widest; /* the longest line of cells that sums_ may be used for */
-    void (*accumulate_)(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *weights,
-                        int64_t count, int32_t *sums);
-    int64_t (*sums_)(const int8_t *cells, int64_t line, const int32_t *net, const uint64_t *mask, int64_t words,
-                     int32_t *sums);
-    int64_t (*weight_)(const uint64_t *mask, const int32_t *net, int64_t size);
-    void (*and_)(uint64_t *into, const uint64_t *mask, const uint64_t *literal, int negated, int64_t words);
-    void (*covered_)(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors,
-                     const int32_t *terms, int64_t n_terms, const uint64_t *everything, uint64_t *into);
-    void (*deciding_)(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *vectors,
-                      const int32_t *terms, int64_t n_terms, int64_t i, int64_t j, const uint64_t **later, const int32_t *negated,
-                      const uint64_t *reach, uint64_t *into);
-    void (*recount_)(const int32_t *bounds, const int32_t *lists, const int32_t *lanes, const int8_t *rows,
-                     int64_t line, const int32_t *codes, const int32_t *weights, int64_t count, int32_t *gains);
-    int64_t (*held_)(const uint64_t *points, int64_t count, uint64_t vector, int32_t *places);
-    void (*worth_)(const int32_t *gains, const int32_t *places, const int64_t *prices, int64_t count,
-                   int64_t *values);
-    void (*codes_)(const uint64_t *prefixes, int64_t words, int64_t order, const int32_t *steps, int32_t *codes);
-    int64_t (*greatest_)(const int64_t *values, int64_t count);
-    int64_t (*near_)(const int64_t *values, int64_t count, int64_t bound, int32_t *places);
-    int64_t (*chances_)(const int64_t *values, int64_t count, int64_t best, int64_t farthest, int64_t factor,
-                        int64_t shift, const int64_t *table, int64_t *chances, int64_t *sums);
-    void (*pairs_)(const int8_t *cells, int64_t line, const uint64_t *bits, int64_t words, const int32_t *places,
-                   const int32_t *net, int64_t count, int32_t *sums);
-    int64_t (*above_splits_)(const int32_t *pairs, int64_t labels, int64_t line, int64_t features,
-                             const int64_t *totals, int64_t price, int32_t *singles, int64_t *worth);
-    void (*mixes_)(uint64_t key, uint64_t factor, int64_t count, uint64_t *numbers);
-    void (*smallest_)(uint64_t *numbers, int64_t count, int64_t wanted, int32_t *places);
-    void (*class_sums_)(const int8_t *cells, int64_t line, const int32_t *places, const int32_t *positive,
-                        const int32_t *negative, int64_t count, int32_t *sums);
-} idnf_loops;
+/* Every loop of loop_bodies.h that others call, as IDNF_CALL(name). */
+#define IDNF_EACH(X) \
+    X(accumulate) X(sums) X(weight) X(and) X(covered) X(deciding) X(recount) X(held) X(worth) X(codes) X(greatest) \
+    X(near) X(chances) X(pairs) X(above_splits) X(mixes) X(smallest) X(class_sums)
 
-#define IDNF_LOOPS(widest) \
-    {widest, IDNF(accumulate), IDNF(sums), IDNF(weight), IDNF(and), IDNF(covered), IDNF(deciding), IDNF(recount), \
-     IDNF(held), IDNF(worth), IDNF(codes), IDNF(greatest), IDNF(near), IDNF(chances), \
-     IDNF(pairs), IDNF(above_splits), IDNF(mixes), IDNF(smallest), IDNF(class_sums)}
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+#define IDNF_SEVERAL
+#define IDNF_FIELD(name) __typeof__(idnf_##name##_anywhere) *name##_;
+#define IDNF_CALL(name) idnf_chosen->name##_
+#else
+#define IDNF_FIELD(name)
+#define IDNF_CALL(name) idnf_##name##_anywhere
+#endif
 
 #define IDNF(name) idnf_##name##_anywhere
 #include "loop_bodies.h"
-static const idnf_loops idnf_anywhere = IDNF_LOOPS(0);
 #undef IDNF
 
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__)
+typedef struct {
+    int64_t widest; /* the longest line of cells that sums may be used for */
+    IDNF_EACH(IDNF_FIELD)
+} idnf_loops;
+
+#ifdef IDNF_SEVERAL
 #include <immintrin.h>
+#define IDNF_LOOP(name) , IDNF(name)
+#define IDNF(name) idnf_##name##_anywhere
+static const idnf_loops idnf_anywhere = {0 IDNF_EACH(IDNF_LOOP)};
+#undef IDNF
 #pragma GCC push_options
 #pragma GCC target("avx2,bmi,bmi2,lzcnt,popcnt")
 #define IDNF(name) idnf_##name##_avx2
@@ -114,7 +98,7 @@ static inline unsigned idnf_equal_avx2(idnf_words a, idnf_words b) {
     return (unsigned)(_mm256_movemask_pd(parts[0]) | _mm256_movemask_pd(parts[1]) << 4);
 }
 #include "loop_bodies.h"
-static const idnf_loops idnf_avx2 = IDNF_LOOPS(64);
+static const idnf_loops idnf_avx2 = {64 IDNF_EACH(IDNF_LOOP)};
 #undef IDNF
 #undef IDNF_LANES
 #undef IDNF_NUMBERS
@@ -129,7 +113,7 @@ static const idnf_loops idnf_avx2 = IDNF_LOOPS(64);
 #define IDNF_WIDEN(cells) ((idnf_lanes)_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(cells))))
 #define IDNF_EQUAL(a, b) _mm512_cmpeq_epi64_mask((__m512i)(a), (__m512i)(b))
 #include "loop_bodies.h"
-static const idnf_loops idnf_avx512 = IDNF_LOOPS(128);
+static const idnf_loops idnf_avx512 = {128 IDNF_EACH(IDNF_LOOP)};
 #undef IDNF
 #undef IDNF_LANES
 #undef IDNF_NUMBERS
@@ -150,29 +134,11 @@ static const idnf_loops *idnf_loops_at(int number) {
     return number < count ? known[number] : NULL;
 }
 #else
+static const idnf_loops idnf_anywhere = {0};
 static const idnf_loops *idnf_loops_at(int number) { return number ? NULL : &idnf_anywhere; }
 #endif
 
 static const idnf_loops *idnf_chosen = &idnf_anywhere;
-
-#define idnf_accumulate idnf_chosen->accumulate_
-#define idnf_sums idnf_chosen->sums_
-#define idnf_weight idnf_chosen->weight_
-#define idnf_and idnf_chosen->and_
-#define idnf_covered idnf_chosen->covered_
-#define idnf_deciding idnf_chosen->deciding_
-#define idnf_recount idnf_chosen->recount_
-#define idnf_held idnf_chosen->held_
-#define idnf_worth idnf_chosen->worth_
-#define idnf_codes idnf_chosen->codes_
-#define idnf_greatest idnf_chosen->greatest_
-#define idnf_near idnf_chosen->near_
-#define idnf_chances idnf_chosen->chances_
-#define idnf_pairs idnf_chosen->pairs_
-#define idnf_above_splits idnf_chosen->above_splits_
-#define idnf_mixes idnf_chosen->mixes_
-#define idnf_smallest idnf_chosen->smallest_
-#define idnf_class_sums idnf_chosen->class_sums_
 
 /* Whether idnf_sums may be used, and is quicker than collecting places for idnf_accumulate. */
 static inline int idnf_is_narrow(int64_t line, int64_t size) {

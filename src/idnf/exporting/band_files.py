@@ -1,4 +1,4 @@
-"""Bands as a file and as programs: the models of their boundaries side by side, one column for the band, two reasons.
+"""Bands as files and as programs: the models of their boundaries side by side, one column for the band, two reasons.
 
 A model file of the kind "bands" has the columns once and, for each boundary, what a classifier's file has of its model.
 """
@@ -22,12 +22,13 @@ from idnf.exporting.documents import DocumentError, Place, parse_document, read_
 from idnf.exporting.onnx import to_onnx
 from idnf.exporting.pmml import to_pmml
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
-from idnf.exporting.proving import MOST_STEPS
+from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
 from idnf.exporting.sql_conditions import checked_dialect
 from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.nesting import ChainCertificate
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
@@ -138,6 +139,25 @@ def from_document(document: Place, *, verify: bool = True) -> DNFBands:
     return _with_parameters(fitted, models[0])
 
 
+def check_bands(bands: DNFBands, budget: Budget) -> ChainCertificate:
+    """Prove each boundary and that each lies within the one before, within a budget.
+
+    Raises
+    ------
+    VerificationError
+        The bands do not keep their promise.
+    TooManySteps
+        The budget is not enough.
+    """
+    fitted = bands.fitted_
+    proofs = [prove(model.class_dnfs, model.classes.tolist(), budget=budget) for model in fitted.models]
+    if bands.monotonic_cst:
+        assert isinstance(bands.monotonic_cst, dict), "model files name the columns"
+        for model in fitted.models:
+            prove_monotone(model.sides, model.columns, bands.monotonic_cst, budget)
+    return ChainCertificate(tuple(proofs), fitted.names, fitted.prove_nested(budget))
+
+
 def _prove_nested(fitted: FittedBands) -> None:
     try:
         fitted.prove_nested(Budget(MOST_STEPS))
@@ -165,11 +185,19 @@ def _read_models(document: Place, names: tuple[str, ...], *, verify: bool) -> li
 def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
     """Return bands with the parameters that a file says, and the state it holds."""
     labels = fitted.classes.tolist()
-    given = {} if fitted.bands.is_ordered else {"boundaries": list(fitted.boundaries), "names": list(fitted.names)}
-    names = ("k", "binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "random_state")
+    is_ordered = fitted.bands.is_ordered
     bands = DNFBands(
-        **{name: getattr(model, name) for name in names},
-        **given,
+        model.k,
+        boundaries=None if is_ordered else list(fitted.boundaries),
+        names=None if is_ordered else list(fitted.names),
+        binariser=model.binariser,
+        groups=model.groups,
+        monotonic_cst=model.monotonic_cst,
+        price=model.price,
+        max_terms=model.max_terms,
+        max_reasons=model.max_reasons,
+        effort=model.effort,
+        random_state=model.random_state,
         order=[labels[number] for number in fitted.order],
         class_weight=dict(zip(labels, fitted.costs, strict=True)) if fitted.costs else None,
         target=fitted.target,

@@ -1,0 +1,49 @@
+"""
+Approve, refer or decline
+=========================
+
+`DNFBands` scores loans in bands. Every boundary between two bands is crossed for a reason of at most k conditions, and
+that they are nested is proved; how many loans of a band go bad is an estimate, drawn here beside what was seen later.
+"""
+
+import numpy as np
+import pandas as pd
+
+from idnf import DNFBands
+
+rng = np.random.default_rng(3)
+X = pd.DataFrame(
+    {
+        "income": rng.normal(3000, 900, 4000).round(-1),
+        "late payments": rng.poisson(0.7, 4000),
+        "years employed": rng.integers(0, 25, 4000),
+        "guarantor": rng.random(4000) < 0.3,
+    }
+)
+odds = -2.4 + 0.9 * X["late payments"] - (X["income"] - 3000) / 900 - 0.05 * X["years employed"] - X["guarantor"]
+y = pd.Series(np.where(rng.random(4000) < 1 / (1 + np.exp(-odds)), "bad", "good"), name="loan")
+
+# %%
+# Up to one loan in ten that goes bad is approved, from four in ten on it is declined, and what is between goes to a
+# person.
+
+bands = DNFBands(k=3, boundaries=[0.1, 0.4], names=["approve", "refer", "decline"], order=["good", "bad"])
+bands.fit(X[:2500], y[:2500])
+bands.bands_
+
+# %%
+# A case in the middle has two reasons: why it is not approved, and why it is not declined.
+
+later = bands.explain(X[2500:])
+print(next(case for case in later if case.name == "refer"))
+
+# %%
+# What was estimated, and what was seen among the 1,500 loans that came later:
+
+axes = bands.plot_reliability(X[2500:], y[2500:])
+
+# %%
+# Without boundaries, as many bands as the data support:
+
+score = DNFBands(k=3, order=["good", "bad"]).fit(X[:2500], y[:2500])
+axes = score.plot_reliability(X[2500:], y[2500:])

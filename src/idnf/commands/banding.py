@@ -1,0 +1,186 @@
+"""``idnf bands``: from a table to a score in bands, measured on rows it has not seen; and the proof of such a file."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss, roc_auc_score
+from sklearn.tree import DecisionTreeClassifier
+
+from idnf import exporting
+from idnf.classifier.bands import DNFBands
+from idnf.classifier.choosing import quietly_fitted
+from idnf.columns.phrases import is_number
+from idnf.commands.answering import readable
+from idnf.commands.comparing import labelled_table
+from idnf.commands.fitting import directions_of, held_out
+from idnf.commands.output import Console, refuse_overwriting
+from idnf.commands.target_labels import label_of, positive_label
+from idnf.explaining.wording import label_words
+from idnf.exporting.band_files import check_bands
+from idnf.exporting.documents import read_document
+from idnf.exporting.proving import Unproved
+from idnf.logic.deadlines import Budget, TooManySteps
+from idnf.logic.verification import VerificationError
+from idnf.tables.binariser import TableBinariser
+from idnf.tables.result_frames import text_table
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Learn bands, write them, print them, and say how they do."""
+    if not 0 <= arguments.test_size < 1:
+        raise ValueError(f"--test-size must be at least 0 and less than 1; got {arguments.test_size}.")
+    refuse_overwriting(arguments.output, arguments.table)
+    _, X, y = labelled_table(arguments, arguments.positive, console)
+    labels = np.unique(y).tolist()
+    train, test = held_out(y, arguments.test_size, arguments.seed)
+    bands = DNFBands(
+        arguments.k,
+        boundaries=_boundaries(arguments.boundaries),
+        names=None if arguments.names is None else _listed(arguments.names),
+        order=_order(arguments, labels),
+        monotonic_cst=directions_of(arguments.monotone, 1),
+        binariser=TableBinariser(missing="error"),
+        effort=arguments.effort,
+        time_limit=arguments.time_limit,
+        n_jobs=arguments.jobs,
+        random_state=arguments.seed,
+        progress=console.progress("learning"),
+        target=arguments.target,
+    )
+    quietly_fitted(bands, X[train], y[train])
+    exporting.to_json(bands, arguments.output)
+    found = _held_out_scores(bands, X, y, train, test) if len(test) else None
+    if arguments.json:
+        about = {"model": arguments.output, "k": arguments.k, "boundaries": bands.boundaries_}
+        about |= {"bands": bands.bands_.columns(), "held_out": None if found is None else asdict(found)}
+        console.show(json.dumps(about, ensure_ascii=False, default=str))
+        return 0
+    console.show(_table(bands))
+    console.show(f"\nEvery boundary is proved, with reasons of at most {arguments.k} conditions; shares are estimates.")
+    nothing = "no rows were held out, so nothing is known about new ones"
+    console.show("\n" + (nothing if found is None else found.to_text()))
+    console.remark(f"written to {arguments.output}")
+    return 0
+
+
+@dataclass(frozen=True)
+class BandScores:
+    """How bands do on rows held out, beside logistic regression on the same cuts and a tree of depth k.
+
+    Attributes
+    ----------
+    rows : int
+    scores : dict
+        For each method its area under the ROC curve, where there are two labels, and its log loss.
+    calibration : mapping
+        For each band its name, rows, the share estimated and the share seen.
+    """
+
+    rows: int
+    scores: dict[str, tuple[float | None, float]]
+    calibration: Mapping[str, Sequence[object]]
+
+    def to_text(self) -> str:
+        """Return the figures as a text."""
+        aucs, losses = zip(*self.scores.values(), strict=True)
+        scores = text_table({"method": [*self.scores], "AUC": aucs, "log loss": losses})
+        seen = text_table(self.calibration)
+        return f"on {self.rows:,} rows held out:\n{scores}\n\nshares estimated and seen there:\n{seen}"
+
+
+def _held_out_scores(
+    bands: DNFBands, X: pl.DataFrame, y: NDArray[np.generic], train: NDArray[np.intp], test: NDArray[np.intp]
+) -> BandScores:
+    """Measure bands and two other methods on rows held out."""
+    answered = readable(bands, X[test])
+    truth = y[test[answered.rows]]
+    said, labels = bands.fitted_.bands, bands.classes_.tolist()
+    shares = {"bands": bands.predict_proba(answered.table)}
+    features = bands.binariser_.transform(X[train]), bands.binariser_.transform(X[test][answered.rows])
+    for name, method in (
+        ("logistic regression", LogisticRegression(max_iter=1000)),
+        (f"tree of depth {bands.k}", DecisionTreeClassifier(max_depth=bands.k, min_samples_leaf=5, random_state=0)),
+    ):
+        shares[name] = method.fit(features[0], y[train]).predict_proba(features[1])
+    high = labels.index(said.levels[-1])
+    two = len(labels) == 2 and 0 < (truth == labels[high]).sum() < len(truth)
+    scores = {
+        name: (
+            float(roc_auc_score(truth == labels[high], given[:, high])) if two else None,
+            float(log_loss(truth, given, labels=labels)),
+        )
+        for name, given in shares.items()
+    }
+    return BandScores(len(truth), scores, bands.calibration(answered.table, truth).columns())
+
+
+def _table(bands: DNFBands) -> str:
+    """Return the bands as a text, what it takes to be in each below it."""
+    found, said = bands.bands_.columns(), bands.fitted_.bands
+    level = "its own label" if said.is_ordered else label_words(said.levels[1])
+    shown = {name: found[name] for name in ("band", "name", "probability", "rows")}
+    head, *lines = text_table({**shown, "probability": [f"{share:.1%}" for share in found["probability"]]}).splitlines()
+    takes = [f"{line}  {reason}" for line, reason in zip(lines, found["reasons"], strict=True)]
+    return "\n".join([f"share of {level} by band, and what it takes to be in it or above", head, *takes])
+
+
+def _boundaries(text: str | None) -> int | list[float] | None:
+    if text is None:
+        return None
+    parts = _listed(text)
+    if not all(map(is_number, parts)):
+        raise ValueError(f"--boundaries must be probabilities such as 0.1,0.4, or how many; got {text}.")
+    return int(text) if text.isdecimal() else [float(part) for part in parts]
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
+    """Return the labels, the lowest first."""
+    if arguments.order is not None:
+        return [label_of(labels, text, option="--order") for text in _listed(arguments.order)]
+    if len(labels) > 2:
+        shown = ", ".join(map(label_words, labels[:10]))
+        raise ValueError(f"--order must list the {len(labels)} labels, the lowest first; got none. They are: {shown}.")
+    high = positive_label(labels, arguments.positive)
+    return [label for label in labels if label != high] + [high]
+
+
+def is_bands(path: str) -> bool:
+    """Tell whether a model file holds bands."""
+    return read_document(path).has("kind")
+
+
+def verify_bands(arguments: argparse.Namespace, console: Console) -> int:
+    """Prove each boundary of a file of bands, and that each lies within the one before; exit code 1 where not."""
+    if arguments.alone or arguments.table:
+        raise ValueError("--alone and a table must be left out for bands; they are about one classifier.")
+    bands = exporting.from_json(arguments.model, verify=False)
+    assert isinstance(bands, DNFBands), "the file said so"
+    try:
+        found = check_bands(bands, Budget(until=monotonic() + arguments.time_limit))
+    except VerificationError as error:
+        console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
+        return 1
+    except TooManySteps as error:
+        raise Unproved(f"{arguments.model} must be provable within {arguments.time_limit:g} s; {error}") from error
+    if arguments.json:
+        console.show(json.dumps({"holds": True, "k": found.k, "bands": list(found.names), "pairs": list(found.pairs)}))
+    else:
+        claims = "the shares of labels in each band, which are estimates"
+        console.show(f"{found}\nSaid in the file and not checked: {claims}.")
+    return 0

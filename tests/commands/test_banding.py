@@ -1,0 +1,109 @@
+"""idnf bands, and the commands that take a file of bands."""
+
+from __future__ import annotations
+
+import json
+
+import polars as pl
+import pytest
+from tests.classifier.test_bands import loans
+
+from idnf import DNFBands, exporting
+from idnf.cli import main
+
+
+def run(*arguments):
+    return main([str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bands")
+    X, y, score = loans(1)
+    table = pl.from_pandas(X).with_columns(pl.Series("risk", y.to_numpy()))
+    table.write_csv(folder / "loans.csv")
+    levels = pl.Series("level", ["low", "mid", "top"])[[int(s > -1) + int(s > 1) for s in score]]
+    table.drop("risk").with_columns(levels).write_csv(folder / "levels.csv")
+    ask = ("--target", "risk", "--positive", "bad", "--boundaries", "0.3,0.7", "--names", "approve,refer,decline")
+    assert run("bands", folder / "loans.csv", *ask, "--effort", 0.05, "--k", 2, "-o", folder / "bands.json") == 0
+    return folder
+
+
+def test_bands_are_printed_and_measured(folder, capsys):
+    ask = ("bands", folder / "loans.csv", "--target", "risk", "--positive", "bad", "--effort", 0.05, "--k", 2)
+    assert run(*ask, "--boundaries", 2, "-o", folder / "two.json") == 0
+    out = capsys.readouterr().out
+    assert "share of bad by band, and what it takes to be in it or above" in out
+    assert "Every boundary is proved, with reasons of at most 2 conditions; shares are estimates." in out
+    assert "logistic regression" in out
+    assert "tree of depth 2" in out
+    assert "shares estimated and seen there:" in out
+    assert run(*ask, "--json", "-o", folder / "two.json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["held_out"]["rows"] == 60
+    assert set(said["held_out"]["scores"]) == {"bands", "logistic regression", "tree of depth 2"}
+
+
+def test_ordered_labels(folder, capsys):
+    ask = ("bands", folder / "levels.csv", "--target", "level", "--effort", 0.05, "--k", 2, "-o", folder / "l.json")
+    assert run(*ask) == 2
+    assert (
+        "--order must list the 3 labels, the lowest first; got none. They are: low, mid, top."
+        in capsys.readouterr().err
+    )
+    assert run(*ask, "--order", "low,mid,top") == 0
+    assert exporting.from_json(folder / "l.json").names_ == ("low", "mid", "top")
+
+
+def test_predict_and_explain_take_bands(folder, capsys):
+    bands = exporting.from_json(folder / "bands.json")
+    assert isinstance(bands, DNFBands)
+    table = pl.read_csv(folder / "loans.csv")
+    said = bands.explain(table).columns()
+    for command, names in (("predict", ["band", "name", "probability"]), ("explain", list(said))):
+        assert run(command, folder / "bands.json", folder / "loans.csv", "-o", folder / "out.csv") == 0
+        found = pl.read_csv(folder / "out.csv")
+        assert found.columns[len(table.columns) :] == names
+        assert {name: found[name].to_list() for name in names} == pytest.approx({name: said[name] for name in names})
+        assert run(command, folder / "bands.json", folder / "loans.csv", "--json") == 0
+        assert [json.loads(line)["band"] for line in capsys.readouterr().out.splitlines()] == said["band"]
+    assert run("explain", folder / "bands.json", folder / "loans.csv", "--text") == 0
+    assert capsys.readouterr().out.splitlines() == [str(one) for one in bands.explain(table)]
+    assert (
+        run("explain", folder / "bands.json", folder / "loans.csv", "--engine", "duckdb", "-o", folder / "e.csv") == 0
+    )
+    assert sorted(pl.read_csv(folder / "e.csv")["band"].to_list()) == sorted(said["band"])
+
+
+def test_verify_recourse_and_export_take_bands(folder, capsys):
+    assert run("verify", folder / "bands.json") == 0
+    out = capsys.readouterr().out
+    assert "whatever is at least decline is at least refer" in out
+    assert "Said in the file and not checked: the shares of labels in each band" in out
+    assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1) == 2
+    assert "--to must name a band (approve, refer, decline); got none." in capsys.readouterr().err
+    assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1, "--to", "approve") == 0
+    assert "below refer" in capsys.readouterr().out
+    assert run("export", folder / "bands.json", "--to", "sql", "--reasons", "--table", "loans") == 0
+    assert 'AS "at_least"' in capsys.readouterr().out
+    assert run("export", folder / "bands.json", "--to", "sql", "--principal", 2) == 2
+    assert "--principal must be left out for bands" in capsys.readouterr().err
+
+
+def test_a_broken_chain_is_refuted_with_a_row(folder, capsys):
+    plain = json.loads((folder / "bands.json").read_text("utf-8"))
+    plain["models"].reverse()
+    (folder / "broken.json").write_text(json.dumps(plain), "utf-8")
+    assert run("verify", folder / "broken.json") == 1
+    assert (
+        "Refuted: each boundary must lie within the one before; got a row at least decline" in capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize("command", ["report", "monitor", "check"])
+def test_other_commands_say_that_they_take_no_bands(folder, capsys, command):
+    more = {"report": ("--target", "risk"), "monitor": (), "check": ()}[command]
+    (folder / "rules.txt").write_text("risk is good if late is 0\n", "utf-8")
+    table = folder / ("rules.txt" if command == "check" else "loans.csv")
+    assert run(command, folder / "bands.json", table, *more) == 2
+    assert "it holds bands, which are not taken here" in capsys.readouterr().err

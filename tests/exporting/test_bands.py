@@ -1,0 +1,171 @@
+"""Bands as files and programs: read back as they were, refused where changed, the same answers everywhere."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+
+import duckdb
+import pandas as pd
+import pytest
+from tests.classifier.test_bands import ORDER, QUICK, loans
+from tests.exporting.mutations import mutated
+
+from idnf import DNFBands, DNFClassifier, exporting
+from idnf.exporting import model_json
+from idnf.exporting.band_files import to_plain
+from idnf.exporting.documents import DocumentError
+
+NAMES = ["approve", "refer", "decline"]
+
+
+@pytest.fixture(scope="module")
+def bands():
+    X, y, _ = loans(1)
+    return DNFBands(k=2, boundaries=[0.3, 0.7], names=NAMES, immutable=["job"], **ORDER, **QUICK).fit(X, y)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return loans(9)[0]
+
+
+def plain_rows(table):
+    return table.astype(object).where(table.notna(), None).to_dict("records")
+
+
+def expected(bands, table):
+    """The explanations as plain data, without their sentence."""
+    found = [one.to_dict() for one in bands.explain(table)]
+    return [{name: value for name, value in one.items() if name != "text"} for one in found]
+
+
+def test_files_are_read_back_as_they_were(bands, rows, tmp_path):
+    exporting.to_json(bands, tmp_path / "bands.json")
+    read = exporting.from_json(tmp_path / "bands.json")
+    assert isinstance(read, DNFBands)
+    assert read.explain(rows).columns() == bands.explain(rows).columns()
+    assert read.predict(rows).tolist() == bands.predict(rows).tolist()
+    assert read.bands_.columns() == bands.bands_.columns()
+    assert str(read.verify()) == str(bands.verify())
+    assert read.explain(rows)[0].to_dict() == bands.explain(rows)[0].to_dict()
+    exporting.to_json(read, tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "bands.json").read_bytes()
+
+
+def test_ordered_targets_and_weights_are_read_back(tmp_path):
+    X, y, score = loans(4)
+    levels = pd.cut(score, [-99, -1, 1, 99], labels=["low", "mid", "top"])
+    weighed = DNFBands(k=2, boundaries=2, class_weight={"bad": 4.0}, **ORDER, **QUICK).fit(X, y)
+    for fitted in (DNFBands(k=2, **QUICK).fit(X, pd.Series(levels)), weighed):
+        exporting.to_json(fitted, tmp_path / "bands.json")
+        read = exporting.from_json(tmp_path / "bands.json")
+        assert read.predict(X).tolist() == fitted.predict(X).tolist()
+        assert read.predict_proba(X).tolist() == fitted.predict_proba(X).tolist()
+
+
+def test_a_classifier_is_not_read_from_bands(bands, tmp_path):
+    exporting.to_json(bands, tmp_path / "bands.json")
+    with pytest.raises(DocumentError, match="must hold one classifier; it holds bands, which are not taken here"):
+        model_json.from_json(tmp_path / "bands.json")
+    exporting.to_json(DNFClassifier.from_dnf("a & b"), tmp_path / "one.json")
+    assert isinstance(exporting.from_json(tmp_path / "one.json"), DNFClassifier)
+
+
+def changed(bands, path, change):
+    plain = json.loads(json.dumps(to_plain(bands)))
+    change(plain)
+    path.write_text(json.dumps(plain), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda plain: plain.update(models=plain["models"][::-1]),
+            "models must be nested; each boundary must lie within",
+        ),
+        (lambda plain: plain.update(kind="one"), "kind must be one of bands; got 'one'"),
+        (lambda plain: plain.update(boundaries=[0.7, 0.3]), "boundaries must be ascending"),
+        (lambda plain: plain.update(boundaries=[0.3]), "names must be a list of 2 to 2 entries"),
+        (lambda plain: plain.update(names=["a", "b", "a"]), "names must be names that differ"),
+        (lambda plain: plain.update(order=[0, 0]), "order must be the numbers of the labels, each once"),
+        (lambda plain: plain["counts"].pop(), "counts must be a list of 3 to 3 entries"),
+        (lambda plain: plain["counts"][0].__setitem__(0, -1.0), r"counts\[0\]\[0\] must be a weight from 0"),
+        (lambda plain: plain.update(costs=[1.0]), "costs must be 2 numbers or none"),
+        (
+            lambda plain: plain["models"][1].update(model=None),
+            r"models\[1\] must be a model with what all share; model",
+        ),
+        (lambda plain: plain.update(k=0), "k must be an integer from 1 to 100"),
+        (lambda plain: plain.pop("names"), "must have 'names'; it is not there"),
+        (lambda plain: plain.update(more=1), "must have no more than"),
+    ],
+)
+def test_false_files_are_refused(bands, tmp_path, change, message):
+    path = changed(bands, tmp_path / "bands.json", change)
+    with pytest.raises(DocumentError, match=message):
+        exporting.from_json(path)
+
+
+def read_or_refused(path):
+    try:
+        return exporting.from_json(path), ""
+    except DocumentError as error:
+        return None, str(error)
+
+
+def test_mutated_files_give_nested_bands_or_a_clear_error(bands, tmp_path):
+    rng, taken = random.Random(0), 0
+    text = model_json.document_text(to_plain(bands))
+    for _ in range(150):
+        (tmp_path / "bands.json").write_bytes(mutated(text, rng))
+        read, message = read_or_refused(tmp_path / "bands.json")
+        assert read is not None or "is not a model file" in message
+        taken += read is not None
+        if isinstance(read, DNFBands):
+            read.verify()
+    assert 0 < taken < 75
+
+
+def test_programs_answer_as_the_bands_do(bands, rows, tmp_path):
+    wanted = expected(bands, rows)
+    module: dict[str, object] = {}
+    exec(exporting.to_python(bands), module)
+    assert [module["explain"](row) for row in plain_rows(rows)] == wanted
+    assert [module["predict"](row) for row in plain_rows(rows)] == bands.band(rows).tolist()
+    program = shutil.which("node")
+    assert program is not None, "this test needs node: apt-get install nodejs (or put node on PATH)"
+    (tmp_path / "bands.js").write_text(exporting.to_javascript(bands), "utf-8")
+    ask = "const m = require(process.argv[1]), rows = JSON.parse(require('fs').readFileSync(0));"
+    ask += "process.stdout.write(JSON.stringify(rows.map((row) => [m.predict(row), m.explain(row)])))"
+    command = [program, "-e", ask, str(tmp_path / "bands.js")]
+    done = subprocess.run(command, input=json.dumps(plain_rows(rows)).encode(), capture_output=True, check=True)
+    assert json.loads(done.stdout) == [[one["band"], one] for one in json.loads(json.dumps(wanted))]
+    assert exporting.to_javascript(bands, module=True).endswith("export default idnf;\n")
+
+
+def test_sql_answers_as_the_bands_do(bands, rows):
+    connection = duckdb.connect()
+    connection.register("loans", rows)
+    found = connection.execute(exporting.to_sql(bands, dialect="duckdb", table="loans", reasons=True)).df()
+    said = bands.explain(rows).columns()
+    assert found["band"].tolist() == said["band"]
+    for name, column in (("at_least", "at least"), ("below", "below")):
+        assert [None if pd.isna(text) else text for text in found[name]] == said[column]
+    alone = connection.execute(f"SELECT {exporting.to_sql(bands, dialect='duckdb')} AS band FROM loans").df()
+    assert alone["band"].tolist() == said["band"]
+    connection.register("odd", rows.head(3).assign(income=float("inf")))
+    odd = connection.execute(exporting.to_sql(bands, dialect="duckdb", table="odd", reasons=True)).df()
+    assert odd[["band", "at_least", "below"]].isna().all().all()
+
+
+@pytest.mark.parametrize("write", [exporting.to_onnx, exporting.to_pmml])
+def test_targets_of_one_label_refuse_bands(bands, write):
+    with pytest.raises(
+        TypeError, match="clf must be a DNFClassifier for ONNX and PMML; got bands. Export the 2 models"
+    ):
+        write(bands)

@@ -1,0 +1,117 @@
+"""Chains of nested functions beside brute force: which lie within which, the cheapest chain, shares that grow."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import naive
+from tests.strategies import dnfs, few, seeds
+
+from idnf.classifier.bands import implied_literals
+from idnf.counting.contract import DistinctRows
+from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
+from idnf.learning.chains import Boundary, ChainTask, Pool, learn_chain
+from idnf.learning.evaluation import holds
+from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Objective
+from idnf.logic.boxes import Column, Space
+from idnf.logic.dnf import DNF
+from idnf.logic.nesting import common_point
+
+# A number with three cuts, and two Boolean columns.
+AGE = Column("age", ("to 30", "to 45", "to 60", "over"), ordered=True)
+SPACE = Space(
+    (AGE, Column("b", ("0", "1")), Column("c", ("0", "1"))), ((0, 0b0001), (0, 0b0011), (0, 0b0111), (1, 2), (2, 2))
+)
+NAMES = ("30", "45", "60", "b", "c")
+POINTS = list(product(range(4), range(2), range(2)))
+
+
+def task(k=5, **options):
+    return ChainTask(NAMES, k, SearchOptions(**options), implied_literals(SPACE))
+
+
+def held_at(model):
+    """The points of the space at which a model is of class 1."""
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    return frozenset(np.flatnonzero(holds(model, features)).tolist())
+
+
+@given(dnfs(max_terms=3, size=2, consistent=True, names=NAMES), dnfs(max_terms=3, size=2, consistent=True, names=NAMES))
+def test_a_function_within_another_is_so_at_every_point(one, other):
+    """What the masks say holds at every point of the space; cuts of a column imply each other."""
+    first, second = (task().candidate(dnf.double()) for dnf in (one, other))
+    inside = held_at(first.model) <= held_at(second.model)
+    assert first.within(second) <= inside
+    boxes = [[SPACE.box(term) for term in dnf.terms] for dnf in (one.double().positive, other.double().negative)]
+    kept = [[box for box in side if box is not None] for side in boxes]
+    assert (common_point(*kept) is None) == inside
+
+
+def test_cuts_of_a_column_are_nested():
+    low, high = (task().candidate(DNF.parse(text, NAMES).double()) for text in ("'30'", "'45'"))
+    assert low.within(high)
+    assert not high.within(low)
+
+
+@pytest.mark.parametrize("seed", seeds(10, 200))
+def test_the_cheapest_chain_is_the_best_of_all(seed):
+    draw = np.random.default_rng(seed)
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    weights = draw.integers(1, 9, (len(POINTS), 2)) * 1.0
+    rows = DistinctRows(features, weights, True)
+    objectives = [Objective(Boundary(at).weighed(rows), 0.01) for at in (0.2, 0.5, 0.8)]
+    pool = Pool(task(), objectives, [1.0, 2.0, 1.0])
+    codes = [[int(code) for code in draw.choice(10, 2, replace=False)] for _ in range(12)]
+    terms = [sum(1 << code for code in set(pair)) for pair in codes if len({code >> 1 for code in pair}) == 2]
+    pool.add([DNF.from_masks(NAMES, terms[i : i + 2]).double() for i in range(0, len(terms) - 1, 2)])
+    best = naive.cheapest_chain(pool.costs, lambda one, wide: pool.found[one].within(pool.found[wide]))
+    found = pool.chain()
+    assert sum(pool.costs[one][place] for place, one in enumerate(found)) == pytest.approx(best)
+    assert all(held_at(pool.found[b].model) <= held_at(pool.found[a].model) for a, b in zip(found, found[1:]))
+
+
+@pytest.mark.parametrize("seed", seeds(3, 40))
+def test_learned_chains_are_nested_and_no_worse_than_one_function(seed):
+    draw = np.random.default_rng(seed)
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    rows = DistinctRows(features, draw.integers(0, 20, (len(POINTS), 2)) * 1.0 + 0.5, True)
+    chain = learn_chain(rows, [Boundary(at) for at in (0.2, 0.4, 0.6, 0.8)], task(2, effort=0.2))
+    points = [held_at(model) for model in chain.models]
+    assert all(narrow <= wide for wide, narrow in zip(points, points[1:]))
+    assert all(model.k <= 2 and model.side(1).double().k <= 2 for model in chain.models)
+
+
+@few(20)
+@given(st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_shares_grow_and_are_nearest_to_what_was_counted(counts):
+    shares = band_shares(np.array(counts, dtype=float))
+    assert np.allclose(shares.sum(axis=1), 1)
+    assert (shares >= -1e-12).all()
+    for level in (1, 2):
+        above = [(sum(line[level:]) + 3 - level) / (sum(line) + 3) for line in counts]
+        assert shares[:, level:].sum(axis=1) == pytest.approx(naive.pooled(above, [sum(line) + 3 for line in counts]))
+
+
+def test_boundaries_that_tell_nothing_apart_go():
+    """A target that one column decides has one boundary, whatever is asked for."""
+    draw = np.random.default_rng(0)
+    features = np.unique(draw.random((200, 8)) < 0.5, axis=0)
+    positive = np.where(features[:, 0], 9.0, 1.0)
+    rows = DistinctRows.of_two(features, positive, 10 - positive, True)
+    plain = ChainTask(tuple("abcdefgh"), 2, SearchOptions(effort=0.1))
+    chain, path, held_out = learn_bands(rows, Wanted(), plain)
+    assert path is not None
+    assert [sorted(model.features()) for model in chain.models] == [[0]]
+    assert held_out.shape == (2, 2)
+    assert held_out.sum() == pytest.approx(rows.total)
+
+
+def test_without_examples_or_time_there_is_no_path():
+    few_rows = DistinctRows(np.eye(4, dtype=bool), np.ones((4, 2)), True)
+    plain = ChainTask(tuple("abcd"), 2, SearchOptions())
+    assert chain_path(few_rows, [Boundary(0.5)], plain) is None
