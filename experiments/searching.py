@@ -1,4 +1,4 @@
-"""The figures of docs/searching.md: the learner's settings compared, and the learner beside others.
+"""The figures of docs/search-experiments.md: the learner's settings compared, and the learner beside others.
 
     python experiments/searching.py NAME                 run what is missing of a study, then make its table
     python experiments/searching.py NAME --table         the table alone

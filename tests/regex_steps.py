@@ -76,7 +76,7 @@ class Steps:
             yield at + 1
 
     def _repeated(self, name: object, body: list, least: int, most: int, at: int) -> Iterator[int]:
-        """Yield the ends of so many bodies one after the other: the longest first, or the shortest."""
+        """Yield the ends of that many bodies one after the other: the longest first, or the shortest."""
         ways: list[tuple[int, Iterator[int]]] = [(at, self._ends(body, at) if most else iter(()))]
         if name is signs.MIN_REPEAT and least == 0:
             yield at

@@ -25,7 +25,7 @@ LABELS = np.array(["yes" if row > 30 else "no" for row in range(ROWS)])
 
 
 def ended(program: str, *words: str, seconds: int = 20) -> subprocess.CompletedProcess[str]:
-    """Run a program of Python that may take so many seconds of the processor, whatever else runs beside it."""
+    """Run a program of Python that may take that many seconds of the processor, whatever else runs beside it."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))

@@ -176,7 +176,7 @@ HARD = {
 
 
 def one_by_one(clf: DNFClassifier, frame: pl.DataFrame) -> list[str | None]:
-    """Return what memory says of each row alone; None where it refuses it."""
+    """Return what memory says of each row alone; None if it refuses it."""
     found: list[str | None] = []
     for row in range(len(frame)):
         try:
@@ -478,7 +478,7 @@ def test_single_values_in_python(column: TableColumn, value: object, label: str 
 
 
 def in_node(folder: Path, lines: Sequence[str]) -> list[object]:
-    """Return what node makes of some expressions; None where one raises."""
+    """Return what node makes of some expressions; None if one raises."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("this test needs node: apt-get install nodejs (or put node on PATH)")

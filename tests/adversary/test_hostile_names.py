@@ -92,7 +92,7 @@ def test_exports_run_no_code_of_their_names(rounds, tmp_path: Path) -> None:
 
 
 def written(export):
-    """What an export gives, or None where it refuses a name in words."""
+    """What an export gives, or None if it refuses a name in words."""
     try:
         return export()
     except ValueError as error:

@@ -136,7 +136,7 @@ def test_trees_are_audited_with_their_own_names():
     tree = DecisionTreeClassifier(random_state=0).fit(X, [0, 0, 1, 1])
     assert audit(tree).rules.columns[0].name in ("age", "size")
     assert audit(DecisionTreeClassifier(random_state=0).fit(X.to_numpy(), [0, 0, 1, 1])).rules.columns[0].name[0] == "x"
-    with pytest.raises(ValueError, match="names must have 2 entries, one a column; got 1"):
+    with pytest.raises(ValueError, match="names must have 2 entries, one per column; got 1"):
         audit(tree, names=["age"])
     assert np.array_equal(audit(tree).to_classifier(k=1).predict(X), tree.predict(X))
 

@@ -262,7 +262,7 @@ def test_bad_questions():
     refusing = DNFClassifier(k=2, binariser=TableBinariser(missing="refuse"), **GREEDY).fit(X, y)
     with pytest.raises(ValueError, match="column 'a' must have no missing values.*row 1"):
         refusing.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
-    with pytest.raises(ValueError, match="groups must be given to the binariser where there is one; got both."):
+    with pytest.raises(ValueError, match="groups must be given to the binariser if there is one; got both."):
         DNFClassifier(k=2, binariser=TableBinariser(), groups={"g": ["a", "b"]}, **GREEDY).fit(X, y)
 
 

@@ -60,5 +60,5 @@ def test_wrong_constraints_are_refused_in_words(constraints, message):
 def test_constraints_may_be_listed_in_the_order_of_the_table():
     binariser = TableBinariser(cut_points={"x0": [1], "x1": [1]}).fit(np.array([[0.5, 0.5], [2, 2]]), [0, 1])
     assert binariser.allowed_literals([1, 0]) == binariser.allowed_literals({"x0": 1}) == {1, 2, 3}
-    with pytest.raises(ValueError, match="monotonic_cst must have 2 entries, one a column; got 1"):
+    with pytest.raises(ValueError, match="monotonic_cst must have 2 entries, one per column; got 1"):
         binariser.allowed_literals([1])

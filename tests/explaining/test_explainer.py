@@ -43,5 +43,5 @@ def test_the_model_is_verified_over_its_space():
 
 
 def test_wordings_must_fit_the_space():
-    with pytest.raises(ValueError, match="wordings must have 4 entries, one a column; got 0"):
+    with pytest.raises(ValueError, match="wordings must have 4 entries, one per column; got 0"):
         Explainer.of(MODEL.double(), Space.boolean(MODEL.names), wordings=())

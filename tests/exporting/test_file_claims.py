@@ -76,7 +76,7 @@ def test_a_column_without_an_order_has_no_values_between() -> None:
     ("field", "value", "message"),
     [
         ("shares", [0.9, 0.9, 0.0], "must be a list of shares that add up to 1, not to 1.8"),
-        ("shares", [1.0, 0.0, 0.0], "must be null where the share of its cell is 0"),
+        ("shares", [1.0, 0.0, 0.0], "must be null if the share of its cell is 0"),
         ("quantiles", [-5.0, 99.0], "must be a list of numbers within the values seen"),
     ],
 )
@@ -104,10 +104,10 @@ def optimal(given: Document, **changes: object) -> Document:
     ("changes", "message"),
     [
         ({"optimal": "the whole world"}, "result.optimal must be one of any, any-literals, nested-tree"),
-        ({"optimal": "tree"}, "result.optimal must be null where there is no bound for that family"),
-        ({"bound": None, "bound_family": None}, "must be null where there is no bound for that family"),
-        ({"bound": 0.0, "objective": 0.2}, "must be null where the objective 0.2 is not the bound 0"),
-        ({"bound": 2.0, "objective": 0.2}, "must be null where the objective 0.2 is not the bound 2"),
+        ({"optimal": "tree"}, "result.optimal must be null if there is no bound for that family"),
+        ({"bound": None, "bound_family": None}, "must be null if there is no bound for that family"),
+        ({"bound": 0.0, "objective": 0.2}, "must be null if the objective 0.2 is not the bound 0"),
+        ({"bound": 2.0, "objective": 0.2}, "must be null if the objective 0.2 is not the bound 2"),
         ({"bound": -1.0}, "result.bound must be 0 or more"),
         ({"objective": -1.0}, "result.objective must be 0 or more"),
         ({"bound_family": None}, "result.bound_family must be there where bound is"),

@@ -40,7 +40,7 @@ def test_mlflow_gives_label_reason_and_change(policy: DNFClassifier, tmp_path: P
     assert answer["changes if"].tolist() == [" and ".join(one["change"]) for one in expected]
     held = [path for path in (tmp_path / "model").rglob("*") if path.suffix in (".pkl", ".pickle")]
     assert held == []
-    with pytest.raises(ValueError, match="path must be a folder that is not there yet"):
+    with pytest.raises(ValueError, match="path must not exist yet"):
         exporting.to_mlflow(policy, tmp_path / "model")
 
 

@@ -144,7 +144,7 @@ def test_a_line_with_too_many_fields_is_named(
     lines = table.write_csv().splitlines()
     lines[300] += ",more,and more"
     path.write_text("\n".join(lines), "utf-8")
-    assert "line 301 has 8 fields where there are 6 names" in refused(path, capsys)
+    assert "line 301 has 8 fields, but there are 6 names" in refused(path, capsys)
 
 
 def test_a_column_that_gives_the_label_away_is_named(

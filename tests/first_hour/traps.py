@@ -141,15 +141,15 @@ TRAPS = [
         "german.csv",
         german,
         (
-            "parted by semicolons",
+            "separated by semicolons",
             "fee: numbers written as text with decimal commas",
             "Windows-1252",
             "since: dates written as text, read as dates with the day first",
         ),
     ),
-    Trap("tabs.csv", lambda table, path: table.write_csv(path, separator="\t"), ("parted by tabs",)),
+    Trap("tabs.csv", lambda table, path: table.write_csv(path, separator="\t"), ("separated by tabs",)),
     Trap("tabs.tsv", lambda table, path: table.write_csv(path, separator="\t")),
-    Trap("bars.csv", lambda table, path: table.write_csv(path, separator="|"), ("parted by vertical bars",)),
+    Trap("bars.csv", lambda table, path: table.write_csv(path, separator="|"), ("separated by vertical bars",)),
     Trap("latin.csv", encoded("latin-1"), ("read as Windows-1252",)),
     Trap("wide.csv", encoded("utf-16"), ("read as UTF-16",)),
     Trap("wide-unmarked.csv", encoded("utf-16-le"), ("read as utf-16-le",)),
@@ -254,13 +254,13 @@ TRAPS = [
     Trap(
         "names.csv",
         changed(pl.concat_str(pl.lit("no. "), pl.lit(shuffled()).cast(pl.String)).alias("customer")),
-        ("customer: 450 texts, all different: names or remarks, left out",),
+        ("customer: left out: 450 different values in 450 rows, probably names or comments",),
         ("customer",),
     ),
     Trap(
         "remarks.csv",
         changed(pl.concat_str(pl.lit("called on "), (pl.lit(shuffled()) % 420).cast(pl.String)).alias("remark")),
-        ("different texts in 450 rows: names or remarks, left out",),
+        ("different values in 450 rows, probably names or comments",),
         ("remark",),
     ),
     Trap(
@@ -286,7 +286,7 @@ TRAPS = [
     Trap(
         "no-label.csv",
         lines(lambda i, line: line.rpartition(",")[0] + "," if i and i % 9 == 0 else line),
-        ("left: 66 of 600 rows have no label and are left out",),
+        ("left: 66 of 600 rows have no label and were left out",),
     ),
     Trap(
         "cases.csv",

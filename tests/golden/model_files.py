@@ -1,6 +1,6 @@
 """Model files of every kind, each with rows and what the code that wrote it answered about them.
 
-    python -m tests.golden.model_files          write those of the present version, where there are none of it yet
+    python -m tests.golden.model_files          write those of the present version, if there are none of it yet
 
 They are written once for a version of the format, and read by every later one: `test_model_files.py`. Those of version
 1 have every field.

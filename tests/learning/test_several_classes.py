@@ -28,7 +28,7 @@ from idnf.logic.trees import NestedTree
 
 
 def table_of(rows):
-    """The rows as examples again, one a row and class."""
+    """The rows as examples again, one per row and class."""
     places, labels = np.nonzero(rows.weights)
     return PackedTable.from_arrays(rows.features[places], labels, rows.weights[places, labels], rows.n_classes)
 

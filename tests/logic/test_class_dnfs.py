@@ -131,7 +131,7 @@ def test_bad_input():
         ClassDNFs((a, b), 1)
     with pytest.raises(ValueError, match="k must be 0 or more; got -1"):
         ClassDNFs((a,), -1)
-    with pytest.raises(ValueError, match=r"values must have 2\*\*1 = 2 entries, one a point; got 3"):
+    with pytest.raises(ValueError, match=r"values must have 2\*\*1 = 2 entries, one per point; got 3"):
         ClassDNFs.from_truth_table(("a",), [0, 1, 2])
     with pytest.raises(ValueError, match="values must be classes from 0 on; got -1"):
         ClassDNFs.from_truth_table(("a",), [0, -1])

@@ -125,7 +125,7 @@ def test_a_contradiction_is_the_constant_0():
         (lambda: DNF.from_codes(["a"], [[2]]), r"terms must use features 0 to 0; got feature 1\."),
         (
             lambda: DNF.from_truth_table(["a", "b"], [0, 1]),
-            r"values must have 2\*\*2 = 4 entries, one a point; got 2\.",
+            r"values must have 2\*\*2 = 4 entries, one per point; got 2\.",
         ),
         (lambda: DNF.parse("a & b").is_interpretable(-1), r"k must be 0 or more; got -1\."),
         (lambda: DNF.parse("a & b").over(["a"]), r"names must hold 'a', 'b'; got no 'b'\."),

@@ -111,7 +111,7 @@ def test_the_matrix_is_drawn_in_columns():
         (lambda: NestedDNF(AB, ((0,),), ((2,),), 2), r"prefixes must give .* got \(2,\)\."),
         (lambda: NestedDNF.from_function([0, 1, 1]), r"a truth table of 2\*\*k entries for some k; got 3 entries\."),
         (lambda: NestedDNF.from_function([]), r"a truth table of 2\*\*k entries for some k; got 0 entries\."),
-        (lambda: NestedDNF.from_function([0, 1], AB), r"names must have 1 entries, one a feature; got 2\."),
+        (lambda: NestedDNF.from_function([0, 1], AB), r"names must have 1 entries, one per feature; got 2\."),
         (
             lambda: NestedDNF.from_function([0, 1]).evaluate({"y": 1}),
             r"point must name only 'x1'; got 'y'\.",

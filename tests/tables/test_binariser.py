@@ -317,7 +317,7 @@ def test_texts_that_never_recur_are_left_out():
     names = pd.DataFrame({"name": [f"person {i}" for i in range(50)], "age": list(range(20, 45)) * 2})
     binariser = TableBinariser().fit(names, [0, 1] * 25)
     assert [column.name for column in binariser.columns_] == ["age"]
-    assert str(binariser.report_) == "name: 50 texts, all different: names or remarks, left out"
+    assert str(binariser.report_) == "name: left out: 50 different values in 50 rows, probably names or comments"
     with pytest.raises(ValueError, match="column 'name' must hold categories that recur; got 50 texts, all different"):
         TableBinariser(kinds={"name": "keep"}).fit(names, [0, 1] * 25)
 

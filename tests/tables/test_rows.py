@@ -34,5 +34,5 @@ def test_one_row_by_name():
     assert named_values(np.array([30, 2]), NAMES) == {"age": 30, "job": 2}
     with pytest.raises(ValueError, match="x must be one row; got 2."):
         named_values(pl.DataFrame({"age": [30, 31]}), NAMES)
-    with pytest.raises(ValueError, match="x must have 2 values, one a column; got 3."):
+    with pytest.raises(ValueError, match="x must have 2 values, one per column; got 3."):
         named_values([1, 2, 3], NAMES)

@@ -66,7 +66,7 @@ class Not:
 
 @dataclass(frozen=True)
 class All:
-    """The conjunction of conditions; true where there are none."""
+    """The conjunction of conditions; true if there are none."""
 
     parts: tuple[Condition, ...]
 

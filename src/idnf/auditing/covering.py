@@ -47,7 +47,7 @@ def left_over(boxes: Iterable[Box], taken: Sequence[Box]) -> list[Box]:
 
 
 def columns_needed_by(model: Sides, label: int) -> tuple[int, Point | None]:
-    """Return the number of columns that the reasons of a class need, and a point that needs so many.
+    """Return the number of columns that the reasons of a class need, and a point that needs that many.
 
     It is the least k for which the boxes of at most k columns inside the class cover it. None for an empty class.
 

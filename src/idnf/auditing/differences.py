@@ -25,10 +25,10 @@ from idnf.logic.cubes import outermost
 from idnf.tables.declared import declared_binariser
 
 MOST = 1000
-"""Regions listed where there are many more; the largest ones are."""
+"""Regions listed if there are many more; the largest ones are."""
 
 _ALL = 4000
-"""Up to so many regions all are listed, those inside another left out."""
+"""Up to this many regions all are listed, those inside another left out."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Disagreement:
 
     @property
     def conditions(self) -> tuple[str, ...]:
-        """What a row of the region meets; none where the models disagree everywhere."""
+        """What a row of the region meets; none if the models disagree everywhere."""
         return tuple(phrase.condition for phrase in self.phrases)
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class Difference:
                 where = "everywhere" if self.equal else "outside the regions"
                 raise CheckError(f"the models must agree {where}; one says {before} where the other says {after}.")
         if self.equal == bool(self.regions):
-            raise CheckError("there must be a region where models differ, and none where they are equal.")
+            raise CheckError("there must be a region where models differ, and none if they are equal.")
         for region in self.regions:
             for model, label in ((old, region.old), (new, region.new)):
                 others = [box for c, boxes in zip(model.classes, model.boxes) if c != label for box in boxes]
@@ -131,7 +131,7 @@ class Difference:
         return f"{'equal' if self.equal else 'different'}, proved by {method}"
 
     def to_text(self, most: int = 20) -> str:
-        """Return the difference in words, at most so many regions of it."""
+        """Return the difference in words, at most that many regions of it."""
         if self.equal:
             return "\n".join(["The models are equal: proved over all values.", *self.remarks])
         count = f"{len(self.regions)}" if self.complete else f"more than {len(self.regions)}"

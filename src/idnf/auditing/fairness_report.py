@@ -49,7 +49,7 @@ class FairnessReport:
 
     @property
     def bound(self) -> float | None:
-        """The bound for ``bound_family``; None where nothing is proved."""
+        """The bound for ``bound_family``; None if nothing is proved."""
         return None if self.bound_family is None else self.bounds[self.bound_family]
 
     @property

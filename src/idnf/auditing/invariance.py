@@ -67,7 +67,7 @@ class CanDecide:
         Whether two rows exist that differ on these columns only and get different classes. False is a proof that no
         decision depends on them alone, which `check` makes again by other means.
     witness : tuple of two dicts
-        Two such rows; empty where there are none.
+        Two such rows; empty if there are none.
     labels : tuple of object
         Their classes.
     count : int or None

@@ -37,7 +37,7 @@ class AuditedState(Protocol):
 
     @property
     def reason_texts(self) -> ReasonTexts | None:
-        """Codes and texts by column, None where there are none."""
+        """Codes and texts by column, None if there are none."""
 
     def with_reason_texts(self, texts: GivenTexts) -> Self:
         """Return the same state with other codes and texts."""

@@ -136,7 +136,7 @@ def _blocks(family: Sets, count: int) -> list[slice]:
 
 
 def _first_missed(family: Sets, points: NDArray[np.intp], partial: Sets) -> Sets:
-    """Return for each partial transversal the first set it misses, 0 where it misses none."""
+    """Return for each partial transversal the first set it misses, 0 if it misses none."""
     missed: Sets = np.zeros(len(points), dtype=family.dtype)
     if len(family):
         for part in _blocks(family, len(points)):

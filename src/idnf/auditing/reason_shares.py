@@ -177,7 +177,7 @@ class Factors:
     groups : tuple of int
         Masks of columns of the frame.
     texts : tuple of ReasonText or None
-        The code and text of each; None where the user gave none.
+        The code and text of each; None if the user gave none.
     codes : tuple of str
         The code of each, or the name of its column.
     """
@@ -207,7 +207,7 @@ class PrincipalReasons(RowAnswers[tuple[PrincipalReason, ...]]):
     Attributes
     ----------
     codes : object array of shape (rows, count)
-        The codes in order, the name of the column where there is no code, None where a row has fewer reasons.
+        The codes in order, the name of the column if there is no code, None if a row has fewer reasons.
     """
 
     def __init__(

@@ -124,7 +124,7 @@ class ReasonTexts:
         return cls.from_rows([*rows, ("", "9", None)])
 
     def of(self, column: str) -> ReasonText | None:
-        """Return the code and text of a column, None where it has none."""
+        """Return the code and text of a column, None if it has none."""
         return self.by_column.get(column, self.otherwise)
 
     def checked(self, columns: Sequence[str], labels: Sequence[object] = ()) -> ReasonTexts:

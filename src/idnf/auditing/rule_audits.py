@@ -81,7 +81,7 @@ class Audit:
 
     @property
     def gaps(self) -> list[str]:
-        """The rows that get no class, in words: where there is no rule for all other rows."""
+        """The rows that get no class, in words; none if a rule covers all other rows."""
         if self.rules.otherwise is not None:
             return []
         return [box_text(self.rules.columns, box) for box in self.unspoken]
@@ -134,7 +134,7 @@ class Audit:
 
     @cached_property
     def function(self) -> TableModel | None:
-        """The rules as a model: the boxes of each class; None where some rows get no class."""
+        """The rules as a model: the boxes of each class; None if some rows get no class."""
         if self.gaps:
             return None
         boxes: dict[object, list[Box]] = {}
@@ -148,7 +148,7 @@ class Audit:
 
     @cached_property
     def _needs(self) -> dict[object, tuple[int, Point | None]]:
-        """For each class the number of columns that its reasons need, and a point that needs so many."""
+        """For each class the number of columns that its reasons need, and a point that needs that many."""
         if self.function is None:
             return {}
         return {label: columns_needed_by(self.function.sides, c) for c, label in enumerate(self.function.classes)}
@@ -160,7 +160,7 @@ class Audit:
 
     @property
     def k(self) -> int | None:
-        """The number of columns that the reasons of all classes need; None where some rows get no class."""
+        """The number of columns that the reasons of all classes need; None if some rows get no class."""
         return max(self.sizes.values()) if self.sizes else None
 
     def hardest(self) -> dict[object, dict[str, Value]]:

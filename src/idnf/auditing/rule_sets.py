@@ -47,7 +47,7 @@ class RuleSet:
     columns : tuple of TableColumn
     rules : tuple of GivenRule
     otherwise : object
-        The class of rows that meet no rule; None where nothing is said of them.
+        The class of rows that meet no rule; None if nothing is said of them.
     ordered : bool
         Whether the first rule that holds decides; otherwise no row meets two.
     """

@@ -78,7 +78,7 @@ class InvarianceRule(Rule):
 
 
 def read_rules(given: str | Iterable[str]) -> list[Rule]:
-    r"""Read rules, one a line; lines that begin with # are remarks.
+    r"""Read rules, one per line; lines that begin with # are remarks.
 
     >>> [type(rule).__name__ for rule in read_rules("if age < 18 then declined\n# law\nsex alone never decides")]
     ['RegionRule', 'InvarianceRule']

@@ -85,7 +85,7 @@ def audit(
         count = tree_or_rules.n_features_in_
         known = [f"x{j}" for j in range(count)] if given is None else [str(name) for name in given]
         if len(known) != count:
-            raise ValueError(f"names must have {count} entries, one a column; got {len(known)}.")
+            raise ValueError(f"names must have {count} entries, one per column; got {len(known)}.")
         return RulesAudit(read_tree(tree_or_rules, known))
     if not isinstance(tree_or_rules, (str, Sequence)):
         got = type(tree_or_rules).__name__

@@ -504,7 +504,7 @@ def _examples(training: Training, order: Sequence[int], seed: int) -> tuple[Dist
 
 
 def _costs(class_weight: ClassWeight, training: Training, order: Sequence[int]) -> tuple[float, ...]:
-    """Return what an error on each label counts, by its number; nothing where there is no difference."""
+    """Return what an error on each label counts, by its number; nothing if there is no difference."""
     if class_weight is None:
         return ()
     if len(order) > 2:

@@ -108,7 +108,7 @@ class OperatingPoint:
     cost : float
         What a missed positive case counts, a false alarm counting 1.
     recall, precision : float
-        The share of positive cases found; the share of alarms that are right, NaN where there is none.
+        The share of positive cases found; the share of alarms that are right, NaN if there is none.
     share : float
         The share of rows called positive.
     terms, reasons : int

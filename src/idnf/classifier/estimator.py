@@ -316,7 +316,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         y : array-like of shape (n_samples,)
             Two or more labels of one type; for a lazy table the name of the column that holds them.
         sample_weight : array-like of shape (n_samples,), default=None
-            The weight of each example; an integer weight counts as so many equal examples, and one below a millionth
+            The weight of each example; an integer weight counts as that many equal examples, and one below a millionth
             of the largest as none. For a lazy table the name of a column.
 
         Returns
@@ -379,8 +379,8 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
         One example of each class is added to every share. Without class weights the class predicted is kept the
         likeliest; with them another may have the greater share. A reason that no training example was given has even
         odds. It says how sure a decision is, and ranks rows coarsely: :class:`DNFBands` is for scores. A lazy table
-        comes back with a column `probability`, the share of ``classes_[1]``, where there are two classes, and with a
-        column for each class where there are more.
+        comes back with a column `probability`, the share of ``classes_[1]``, if there are two classes, and with a
+        column for each class if there are more.
         """
         return examined(self.fitted_, X).probabilities()
 

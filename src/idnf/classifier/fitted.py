@@ -132,7 +132,7 @@ class Fitted:
 
     @cached_property
     def double(self) -> DoubleDNF | None:
-        """The model of two classes as a DNF for each of them; None where there are more."""
+        """The model of two classes as a DNF for each of them; None if there are more."""
         return DoubleDNF.of(self.model, self.binariser.space_) if self.model.n_classes == 2 else None
 
     @cached_property

@@ -63,7 +63,7 @@ class FittedBands:
     held_out : float array of shape (bands, classes) or None
         The same among examples held out in cross-validation, by bands of functions learned without them.
     costs : tuple of float
-        What an error on each label, by its number, counts for `predict`; none where they are all alike.
+        What an error on each label, by its number, counts for `predict`; none if they are all alike.
     path : ChainPath, optional
         What cross-validation said.
     """

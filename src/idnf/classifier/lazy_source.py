@@ -75,7 +75,7 @@ class LazyExamined:
         return _native(self._explainer.predicted(self.frame))
 
     def probabilities(self) -> Any:
-        """Return the table with the training share of the second class, or of each where there are more than two."""
+        """Return the table with the training share of the second class, or of each if there are more than two."""
         return _native(self._explainer.with_probability(self.frame, self.fitted.confidence))
 
     def explained(self, space: SpaceName) -> Any:

@@ -54,7 +54,7 @@ def _new_binariser(clf: DNFClassifier) -> TableBinariser:
     if clf.binariser is None:
         return TableBinariser(groups=clf.groups)
     if clf.groups is not None:
-        raise ValueError("groups must be given to the binariser where there is one; got both.")
+        raise ValueError("groups must be given to the binariser if there is one; got both.")
     fresh: TableBinariser = clone(clf.binariser)
     return fresh
 
@@ -81,7 +81,7 @@ def _learned_two(clf: DNFClassifier, training: Training, deadline: Deadline) -> 
 
 
 def _accepts(clf: DNFClassifier, training: Training) -> Callable[[Model], bool] | None:
-    """Return what tells whether a model is small enough; None where any is."""
+    """Return what tells whether a model is small enough; None if any is."""
     if clf.max_terms is None and clf.max_reasons is None:
         return None
 

@@ -57,7 +57,7 @@ _STEPS = 8
 # Tables with fewer rows are not sampled; of others a part is tried to see how long it takes.
 _FEW = 2000
 _TRIED = 20
-# Rows of each class that a sample has at least, where there are so many.
+# Rows of each class that a sample has at least, if there are that many.
 _LEAST_OF_CLASS = 50
 
 
@@ -82,7 +82,7 @@ class MemoryTraining:
     own : float array of shape (rows,) or None
         The same without the weights of the classes.
     costs : tuple of float
-        The weights of the classes, none where they are all alike.
+        The weights of the classes, none if they are all alike.
     some : int array or None
         The rows that the learner looks at, where the time limit does not allow all of them.
     """
@@ -129,7 +129,7 @@ class MemoryTraining:
         return TrainingPatterns.of(patterns, self.labels, self.own, n_classes=len(self.classes), costs=self.costs)
 
     def values(self, used: Collection[int]) -> tuple[ColumnValues | None, ...]:
-        """Return the ranges and quantiles of the columns in use, from evenly spaced rows where there are very many."""
+        """Return the ranges and quantiles of the columns in use, from evenly spaced rows if there are very many."""
         some = slice(0, None, max(1, len(self.labels) // MOST_VALUES))
         weights = None if self.weights is None else self.weights[some]
         return training_values(self.binariser, self.table.at(some), weights, used)
@@ -328,7 +328,7 @@ def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
 def _factors(
     class_weight: ClassWeight, costs: Costs | None, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
 ) -> NDArray[np.float64] | None:
-    """Return what the class of each example counts by its weight and its dearest mistake; None where all count one."""
+    """Return what the class of each example counts by its weight and its dearest mistake; None if all count one."""
     dearest = np.array(Mistakes.of(costs, classes).dearest)[labels]
     if class_weight is None:
         return None if costs is None else dearest
@@ -336,7 +336,7 @@ def _factors(
 
 
 def _class_costs(factors: NDArray[np.float64] | None, labels: NDArray[np.intp]) -> tuple[float, ...]:
-    """Return what an error on each class counts; nothing where all count one."""
+    """Return what an error on each class counts; nothing if all count one."""
     return () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
 
 
@@ -375,7 +375,7 @@ def _weights(
 def rows_in_time(
     make: Callable[[slice], object], labels: NDArray[np.intp], deadline: Deadline, seed: int
 ) -> NDArray[np.intp] | None:
-    """Return the rows that there is time to look at; None where that are all.
+    """Return the rows that there is time to look at; None if there is time for all of them.
 
     Parameters
     ----------
@@ -399,7 +399,7 @@ def rows_in_time(
 
 
 def _sample(labels: NDArray[np.intp], most: int, generator: np.random.Generator) -> NDArray[np.intp]:
-    """Return about so many rows, of each class in proportion and not too few.
+    """Return about that many rows, of each class in proportion and not too few.
 
     >>> labels = np.repeat([0, 1], [900, 100])
     >>> np.bincount(labels[_sample(labels, 500, np.random.default_rng(0))]).tolist()

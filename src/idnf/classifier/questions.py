@@ -347,7 +347,7 @@ def _refuse_other_spaces(space: str) -> None:
 
 
 def _position(column: TableColumn, values: Sequence[object]) -> float | None:
-    """Return a value as the number that orders it; None where there is no order or no value."""
+    """Return a value as the number that orders it; None if there is no order or no value."""
     found = column.positions(*([value] for value in values))
     if found is None:
         return None

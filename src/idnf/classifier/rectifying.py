@@ -57,11 +57,11 @@ class Rectified:
     Attributes
     ----------
     classifier : DNFClassifier or None
-        The model, which is proved to obey; None where none was found.
+        The model, which is proved to obey; None if none was found.
     nearest : bool
         Whether it is proved that no model that obeys decides fewer rows differently, over all values.
     impossible : dict or None
-        A row that shows that no model with reasons of at most k conditions can obey; None where that is not proved.
+        A row that shows that no model with reasons of at most k conditions can obey; None if that is not proved.
     changed : int or None
         How many rows of the table it decides differently.
     rows : int
@@ -228,7 +228,7 @@ class _Task:
         )
 
     def patch(self, model: TableModel) -> DNFClassifier | None:
-        """Return the model with the wanted classes on all regions, None where its reasons are too long."""
+        """Return the model with the wanted classes on all regions, None if its reasons are too long."""
         literals, space = literal_names(model.columns), space_of(model.columns)
         try:
             double = DoubleDNF.from_boxes(literals, patched(model, self.regions).boxes, space)
@@ -240,7 +240,7 @@ class _Task:
         return self._obeying(model.columns, Recounted(learned, "none: a model was patched"))
 
     def search(self) -> DNFClassifier | None:
-        """Return a model found by search among those that obey, None where there is none."""
+        """Return a model found by search among those that obey, None if there is none."""
         settings = {rule.column: self._way(rule) for rule in self.rules if isinstance(rule, MonotoneRule)}
         barred = {name for rule in self.rules if isinstance(rule, InvarianceRule) for name in rule.columns}
         columns = tuple(column for column in self.model.columns if column.name not in barred)

@@ -147,7 +147,7 @@ class TableColumn(ABC):
 
     @property
     def unlisted(self) -> OneOf | None:
-        """The test for values that are none of those listed; None where no values are."""
+        """The test for values that are none of those listed; None if no values are."""
         return None
 
     def outside(self, _low: float, _high: float) -> Predicate | None:
@@ -246,7 +246,7 @@ class TableColumn(ABC):
         return cells
 
     def examined(self, *values: object) -> tuple[NDArray[np.intp], list[RowProblem]]:
-        """Return the cell of each value, -1 where there is none, and why there is none.
+        """Return the cell of each value, -1 if there is none, and why there is none.
 
         >>> from idnf.columns.intervals import NumberColumn
         >>> cells, problems = NumberColumn("age", "refused", cuts=(30.0,)).examined([25, None, 40])
@@ -262,7 +262,7 @@ class TableColumn(ABC):
         return cells, self._problems(refused, raws) if len(refused) else []
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
-        """Return the cell of each value, the one whose test holds; -1 where there is none.
+        """Return the cell of each value, the one whose test holds; -1 if there is none.
 
         Kinds of columns answer faster where they can.
         """
@@ -336,7 +336,7 @@ class TableColumn(ABC):
         return tuple(values.get(field, typed(field, 0.0)) for field in self.fields)
 
     def with_intervals(self) -> TableColumn:
-        """Return the column with its intervals between two cuts among its literals; itself where there are none."""
+        """Return the column with its intervals between two cuts among its literals; itself if there are none."""
         return self
 
     def with_unit(self, _unit: str) -> TableColumn:
@@ -350,7 +350,7 @@ class TableColumn(ABC):
     def portable(self) -> dict[str, object]:
         """Return, as plain data, what programs elsewhere need beside the tests and the words.
 
-        ``own`` is what the values of each known cell are called, or None where a value is written as its field is.
+        ``own`` is what the values of each known cell are called, or None if a value is written as its field is.
         ``order``, if there, is what orders values: ``"value"`` for their own order, or a list of them. ``choices``, if
         there, are pairs of a label and a value for each field, for a form.
         """
@@ -369,7 +369,7 @@ class TableColumn(ABC):
         return raw
 
     def _other_kind(self, raw: RawColumn) -> str | None:
-        """Return that values are of another kind than in training; None where they are not."""
+        """Return that values are of another kind than in training; None if they are not."""
         if raw.kind in self.kinds or raw.kind == "empty":
             return None
         expected, got = KIND_WORDS[self.kinds[0]], KIND_WORDS[raw.kind]

@@ -93,7 +93,7 @@ def named_values(x: object, names: Sequence[str]) -> Mapping[str, object]:
     if frame is None:
         array = np.atleast_2d(np.asarray(x))
         if array.shape[1] != len(names):
-            raise ValueError(f"x must have {len(names)} values, one a column; got {array.shape[1]}.")
+            raise ValueError(f"x must have {len(names)} values, one per column; got {array.shape[1]}.")
         rows: object = array
         count, present = len(array), names
     else:

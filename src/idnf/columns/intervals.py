@@ -25,7 +25,7 @@ MOST_COUNTED = 20
 """Whole numbers up to this are said as people count; beyond it, round cuts read better than their neighbours."""
 
 Seen = tuple[tuple[float, float] | None, ...]
-"""For each cell the smallest and the largest training value in it, None where there was none."""
+"""For each cell the smallest and the largest training value in it, None if there was none."""
 
 TimeKind = Literal["date", "datetime", "datetime-utc", "duration"]
 

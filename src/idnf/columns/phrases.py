@@ -1,7 +1,7 @@
 """How values, names and lists are written in conditions.
 
 Names and values are written bare where a reader cannot misread them and otherwise as JSON strings, so that a column
-called ``age <= 30`` or a category called ``red or blue`` is told apart from the condition it looks like.
+called ``age <= 30`` or a category called ``red or blue`` is distinguished from the condition it looks like.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Phrase:
         Without the name, after the value of a row that meets it: income is 31000 (``35000 or less``).
     instead : str
         Without the name, as something to have: if income were ``at most 35000``. Where a known value would do, nobody
-        is told to have a missing one.
+        is asked to have a missing one.
     alternatives : bool
         Whether it says "or", so that beside other conditions it stands in brackets.
     exact : bool

@@ -129,7 +129,7 @@ def example(test: tests.Predicate) -> dict[tests.Field, Value]:
 
 
 def _field(value: tests.Operand) -> tests.Field:
-    assert not isinstance(value, tests.Total), "cells are told apart by single fields"
+    assert not isinstance(value, tests.Total), "cells are distinguished by single fields"
     return value
 
 

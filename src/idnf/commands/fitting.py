@@ -32,6 +32,7 @@ from idnf.commands.target_labels import (
     listed_columns,
     positive_label,
     refuse_unknown_column,
+    without_label,
 )
 from idnf.engines.expressions import count_rows, is_missing
 from idnf.engines.queries import Scans, schema_of
@@ -178,7 +179,7 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     missing = is_missing(nw.col(arguments.target), floating=schema[arguments.target].is_float())
     (unlabelled,) = count_rows(lazy, [missing], "counting missing labels", Scans())
     if unlabelled:
-        console.remark(f"{arguments.target}: {unlabelled} rows have no label and are left out")
+        console.remark(f"{arguments.target}: {unlabelled:,} of the rows {without_label(unlabelled)}")
     labelled = lazy.filter(~missing).drop(ignored)
     classes = _labels_of(label_counts(labelled, arguments.target, Scans()), arguments.target)
     positive = positive_label(classes, arguments.positive)

@@ -17,7 +17,7 @@ Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
 """Where options are added: a command, or a group of its help."""
 
 AUTO = -1
-"""Stands for a k that is to be found out."""
+"""Stands for a k that is to be chosen."""
 
 _TABLE = "CSV, Excel or Parquet files; - reads CSV from standard input"
 _TABLE_OR_DATABASE = f"{_TABLE}; or a database such as postgresql://user@host/name"
@@ -218,7 +218,7 @@ def _add_applying(commands: Commands) -> None:
     _add_file_options(predict)
     _add_engine(predict, what="predict")
     predict.add_argument("--proba", action="store_true", help="add the training share of each label")
-    predict.add_argument("--json", action="store_true", help="one JSON object a line")
+    predict.add_argument("--json", action="store_true", help="one JSON object per line")
     example = "idnf explain model.json new.csv --text"
     explain = _add_command(
         commands, "explain", "applying.run_explain", what="give the reason for every row", example=example
@@ -227,8 +227,8 @@ def _add_applying(commands: Commands) -> None:
     _add_file_options(explain)
     _add_engine(explain, what="explain")
     how = explain.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="one JSON object a line")
-    how.add_argument("--text", action="store_true", help="one sentence a line")
+    how.add_argument("--json", action="store_true", help="one JSON object per line")
+    how.add_argument("--text", action="store_true", help="one sentence per line")
     _add_change_options(explain)
     _add_audit_options(explain)
     example = "idnf recourse model.json new.csv --row 3 --immutable age"
@@ -239,7 +239,7 @@ def _add_applying(commands: Commands) -> None:
     rows = "rows of the table, from 1: 3, or 3,5-7, or all (default 1)"
     recourse.add_argument("--row", default="1", metavar="N", help=rows)
     recourse.add_argument("--to", metavar="LABEL", help="label to reach (default: any other)")
-    add_immutable = "columns that cannot change, parted by commas (repeatable)"
+    add_immutable = "columns that cannot change, comma-separated (repeatable)"
     recourse.add_argument("--immutable", action="append", default=[], metavar="A,B", help=add_immutable)
     ways = (("increase-only", "can only grow"), ("decrease-only", "can only shrink"))
     for way, meaning in ways:
@@ -305,9 +305,7 @@ def _add_models(commands: Commands) -> None:
     table = f"the training table, to recount what the file says of it and to prove its optimum again; {_TABLE}"
     verify.add_argument("table", nargs="*", help=table)
     verify.add_argument("--target", metavar="COLUMN", help="column of labels (default: as in the file)")
-    verify.add_argument(
-        "--positive", metavar="LABEL", help="as given to fit, where there were several labels or '> 50'"
-    )
+    verify.add_argument("--positive", metavar="LABEL", help="as given to fit, if there were several labels or '> 50'")
     verify.add_argument("--test-size", type=float, metavar="SHARE", help="share of rows that fit held out (default 0)")
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
@@ -368,7 +366,7 @@ def _add_governing(commands: Commands) -> None:
     what = "prove or refute rules that a model must obey"
     check = _add_command(commands, "check", "governing.run_check", what=what, example=example)
     check.add_argument("model", help="model file")
-    check.add_argument("rules", help="text file with one rule a line; - reads standard input")
+    check.add_argument("rules", help="text file with one rule per line; - reads standard input")
     check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {_TABLE}")
     check.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs rows and --target")
     check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
@@ -455,14 +453,14 @@ def _add_model_and_table(parser: argparse.ArgumentParser, *, output: str = "-", 
 def _add_change_options(parser: Options) -> None:
     """Add the options that limit the changes proposed, or switch them off."""
     which = parser.add_mutually_exclusive_group()
-    text = "columns that cannot change, parted by commas (repeatable)"
+    text = "columns that cannot change, comma-separated (repeatable)"
     which.add_argument("--immutable", action="append", default=[], metavar="A,B", help=text)
     which.add_argument("--no-changes", action="store_true", help="propose no change of any column")
 
 
 def _add_file_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say how a file is written; each is found out where it is not given."""
-    files = parser.add_argument_group("how the file is written (found out by default)")
+    """Add the options that say how a file is written; each is detected if it is not given."""
+    files = parser.add_argument_group("how the file is written (detected by default)")
     files.add_argument("--separator", metavar="SIGN", help="sign between columns, such as ; or tab")
     files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
     files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")

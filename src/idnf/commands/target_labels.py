@@ -55,7 +55,7 @@ def positive_label(labels: Sequence[object], asked: str | None, *, option: str =
 
 
 def affirmative_label(labels: Sequence[object]) -> object:
-    """Return the label that says yes, in one of several languages; None where none does, or more than one.
+    """Return the label that says yes, in one of several languages; None if none does, or more than one.
 
     >>> affirmative_label(["ja", "nein"]), affirmative_label(["o", "x"])
     ('ja', None)
@@ -127,8 +127,17 @@ def read_labels(series: pl.Series, asked: str | None, missing: Collection[str], 
         values = values.astype(str) if values.dtype == object else values
     lost = int((~known).sum())
     if lost:
-        remarks.insert(0, f"{series.name}: {lost:,} of {len(known):,} rows have no label and are left out")
+        remarks.insert(0, f"{series.name}: {lost:,} of {len(known):,} rows {without_label(lost)}")
     return Labels(known, _chosen(values, asked, series.name), tuple(remarks))
+
+
+def without_label(count: int) -> str:
+    """Return what became of some rows without a label, after their number.
+
+    >>> without_label(1)
+    'has no label and was left out'
+    """
+    return "has no label and was left out" if count == 1 else "have no label and were left out"
 
 
 def _spellings(texts: Sequence[str], *, merge: bool) -> tuple[NDArray[np.generic], list[str]]:
@@ -157,7 +166,7 @@ def _spellings(texts: Sequence[str], *, merge: bool) -> tuple[NDArray[np.generic
 
 
 def _chosen(values: NDArray[np.generic], asked: str | None, target: str) -> NDArray[np.generic]:
-    """Return the labels as they are given; or what is asked for against the rest, where there are more than two."""
+    """Return the labels as they are given; or what is asked for against the rest, if there are more than two."""
     labels, counts = np.unique(values, return_counts=True)
     limit = None if asked is None else _LIMIT.fullmatch(asked)
     numeric = values.dtype.kind in "iuf"
@@ -194,7 +203,7 @@ def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, n
 
 
 def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> list[str]:
-    """Return columns named one by one or parted by commas; a name may hold a comma itself."""
+    """Return columns named one by one or separated by commas; a name may hold a comma itself."""
     found: list[str] = []
     for text in given:
         found += [text] if text in names else [part.strip() for part in text.split(",")]
@@ -212,7 +221,7 @@ def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
 
 
 def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:
-    """Return the columns that cannot change, "all" of them, or None where nothing was said."""
+    """Return the columns that cannot change, "all" of them, or None if nothing was said."""
     if arguments.no_changes:
         return "all"
     return listed_columns(arguments.immutable, names, "--immutable") or None

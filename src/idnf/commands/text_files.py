@@ -1,4 +1,4 @@
-"""Text files as people have them: compression, encoding, separator, quotes and names, found out or given."""
+"""Text files as people have them: compression, encoding, separator, quotes and names, detected or given."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _LONGEST_LINES = 1 << 26
 
 @dataclass(frozen=True)
 class FileOptions:
-    """What the user says about a text file; None is found out.
+    """What the user says about a text file; None means that it is detected.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     tabs = "\t" if {".tsv", ".tab"} & set(path.suffixes) else None
     separator = options.separator or said or tabs or find_separator(lines)
     if separator not in (",", tabs, options.separator):
-        remarks.append(f"columns are taken to be parted by {SEPARATOR_WORDS.get(separator, separator)} (--separator)")
+        remarks.append(f"columns are separated by {SEPARATOR_WORDS.get(separator, separator)} (--separator)")
     quote = _quote(lines, separator)
     rows = list(csv.reader(lines[:_LINES], delimiter=separator, quotechar=quote))
     before = lines_before_names(rows) if options.skip is None else options.skip
@@ -132,7 +132,7 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     given, names = _names(rows[before:], path, header=options.header)
     renamed = [f"{old!r} as {new!r}" for old, new in zip(given, names, strict=True) if old.strip() != new]
     if renamed and options.header:
-        remarks.append(f"columns without a name of their own are called otherwise: {', '.join(renamed[:5])}")
+        remarks.append(f"columns without a unique name were renamed: {', '.join(renamed[:5])}")
     skip = before + int(options.header) + int(said is not None)
     return TextFormat(encoding, separator, quote, skip, names, given, tuple(remarks))
 
@@ -223,13 +223,13 @@ def write_utf8(path: Path, encoding: str, target: BinaryIO) -> None:
 
 
 def odd_line(path: Path, form: TextFormat) -> str | None:
-    """Return the first line with more fields than there are names, in words; None where there is none."""
+    """Return the first line with more fields than there are names, in words; None if there is none."""
     with opened(path) as stream:
         lines = codecs.getreader(form.encoding)(stream)
         reader = csv.reader(lines, delimiter=form.separator, quotechar=form.quote)
         for number, row in enumerate(reader, start=1):
             if number > form.skip and len(row) > len(form.names):
-                return f"line {reader.line_num} has {len(row)} fields where there are {len(form.names)} names"
+                return f"line {reader.line_num} has {len(row)} fields, but there are {len(form.names)} names"
     return None
 
 

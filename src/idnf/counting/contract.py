@@ -163,7 +163,7 @@ class DistinctRows:
         return DistinctRows(self.features[chosen], self.weights[chosen], self.complete)
 
     def sampled(self, limit: int, random_state: int) -> DistinctRows:
-        """Return at most `limit` of the rows (one a class at least), drawn in proportion to their weight.
+        """Return at most `limit` of the rows (one per class at least), drawn in proportion to their weight.
 
         Each class gets its share of the draws, at least one where it has any weight, and keeps its total weight.
         """

@@ -35,7 +35,7 @@ R = TypeVar("R", bound=HasRows)
 def rows_or_sample(
     limit: int | None, total: int, sampled: Callable[[], tuple[R, float]], grouped: Callable[[int | None], R]
 ) -> R:
-    """Return the distinct rows of a table, or a sample where there are very many.
+    """Return the distinct rows of a table, or a sample if there are very many.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def rows_or_sample(
     sampled : callable
         Returns a sample, and how many distinct rows it lets expect.
     grouped : callable
-        Returns the distinct rows, of more than a number only so many.
+        Returns the distinct rows, of more than a number only that many.
     """
     if limit is None or total <= max(limit, _FEW_ROWS):
         return grouped(None)
@@ -107,7 +107,7 @@ def packed_words(literals: Sequence[nw.Expr]) -> list[nw.Expr]:
 
 
 def word_names(n_features: int) -> list[str]:
-    """Return the names of the words of so many literals.
+    """Return the names of the words of that many literals.
 
     >>> word_names(63)
     ['w0', 'w1']

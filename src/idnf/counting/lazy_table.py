@@ -40,7 +40,7 @@ Answer = tuple[Weights, Weights]
 
 # A column in queries, unlike any of the user's.
 _WEIGHT = OWN + "weight"
-# Histograms of several matrices are counted as one while that has at most so many points.
+# Histograms of several matrices are counted as one while that has at most this many points.
 _MOST_GRID_POINTS = 500_000
 
 # Conditions counted in one query.
@@ -205,7 +205,7 @@ class LazyTable:
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Group by integer keys; returns the keys, ascending, and for class 0 then 1 the weight of each.
 
-        Of more than `most` groups, only so many come back.
+        Of more than `most` groups, only that many come back.
         """
         rows = self._rows(step)
         with Step(step):
@@ -248,7 +248,7 @@ class LazyTable:
         return length
 
     def _distinct(self, most: int | None) -> DistinctRows:
-        """Group by the literals; of more than `most` groups, only so many come back."""
+        """Group by the literals; of more than `most` groups, only that many come back."""
         names = word_names(self.n_features)
         words, sums = self._grouped(packed_words(self.literals), names, "counting the distinct rows", most=most)
         # In the order in which rows come in memory: the last literal counts most.
@@ -362,7 +362,7 @@ class LazyClassTable:
         return found
 
     def _grouped(self, most: int | None) -> DistinctRows:
-        """Group by the literals and the class; of more than `most` groups, only so many come back."""
+        """Group by the literals and the class; of more than `most` groups, only that many come back."""
         step, names = "counting the distinct rows", word_names(self.n_features)
         with Step(step):
             label = class_number(self.labels).alias(CLASS)

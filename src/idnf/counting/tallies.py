@@ -64,7 +64,7 @@ class UniqueLines:
 
 
 class CellTally:
-    """Sums of weights per class and cell code, dense where there are few cells."""
+    """Sums of weights per class and cell code, dense if there are few cells."""
 
     def __init__(self, cells: int, *, examples: int) -> None:
         self.cells = cells

@@ -115,7 +115,7 @@ def _is_final(board: str) -> bool:
     return x_leads == 1 and "b" not in board
 
 
-# Called with the number of bytes received and the number expected (None where the server does not say).
+# Called with the number of bytes received and the number expected (None if the server does not say).
 Progress = Callable[[int, int | None], None]
 
 _CHUNK = 1 << 16

@@ -130,7 +130,7 @@ class Engine(Protocol):
         """Return a table with a further column that numbers its rows, no two of them alike."""
 
     def query_text(self, native: Any) -> str | None:
-        """Return a query as SQL, or its plan where there is none; None where the engine cannot tell it any more."""
+        """Return a query as SQL, or its plan if there is none; None if the engine cannot tell it any more."""
 
 
 def engine_of(frame: Lazy) -> Engine:
@@ -152,7 +152,7 @@ def engine_of(frame: Lazy) -> Engine:
 
 
 def query_text(frame: Lazy) -> str | None:
-    """Return the SQL of a query, or the plan of an engine that has none; None where the engine cannot tell it any more.
+    """Return the SQL of a query, or the plan of an engine that has none; None if the engine cannot tell it any more.
 
     >>> import polars as pl
     >>> print(query_text(nw.from_native(pl.LazyFrame({"a": [1]})).select(nw.col("a").sum())))

@@ -22,7 +22,7 @@ class QueryError(RuntimeError):
     step : str
         What was being asked.
     query : str or None
-        The whole query: SQL, or the plan of polars, Spark and dask; None where the engine cannot tell it any more.
+        The whole query: SQL, or the plan of polars, Spark and dask; None if the engine cannot tell it any more.
     """
 
     def __init__(self, message: str, *, step: str, query: str | None) -> None:
@@ -85,7 +85,7 @@ class Step:
     """Says in which step an engine failed, whatever class its errors have: engines share none.
 
     Some engines look at a query while it is being written, so the writing of a query is a step, and so is the running
-    of it (`Scans.collect`). What this library itself refuses is refused outside of steps, and nobody is told of
+    of it (`Scans.collect`). What this library itself refuses is refused outside of steps, and nobody hears of
     progress within one: whatever fails in a step, the engine failed.
 
     Parameters
@@ -116,7 +116,7 @@ class Step:
         asked = "" if query is None else f" The query was: {shortened}"
         message = f"the engine failed while {self.step}: {type(error).__name__}: {_said(error)}.{asked}"
         shown = shown_addresses(without_address(message, self.address))
-        # The engine's own message may hold the address, so where there is one it is not shown as the cause.
+        # The engine's own message may hold the address, so if there is one it is not shown as the cause.
         raise QueryError(shown, step=self.step, query=query) from (None if self.address else error)
 
 

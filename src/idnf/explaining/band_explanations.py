@@ -184,7 +184,7 @@ class BandExplanations(Tabular, RowSequence[BandExplanation]):
 def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *, reasons: bool = False) -> Lazy:
     """Return a lazy table with the band of each row, its name and share and, if asked for, its two reasons.
 
-    All are null where a value has no cell.
+    All are null if a value has no cell.
     """
     kept = list(frame.collect_schema())
     taken = [name for name in ("band", "name", "probability", AT_LEAST, BELOW) if name in kept]

@@ -47,7 +47,7 @@ class Reason:
     coverage : float or None
         The share of the given examples that meet the conditions.
     precision : float or None
-        The share of those whose true class is the label; None where there are none.
+        The share of those whose true class is the label; None if there are none.
     box : Box
         The conditions as cells, one mask a column.
     """

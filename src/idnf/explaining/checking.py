@@ -1,7 +1,7 @@
 """Checks that need no trust in what they check: they look at boxes and share nothing with what gave the answers.
 
 Every question comes down to this: no two points exist, one in each of two lists of boxes, that agree on all columns but
-some (none, where the two are one point), or of which the second is higher on one column. Up to 2**20 points a truth
+some (none if the two are one point), or of which the second is higher on one column. Up to 2**20 points a truth
 table over all cells of the columns concerned says so; above, a SAT solver does (the extra ``sat``), with one variable
 for each cell and exactly one true in a column.
 """
@@ -103,7 +103,7 @@ class Refuter:
 
 
 def _merged(claim: Claim) -> Claim:
-    """Return a claim with the cells of a column that every box takes alike made one; those of a rising column stay.
+    """Return a claim with the cells of a column that every box takes alike merged; those of a rising column stay.
 
     >>> _merged(Claim((4, 2), [(0b0011, 3)], [(0b1100, 3)])).sizes
     [2, 1]

@@ -85,7 +85,7 @@ class _Search:
         return self.labels[box]
 
     def column_deciding(self, box: Box, questions: int) -> int | None:
-        """Return the first column that decides ``box`` with at most so many questions, this one included."""
+        """Return the first column that decides ``box`` with at most that many questions, this one included."""
         return next((j for j in _open_columns(self.terms, box) if self._decides(box, j, questions)), None)
 
     def _decides(self, box: Box, column: int, questions: int) -> bool:

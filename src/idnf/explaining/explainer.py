@@ -41,7 +41,7 @@ class Explainer:
     texts : mapping of str to str
         The user's own wording of reasons, by their identifier.
     values : sequence of ColumnValues or None
-        The training values of each column; empty where none are known.
+        The training values of each column; empty if none are known.
     target : str, optional
         What the column of classes is called.
     immutable : tuple of str
@@ -78,7 +78,7 @@ class Explainer:
         """Return the explainer of a model; a column without a wording is spoken of by the labels of its cells."""
         said = default_wordings(space) if wordings is None else tuple(wordings)
         if len(said) != len(space.columns):
-            raise ValueError(f"wordings must have {len(space.columns)} entries, one a column; got {len(said)}.")
+            raise ValueError(f"wordings must have {len(space.columns)} entries, one per column; got {len(said)}.")
         return cls(Sides.of(model, space), tuple(classes), said, values=tuple(values))
 
     def with_texts(self, texts: Mapping[str, str]) -> Explainer:
@@ -205,7 +205,7 @@ class Explainer:
         return Reading.of(self)
 
     def reason_id(self, label: int, box: Box) -> str | None:
-        """Return the identifier of a reason, given as a box of the space; None where there are too many to list."""
+        """Return the identifier of a reason, given as a box of the space; None if there are too many to list."""
         known = self._catalogue[label]
         if known is None:
             return None

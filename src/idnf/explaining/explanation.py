@@ -97,7 +97,7 @@ class Verdict:
 
     @property
     def other(self) -> object:
-        """The class that the change gives: the other one, where there are two."""
+        """The class that the change gives: the other one, if there are two."""
         return self.other_outcome.label
 
     @property
@@ -149,18 +149,18 @@ class Verdict:
 
     @cached_property
     def reason(self) -> str | None:
-        """The identifier of the reason in the catalogue; None where the class has too many reasons to be listed."""
+        """The identifier of the reason in the catalogue; None if the class has too many reasons to be listed."""
         return self.explainer.reason_id(self.side, self.box)
 
     @cached_property
     def given_text(self) -> str | None:
         """The user's own wording of the reason."""
-        # The catalogue may take a while to list, so it is asked only where there are texts to find.
+        # The catalogue may take a while to list, so it is asked only if there are texts to find.
         return self.explainer.texts.get(self.reason or "") if self.explainer.texts else None
 
     @cached_property
     def otherwise(self) -> str:
-        """The sentence that says what would change the class; empty where nothing would."""
+        """The sentence that says what would change the class; empty if nothing would."""
         if not self.cxp:
             return ""
         phrases = ((c.said, self.explainer.wordings[j].phrase(c.mask)) for j, c in zip(self.changed, self.cxp))
@@ -248,7 +248,7 @@ class Explanation:
 
     @property
     def reason(self) -> str | None:
-        """The identifier of the reason in the catalogue; None where the class has too many reasons to be listed."""
+        """The identifier of the reason in the catalogue; None if the class has too many reasons to be listed."""
         return self.verdict.reason
 
     @property
@@ -261,7 +261,7 @@ class Explanation:
 
     @property
     def otherwise(self) -> str:
-        """The sentence that says what would change the class; empty where nothing would."""
+        """The sentence that says what would change the class; empty if nothing would."""
         return self.verdict.otherwise
 
     def to_text(self) -> str:
@@ -371,7 +371,7 @@ class Explanations(Tabular, RowSequence[Explanation]):
 
     @cached_property
     def cxp_sizes(self) -> NDArray[np.intp]:
-        """The number of columns of each row's smallest CXp, 0 where there is none."""
+        """The number of columns of each row's smallest CXp, 0 if there is none."""
         return np.array([len(cxp or ()) for cxp in self._answers.cxps], dtype=np.intp)[self._patterns.index]
 
     def verdicts(self) -> tuple[list[Verdict], NDArray[np.intp]]:

@@ -53,7 +53,7 @@ def outside_family(space: Space, boxes: Sequence[Box], cells: NDArray[np.intp], 
 
 
 def smallest_members(family: Sets) -> Sets:
-    """Return for each point the set with the fewest columns, ties by column order; ABSENT where there is none.
+    """Return for each point the set with the fewest columns, ties by column order; ABSENT if there is none.
 
     >>> smallest_members(np.array([[0b110, 0b111], [0b011, ABSENT]], dtype=np.uint64)).tolist()
     [6, 7]
@@ -69,7 +69,7 @@ def smallest_members(family: Sets) -> Sets:
 
 
 def smallest_transversals(family: Sets) -> Sets:
-    """Return for each point the smallest transversal, ties by column order; ABSENT where a set is empty.
+    """Return for each point the smallest transversal, ties by column order; ABSENT if a set is empty.
 
     Columns that cannot be in it are left out of the sets, and columns that are then alone in a set must be in it. What
     remains is searched: partial transversals of all points grow level by level by the columns of the smallest set they
@@ -116,7 +116,7 @@ def _without_dominated(family: Sets) -> Sets:
 
 
 def _smallest_missed(family: Sets, sizes: NDArray[np.uint8], points: NDArray[np.intp], partial: Sets) -> Sets:
-    """Return for each partial transversal the smallest set it misses, 0 where it misses none."""
+    """Return for each partial transversal the smallest set it misses, 0 if it misses none."""
     missed = np.zeros(len(points), dtype=np.uint64)
     step = max(1, 4_000_000 // max(1, len(family)))
     for begin in range(0, len(points), step):

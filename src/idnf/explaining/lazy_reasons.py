@@ -31,7 +31,7 @@ LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason id", "reason", "pr
 MOST_REASONS = 4096
 """More reasons than this are not written into one expression."""
 
-# Where there are more reasons, shares are taken from so many of the heaviest patterns.
+# If there are more reasons, shares are taken from this many of the heaviest patterns.
 _MOST_PATTERNS = 100_000
 _NUMBER, _CODE = OWN + "reason number", OWN + "pattern"
 
@@ -70,7 +70,7 @@ class LazyExplainer:
         return raws
 
     def predicted(self, frame: Lazy) -> Lazy:
-        """Return the table with the label of each row; null where a value has no cell."""
+        """Return the table with the label of each row; null if a value has no cell."""
         raws, kept = self.raws(frame), _free(frame, [LABEL])
         label = self._by_class([_label(label) for label in self.explainer.classes])
         with Step("writing the query for labels"):
@@ -127,7 +127,7 @@ class LazyExplainer:
     ) -> TrainingPatterns:
         """Return a pattern for each reason given in training, with the weight of each class given that reason.
 
-        One GROUP BY. Where there are too many reasons to be listed, the heaviest patterns stand for all.
+        One GROUP BY. If there are too many reasons to be listed, the heaviest patterns stand for all.
         """
         weighed = [f"{OWN}weight {label}" for label in range(len(weights))]
         sizes = [column.size for column in self.explainer.sides.frame.inner.columns]
@@ -221,7 +221,7 @@ class LazyExplainer:
         return selected(cells, *kept, number.alias(_NUMBER))
 
     def _given(self, values: Sequence[nw.Expr]) -> nw.Expr:
-        """Return the value of the step that holds a row; null where none does."""
+        """Return the value of the step that holds a row; null if none does."""
         number = nw.col(_NUMBER)
         return nw.when(number < len(values)).then(looked_up(number, values))
 

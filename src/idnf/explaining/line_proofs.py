@@ -25,7 +25,7 @@ _MOST_PAIRS = 1_000_000
 
 
 def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budget | None = None) -> Certificate | None:
-    """Prove the lines of a model as they are printed; None where its reasons are too many to list.
+    """Prove the lines of a model as they are printed; None if its reasons are too many to list.
 
     The order is that of the text; see :meth:`idnf.explaining.reading.Reading.order` for ``first``. Raises
     :class:`idnf.logic.verification.VerificationError` where the lines are not the model, and

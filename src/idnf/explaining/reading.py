@@ -41,7 +41,7 @@ class ModelSize:
     terms, conditions : int
         Lines of the class that needs fewer, or of all classes but the longest, and conditions in them.
     reasons : int or None
-        Reasons of all classes; None where they are too many to count.
+        Reasons of all classes; None if they are too many to count.
     form : str
         The form in which the model is printed: the one with the fewest conditions.
     printed : int
@@ -70,7 +70,7 @@ class ModelSize:
 
 @dataclass(frozen=True)
 class Line:
-    """One reason: its number in the catalogue, where there is one, and its conditions."""
+    """One reason: its number in the catalogue, if there is one, and its conditions."""
 
     id: str | None
     conditions: tuple[Phrase, ...]
@@ -92,7 +92,7 @@ class Reading:
     boxes : tuple of tuples of Box
         The same lines as boxes of the frame.
     reasons : tuple of int or None
-        The number of all reasons of each class; None where they are too many to list.
+        The number of all reasons of each class; None if they are too many to list.
     """
 
     lines: tuple[tuple[Line, ...], ...]

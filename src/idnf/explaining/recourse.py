@@ -175,7 +175,7 @@ class Recourses(tuple[Recourse, ...]):
 
     @property
     def label(self) -> object:
-        """The wanted class; None where any of several others would do."""
+        """The wanted class; None if any of several others would do."""
         return None if self._wanted is None else self._wanted.label
 
     def _repr_html_(self) -> str:
@@ -186,7 +186,7 @@ class Recourses(tuple[Recourse, ...]):
         return html_table({"way": [way for way, _ in ways]} | {f: [getattr(c, f) for _, c in ways] for f in fields})
 
     def to_text(self) -> str:
-        """Return the ways, one a line, or why there is none."""
+        """Return the ways, one per line, or why there is none."""
         if self:
             return "\n".join(way.to_text() for way in self)
         wanted = "another class" if self._wanted is None else self._wanted.reached

@@ -117,7 +117,7 @@ class Sides:
 
     @cached_property
     def maximal(self) -> tuple[Boxes | None, ...]:
-        """The maximal boxes of at most k columns inside each class, in the frame; None where too many."""
+        """The maximal boxes of at most k columns inside each class, in the frame; None if too many."""
         return tuple(map(self._maximal, self.labels))
 
     def _maximal(self, label: int) -> tuple[Box, ...] | None:
@@ -131,7 +131,7 @@ class Sides:
 
     @cached_property
     def reasons(self) -> tuple[Boxes | None, ...]:
-        """The reasons of each class as boxes of the frame, in their fixed order; None where there are too many.
+        """The reasons of each class as boxes of the frame, in their fixed order; None if there are too many.
 
         Fewer columns come first, then column order, then the lower cells.
         """

@@ -35,7 +35,7 @@ class TrainingPatterns:
     ----------
     cells : int array of shape (patterns, columns of the frame)
     weights : float array of shape (patterns, classes)
-        Without the weights that a classifier was told to give its classes: shares are those of the table.
+        Without the weights that a classifier was asked to give its classes: shares are those of the table.
     costs : tuple of float
         What an error on each class counts, where that differs: the class given has the greatest share times cost.
     """
@@ -145,7 +145,7 @@ class ColumnValues:
     ----------
     seen : tuple of (float, float) or None
         For each cell the smallest and the largest training value in it, as the numbers that order the values; None
-        where there was none or the column is not ordered.
+        if there was none or the column is not ordered.
     shares : tuple of float
         For each cell its share of the training weight.
     quantiles : tuple of float

@@ -322,7 +322,7 @@ def _none(tests: Sequence[Predicate], read: Mapping[str, RawColumn], rows: int) 
 
 
 def _found(valid: Sequence[NDArray[np.bool_]], held: Sequence[NDArray[np.bool_]], row: int) -> int | None:
-    """Return the first reason that holds of a row, None where its values cannot be read."""
+    """Return the first reason that holds of a row, None if its values cannot be read."""
     return next(i for i, one in enumerate(held) if one[row]) if all(one[row] for one in valid) else None
 
 

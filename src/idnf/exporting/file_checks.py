@@ -49,7 +49,7 @@ class FileCheck:
     certificate : Certificate
         What is proved of its Boolean terms.
     lines : Certificate or None
-        What is proved of its lines as they are printed; None where they are too many.
+        What is proved of its lines as they are printed; None if they are too many.
     checked : tuple of str
         What else holds, a sentence each.
     claims : tuple of str
@@ -158,7 +158,7 @@ def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
 
 
 def _lines(classifier: DNFClassifier, budget: Budget) -> Certificate | None:
-    """Return the proof of the lines, or nothing where they take longer to list than there is time."""
+    """Return the proof of the lines, or nothing if they take longer to list than there is time."""
     try:
         return prove_lines(classifier.fitted_.explainer, budget=budget)
     except TooManySteps:
@@ -277,7 +277,7 @@ def _errors(classifier: DNFClassifier, training: MemoryTraining) -> float:
 
 
 def _price(classifier: DNFClassifier) -> float | None:
-    """Return what a literal cost in the training objective; None where the file does not say."""
+    """Return what a literal cost in the training objective; None if the file does not say."""
     capped = classifier.max_terms is not None or classifier.max_reasons is not None
     if classifier.fairness is not None or classifier.learner == "greedy":
         return 0.0

@@ -56,7 +56,7 @@ class Expected:
         return integer(0, 2 * len(self.names) - 1)
 
     def refuse_many(self, terms: int) -> None:
-        """Raise an error for terms that would take too much room over so many columns and literals."""
+        """Raise an error for terms that would take too much room over that many columns and literals."""
         bounds = ((MOST_CELLS, self.columns, "columns"), (MOST_TRUTHS, len(self.names), "literals"))
         for most, count, what in bounds:
             if terms * count > most:

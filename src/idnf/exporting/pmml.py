@@ -80,7 +80,7 @@ def _weight(factor: int) -> Element:
 
 
 def _chosen(codes: Sequence[str], place: int) -> Element:
-    """Return the code of the factor at a place; missing where there is none of any weight."""
+    """Return the code of the factor at a place; missing if there is none of any weight."""
     chosen: Element | None = None
     for factor in reversed(range(len(codes))):
         here = _apply(

@@ -34,7 +34,7 @@ class Unproved(DocumentError):
 
 
 def refuse_large(model: Model, columns: int) -> None:
-    """Raise an error for a nested model whose sides would take too long to write down over so many columns."""
+    """Raise an error for a nested model whose sides would take too long to write down over that many columns."""
     sizes = [
         sum(leaf.most_terms(label) for _, leaf in NestedTree.of(model).leaves()) for label in range(model.n_classes)
     ]

@@ -45,7 +45,7 @@ _FIGURE = NUMBER.optional(math.nan)
 
 
 def _training(frame: Frame, n_classes: int, rows: int) -> Codec[dict[str, Any]]:
-    """Return the codec of the weight of each class, and one example as cells of the frame, for so many reasons."""
+    """Return the codec of the weight of each class, and one example as cells of the frame, for that many reasons."""
     cells = row(*(integer(0, len(members) - 1) for members in frame.members))
     costs = NUMBER.many(n_classes).where(
         lambda costs: not costs or (len(costs) == n_classes and all(0 < cost <= MOST_WEIGHT for cost in costs)),
@@ -87,7 +87,7 @@ def read_training(place: Place, frame: Frame, *, n_classes: int) -> TrainingPatt
 
 
 def values(columns: Sequence[TableColumn]) -> Codec[Sequence[ColumnValues | None]]:
-    """Return the codec of the training values of every column; of none where a model was never trained."""
+    """Return the codec of the training values of every column; of none if a model was never trained."""
     every = row(*(_values(column).optional() for column in columns))
     return Codec(
         lambda place: () if place.value == [] else every.read(place),
@@ -122,7 +122,7 @@ def _refuse_values(column: TableColumn, place: Place, said: ColumnValues) -> Non
                 where = f"{shown(column.labels[cell])} of {shown(column.name)}"
                 raise DocumentError(f"{pairs[cell].path} must lie in its cell, {where}; got {value:g}.")
         if pair is not None and not said.shares[cell]:
-            raise pairs[cell].error("null where the share of its cell is 0")
+            raise pairs[cell].error("null if the share of its cell is 0")
     ranges, quantiles = [pair for pair in said.seen if pair is not None], said.quantiles
     if quantiles and (not ranges or quantiles[0] < ranges[0][0] or quantiles[-1] > ranges[-1][1]):
         raise place.key("quantiles").error("a list of numbers within the values seen")
@@ -221,7 +221,7 @@ def result(model: Model, k: int) -> Codec[Learned]:
 def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
     if (said.bound is None) != (said.bound_family is None):
-        raise place.key("bound_family").error("there where bound is, and null where it is not")
+        raise place.key("bound_family").error("there where bound is, and null if it is not")
     if said.optimal is not None:
         _refuse_optimum(k, place.key("optimal"), said)
     if said.bound is not None and said.objective < said.bound - _ROUNDING and is_of(said.bound_family, said.model):
@@ -230,9 +230,9 @@ def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
 
 def _refuse_optimum(k: int, optimal: Place, said: Learned) -> None:
     if said.bound is None or said.bound_family is None or said.optimal != said.bound_family:
-        raise optimal.error("null where there is no bound for that family")
+        raise optimal.error("null if there is no bound for that family")
     if not abs(said.objective - said.bound) <= _ROUNDING:
-        raise optimal.error(f"null where the objective {said.objective:g} is not the bound {said.bound:g}")
+        raise optimal.error(f"null if the objective {said.objective:g} is not the bound {said.bound:g}")
     if not _may_be_proved(said.bound_family, said.model, k):
         raise optimal.error("a family that the model is of, and in which an optimum can be proved")
 

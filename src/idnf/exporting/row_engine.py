@@ -81,7 +81,7 @@ def _total(values: list[Any]) -> Any:
 
 
 def read_value(column: PlainColumn, name: str, kind: str, value: Any) -> Any:
-    """Return a value of a field as tests see it, None where it is missing."""
+    """Return a value of a field as tests see it, None if it is missing."""
     if _is_missing(value):
         if not column.get("takes missing", column["missing"]):
             raise ValueError(f"column {name!r} must have no missing values, as in training.")

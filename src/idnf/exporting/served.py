@@ -77,7 +77,7 @@ def to_mlflow(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     except ImportError as error:
         raise ImportError("an MLflow model needs mlflow and pandas: pip install 'idnf[mlflow]'") from error
     if Path(path).exists() and any(Path(path).iterdir()):
-        raise ValueError(f"path must be a folder that is not there yet; got {os.fspath(path)}.")
+        raise ValueError(f"path must not exist yet; got {os.fspath(path)}.")
     with tempfile.TemporaryDirectory() as folder:
         to_json(clf, f"{folder}/model.json")
         code = Path(folder) / "decision_model.py"

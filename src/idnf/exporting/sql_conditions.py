@@ -20,7 +20,7 @@ Dialect = Literal["sqlite", "duckdb", "postgres"]
 _DIALECTS: tuple[Dialect, ...] = ("postgres", "duckdb", "sqlite")
 
 _DIGITS = 15
-"""Decimal numbers of at most so many digits are read exactly by every engine."""
+"""Decimal numbers of at most this many digits are read exactly by every engine."""
 
 _NUMBER = {"sqlite": "CAST({} AS REAL)", "duckdb": "CAST({} AS DOUBLE)", "postgres": "CAST({} AS DOUBLE PRECISION)"}
 _VERBATIM = {

@@ -94,7 +94,7 @@ def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts) -> Learn
 
 
 def _written(model: Model, terms: Sequence[int], label: int) -> DoubleDNF | None:
-    """Return some terms of a class as a model of the same bound, or None where the other class needs longer ones."""
+    """Return some terms of a class as a model of the same bound, or None if the other class needs longer ones."""
     double = DNF.from_masks(model.names, terms).double()
     if double.k > model.k:
         return None

@@ -228,7 +228,7 @@ def chain_path(
     kept: Sequence[int] | None = None,
     cautions: Sequence[Caution] = CAUTIONS,
 ) -> ChainPath | None:
-    """Return what cross-validation says of every setting; None where the examples or the time are too few.
+    """Return what cross-validation says of every setting; None if the examples or the time are too few.
 
     Parameters
     ----------

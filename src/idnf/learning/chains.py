@@ -155,7 +155,7 @@ class ChainTask:
         return reduce(or_, (self.implied[code] for code in codes_of(term)), term) if self.implied else term
 
     def candidate(self, model: Model) -> Candidate | None:
-        """Return a function as a part of chains; None where it has very many terms."""
+        """Return a function as a part of chains; None if it has very many terms."""
         sides = []
         for label in (1, 0):
             terms = list(islice(model.terms(label), _MOST_TERMS + 1))

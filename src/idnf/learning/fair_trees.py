@@ -39,9 +39,9 @@ class FairTree:
     Attributes
     ----------
     tree : NestedTree or None
-        None where no tree within the limit was found that errs less than the best constant.
+        None if no tree within the limit was found that errs less than the best constant.
     bound : float or None
-        What no tree of depth k within the limit can err less than; None where only some trees were looked at.
+        What no tree of depth k within the limit can err less than; None if only some trees were looked at.
     """
 
     tree: NestedTree | None

@@ -256,7 +256,7 @@ def climbed(
 
 
 def _apart(rates: NDArray[np.float64], limit: float, multipliers: Multipliers) -> tuple[int, int] | None:
-    """Return the groups of the highest and the lowest rate; None where they are within the limit or turned round."""
+    """Return the groups of the highest and the lowest rate; None if they are within the limit or turned round."""
     highest, lowest = int(rates.argmax()), int(rates.argmin())
     within = rates[highest] - rates[lowest] <= limit + TOLERANCE
     return None if within or multipliers[lowest, highest] > 0 else (highest, lowest)

@@ -44,7 +44,7 @@ def left_out_chances(
     is_over: Callable[[], bool] = lambda: False,
     rounds: int = ROUNDS,
 ) -> Weights:
-    """Return the chance of each class of each distinct row, by models that were not shown it; nan where there are none.
+    """Return the chance of each class of each distinct row, by models that were not shown it; nan if there are none.
 
     Parameters
     ----------

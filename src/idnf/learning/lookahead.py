@@ -26,7 +26,7 @@ from idnf.logic.trees import Leaf, NestedTree, Node, Split
 MOST_TRIPLES = 500_000_000
 # Of more features than this, those that go furthest with the classes have their pairs looked at.
 _MOST_PAIRED = 256
-# Of more features, only so many have their triples looked at: those worth most above the best splits.
+# Of more features, only this many have their triples looked at: those worth most above the best splits.
 _MOST_FEATURES = 60
 # Examples times triples of features looked at in all, about, for a tree with as many splits tried as that allows.
 _MOST_LOOKED_AT = 10**12
@@ -60,7 +60,7 @@ def lookahead_tree(  # noqa: PLR0913 - how far to look is a word each
         How many splits are tried at a node more than three levels above the leaves; where that is all of at most 60,
         and triples are looked at, no tree is better.
     most_triples : int
-        Where there are more examples times triples of features, splits are chosen by the best splits below them.
+        If there are more examples times triples of features, splits are chosen by the best splits below them.
     is_over : callable
         Once it says so, no more splits are made.
 
@@ -104,7 +104,7 @@ def lookahead_trees(  # noqa: PLR0913 - how far to look is a word each
     most_triples: int = MOST_TRIPLES,
     is_over: Callable[[], bool] = lambda: False,
 ) -> list[NestedTree]:
-    """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is found out once for all.
+    """Return a tree for each depth, as :func:`lookahead_tree` does; what splits are worth is computed once for all.
 
     >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.array([1.0, 0.0]), np.array([0.0, 1.0]), True)
     >>> [str(tree.side(True)) for tree in lookahead_trees(rows, "ab", (0, 1))]

@@ -1,4 +1,4 @@
-"""Cuts of a column that the training examples hardly tell apart, made one.
+"""Cuts of a column that the training examples hardly tell apart, merged.
 
 A model may cut a column at 0.158 in one line and at 0.1587 in another, or ask for a value between the two. Where the
 cuts part few examples, writing one of them for both costs nothing or next to nothing. Writing one feature for another
@@ -19,7 +19,7 @@ from idnf.logic.model import Model
 SLIVER = 0.01
 """Cuts that part less than this share of the examples stay apart only where that wins more than one example."""
 
-# Cuts that part less than this share are made one where that costs nothing.
+# Cuts that part less than this share are merged where that costs nothing.
 _NEAR = 0.05
 
 
@@ -30,7 +30,7 @@ def with_merged_cuts(
     *,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Learned:
-    """Return what was learned with cuts of one column made one where the examples hardly tell them apart.
+    """Return what was learned with cuts of one column merged where the examples hardly tell them apart.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def with_merged_cuts(
 
 
 def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]], is_over: Callable[[], bool]) -> Model:
-    """Return a model with some cuts of each column made one; of two, the shorter to write is kept."""
+    """Return a model with some cuts of each column merged; of two, the shorter to write is kept."""
     rows = objective.rows
     one_example = rows.example / rows.total
     cost = objective(model)

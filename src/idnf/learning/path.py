@@ -159,7 +159,7 @@ def _cell(name: str, value: float | str | bool) -> str:
 def learning_path(
     rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, *, cautions: Sequence[Caution] = CAUTIONS
 ) -> LearningPath | None:
-    """Return what cross-validation says of every setting; None where the examples or the time are too few.
+    """Return what cross-validation says of every setting; None if the examples or the time are too few.
 
     There is none for a table that holds every point of its space either: nothing is left to guess there.
 

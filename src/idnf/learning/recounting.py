@@ -62,7 +62,7 @@ class Recounted:
 def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from what
     table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName, *, whole: bool = False
 ) -> Recounted:
-    """Learn from examples of any number of classes, on a sample of them where there are very many.
+    """Learn from examples of any number of classes, on a sample of them if there are very many.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def _of_order(learned: Learned, k: int) -> Learned:
 def _greedily(table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
 
-    The heuristic asks for counts of all examples of two classes; of more, one class of a sample is told from the rest
+    The heuristic asks for counts of all examples of two classes; of more, one class of a sample is set against the rest
     after the other. CART sees all distinct rows if ``whole`` says that they are at hand, else a sample of very many.
     """
     if task.family == "nested" and _has_two_classes(table):

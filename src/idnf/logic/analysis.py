@@ -25,7 +25,7 @@ _ORDER_FEATURES = 6
 _SHOWN_TERMS = 60
 _MATCHED_TERMS = 60
 
-# What is found out about a class: yes, no, or what was tried without an answer.
+# What is known about a class: yes, no, or what was tried without an answer.
 Answer = bool | str
 
 
@@ -46,8 +46,8 @@ class Analysis:
     matching : list of (literal, term)
         A largest induced matching of G_D of the formula as written, without absorbed terms.
     nested, complement_nested : list of list of str, False or None
-        The literal matrix where the function (or its complement) is a nested k-DNF for k = least_k, False where that
-        is proved impossible, None where undecided.
+        The literal matrix where the function (or its complement) is a nested k-DNF for k = least_k, False if that
+        is proved impossible, None if undecided.
     nested_order : list of int, or None
         The least k for which the function is a nested k-DNF, as a lower and an upper bound; None for functions of too
         many features.

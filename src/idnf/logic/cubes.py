@@ -196,7 +196,7 @@ def uncovered(masks: Iterable[int], *, layout: Layout | None = None, budget: Bud
         if budget is not None:
             budget.spend((len(terms) + 1) * each)
             if waiting * each > _MOST_WAITING:
-                raise TooManySteps(f"the answer must be found with {_MOST_WAITING} terms at hand at most.")
+                raise TooManySteps(f"gave up: more than {_MOST_WAITING:,} terms would be held at once.")
         terms, support, falsified = _without_pure(terms, layout)
         # A case met before is proved or still to be looked at: nothing can come of it here.
         if 0 in terms or terms in seen:

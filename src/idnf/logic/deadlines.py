@@ -110,7 +110,7 @@ class Budget:
     spent: float = 0
 
     def spend(self, steps: float) -> None:
-        """Take some steps; raise an error where there are not so many left, or no time."""
+        """Take some steps; raise an error if there are not that many left, or no time."""
         self.spent += steps
         if self.spent > self.steps:
             raise TooManySteps(f"the answer must be found within {self.steps:g} steps.")

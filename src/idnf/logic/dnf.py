@@ -81,7 +81,7 @@ class DNF:
         """
         n = len(names)
         if len(values) != 1 << n:
-            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one a point; got {len(values)}.")
+            raise ValueError(f"values must have 2**{n} = {1 << n} entries, one per point; got {len(values)}.")
         points = (
             mask_of(literal(j, negated=not p >> j & 1) for j in range(n)) for p, value in enumerate(values) if value
         )

@@ -193,7 +193,7 @@ class _Growing:
         self.needs: dict[Box, int] = {}
 
     def tree(self, part: Box, most: int) -> Question | int | None:
-        """Return a tree of at most so many questions for a part of the space; the smallest if none is smaller."""
+        """Return a tree of at most that many questions for a part of the space; the smallest if none is smaller."""
         if part not in self.known and part not in self.needs:
             self.budget.spend(1)
             labels = [label for label, side in enumerate(self.sides) if any(_meet(box, part) for box in side)]
@@ -267,7 +267,7 @@ class Ticks:
 
 
 def ticks_of(reasons: Sequence[Box], opposite: Sequence[Box], space: Space) -> Ticks | None:
-    """Return a class as a checklist, given all reasons of both classes; None where it is none with small points.
+    """Return a class as a checklist, given all reasons of both classes; None if it is none with small points.
 
     "All of these" and "any of these" are no checklists.
 

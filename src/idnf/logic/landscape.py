@@ -86,7 +86,7 @@ class _CoverSearch:
         self.tables = {mask: term_table(mask, n) for mask in terms}
 
     def run(self) -> list[int] | None:
-        """Return the terms of a cover, or None where none has small matchings."""
+        """Return the terms of a cover, or None if none has small matchings."""
         once = twice = 0
         for table in self.tables.values():
             twice |= once & table

@@ -77,11 +77,11 @@ class Model(Protocol):
         """Return the model as a node of a tree."""
 
     def leaf(self) -> Leaf | None:
-        """Return the model as a single leaf between two labels, None where it is more than that."""
+        """Return the model as a single leaf between two labels, None if it is more than that."""
 
     @property
     def nested_form(self) -> NestedDNF | NestedTree | None:
-        """The model as a nested DNF or a nested tree, None where it is written as terms."""
+        """The model as a nested DNF or a nested tree, None if it is written as terms."""
 
     def within(self, k: int, /) -> Self:
         """Return the model as one of another bound, which it must keep."""

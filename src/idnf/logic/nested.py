@@ -126,7 +126,7 @@ class NestedDNF:
         k = len(values).bit_length() - 1
         names = tuple(names) if names is not None else tuple(f"x{j + 1}" for j in range(k))
         if len(names) != k:
-            raise ValueError(f"names must have {k} entries, one a feature; got {len(names)}.")
+            raise ValueError(f"names must have {k} entries, one per feature; got {len(names)}.")
         zero = next((p for p, value in enumerate(values) if not value), None)
         if zero is None:
             return cls.constant(names, True, k)

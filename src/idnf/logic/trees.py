@@ -46,7 +46,7 @@ class Leaf:
 
     @property
     def only_label(self) -> int | None:
-        """The label given whatever the point, None where there are two."""
+        """The label given whatever the point, None if there are two."""
         if self.label == self.otherwise:
             return self.label
         masks = self.nested.masks()
@@ -376,7 +376,7 @@ class NestedTree:
 
     @property
     def literal_count(self) -> int:
-        """The number of literals written in the tree: one a split and those of its leaves."""
+        """The number of literals written in the tree: one per split and those of its leaves."""
         return self.root.literal_count
 
     def side(self, label: int) -> DNF:
@@ -394,7 +394,7 @@ class NestedTree:
             yield from filter(is_consistent, (path | mask for mask in leaf.terms(label)))
 
     def own_terms(self) -> tuple[list[int], int]:
-        """Return the terms of label 1, or those of label 0 where the tree is the complement of a nested DNF."""
+        """Return the terms of label 1, or those of label 0 if the tree is the complement of a nested DNF."""
         root = self.root
         if isinstance(root, Leaf) and (root.label, root.otherwise) == (0, 1):
             return root.nested.masks(), 0
@@ -422,7 +422,7 @@ class NestedTree:
 
     @property
     def nested_form(self) -> NestedTree | None:
-        """The tree itself, None where it is nothing but terms."""
+        """The tree itself, None if it is nothing but terms."""
         return None if isinstance(self.root, TermsLeaf) else self
 
     def within(self, k: int) -> NestedTree:
@@ -442,7 +442,7 @@ class NestedTree:
         return node.evaluate(point)
 
     def as_nested(self) -> NestedDNF | None:
-        """Return the nested DNF of label 1 that this is, None where it is none."""
+        """Return the nested DNF of label 1 that this is, None if it is none."""
         root = self.root
         return root.nested if isinstance(root, Leaf) and (root.label, root.otherwise) == (1, 0) else None
 
@@ -480,7 +480,7 @@ def joined(feature: int, if_false: Node, if_true: Node) -> Node:
 
 
 def decision_tree_of(dnfs: ClassDNFs) -> NestedTree | None:
-    """Return the decision tree whose paths are the terms of some classes, None where they are not those of a tree.
+    """Return the decision tree whose paths are the terms of some classes, None if they are not those of a tree.
 
     >>> tree = decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 2, 1, 2]))
     >>> tree.depth, tree.root.feature, tree.root.if_true.label

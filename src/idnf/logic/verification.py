@@ -59,7 +59,7 @@ class Certificate:
     conflicts : int
         Pairs of terms of different classes found to exclude each other; every pair there is.
     classes : tuple of str
-        The names of the classes; class 1 comes before class 0 where there are two.
+        The names of the classes; class 1 comes before class 0 if there are two.
     words : Words
         Over which points, and of what.
 

@@ -53,11 +53,11 @@ class Axis:
     ----------
     name : str
     steps : tuple of int
-        The cell at each step from the left to the right, -1 where there is none.
+        The cell at each step from the left to the right, -1 if there is none.
     bars : tuple
         First step, step after the last, and the height of each class, the highest bar being 1 in all.
     span : tuple of float, optional
-        The positions at both ends of the known values; None where each cell has a place of its own.
+        The positions at both ends of the known values; None if each cell has a place of its own.
     ends : tuple of str
         The same in words.
     """

@@ -33,7 +33,7 @@ class Series:
     lined, dotted : bool
         Whether they are joined by a line, and drawn as dots.
     ours : bool
-        Whether they are in colour; others are told apart by their dashes.
+        Whether they are in colour; others are distinguished by their dashes.
     spreads : tuple of float
         How far each may lie to either side, where that is drawn.
     notes : tuple of str

@@ -59,7 +59,7 @@ class DrawnReason:
     box : Box
         Its cells in the frame.
     masks, captions : tuple
-        For each column of the frame the cells of the table that are allowed, and these in few words; None where all.
+        For each column of the frame the cells of the table that are allowed, and these in few words; None if all.
     words : str
     """
 
@@ -100,7 +100,7 @@ def _drawn(explainer: Explainer, label: int, box: Box) -> DrawnReason:
 
 
 def _words(wordings: Sequence[Wording], phrases: Sequence[Phrase | None]) -> str:
-    """Return conditions in words, those that say "or" in brackets where there are others."""
+    """Return conditions in words, those that say "or" in brackets if there are others."""
     said = [(f"{name_words(w.name)} is {p.beside}", p.alternatives) for w, p in zip(wordings, phrases) if p is not None]
     return joined(said) or "always"
 

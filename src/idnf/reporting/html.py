@@ -327,7 +327,7 @@ def _group(group: Measured) -> list[str]:
 
 
 def _roles(roles: Sequence[ColumnRole] | None) -> str:
-    """Return the part of each column as a table; None where there are too many reasons to go through."""
+    """Return the part of each column as a table; None if there are too many reasons to go through."""
     if roles is None:
         return "<p>There are too many reasons to say in which of them each column is.</p>"
     rows = (
@@ -368,7 +368,7 @@ def _optimal(summary: Summary) -> str:
 
 
 def _chosen(choices: KChoices | None) -> str:
-    """Return the picture of how many conditions a reason needs, as a section; nothing where that was not measured."""
+    """Return the picture of how many conditions a reason needs, as a section; nothing if that was not measured."""
     if choices is None:
         return ""
     head = '<section aria-labelledby="h-k">\n<h2 id="h-k">How many conditions a reason needs</h2>'

@@ -149,16 +149,16 @@ class Measured:
         return wilson(sum(row[i] for i, row in enumerate(self.confusion)), self.rows)
 
     def refused(self, label: int) -> float | None:
-        """Return the share of the rows not of a class that are given it; None where there are none."""
+        """Return the share of the rows not of a class that are given it; None if there are none."""
         others = [row for i, row in enumerate(self.confusion) if i != label]
         return sum(row[label] for row in others) / total if (total := sum(map(sum, others))) else None
 
     def recall(self, label: int) -> float | None:
-        """Return the share of the rows of a class that are given it; None where there are none."""
+        """Return the share of the rows of a class that are given it; None if there are none."""
         return _share(self.confusion[label], label)
 
     def precision(self, label: int) -> float | None:
-        """Return the share of the rows given a class that are of it; None where there are none."""
+        """Return the share of the rows given a class that are of it; None if there are none."""
         return _share([row[label] for row in self.confusion], label)
 
 
@@ -225,7 +225,7 @@ class Summary:
     subgroups : tuple of Measured
         Accuracy by the values of one column.
     reasons : tuple of Reason
-        All reasons, the most used first; ``n_reasons`` counts them, None where they are too many to list.
+        All reasons, the most used first; ``n_reasons`` counts them, None if they are too many to list.
     true : array
         The number of the true class of each row.
     proof : str

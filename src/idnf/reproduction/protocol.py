@@ -142,7 +142,7 @@ def run(experiment: Experiment, *, jobs: int = 1, progress: Progress | None = No
         Called after each part of the work with the numbers of parts done and to do.
     """
     for name in experiment.datasets:
-        # Fetched here so that processes do not download at the same time, and a missing file is told at once.
+        # Fetched here so that processes do not download at the same time, and a missing file is reported at once.
         _division(name, experiment.splits[0])
     parts = experiment.parts()
     found = {}

@@ -41,7 +41,7 @@ MOST_RARE = 200
 
 # Rows that are turned into columns at a time.
 _BLOCK = 256
-# About how long it takes to cut a column, twice where there are many.
+# About how long it takes to cut a column, twice if there are many.
 _SECONDS_A_COLUMN = 5e-3
 
 _NUMERIC = ("number", "digit", "truth")
@@ -79,13 +79,13 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     groups : dict of str to list or Ordered, default=None
         0/1 columns that belong together: a list for a one-hot code, ``Ordered([...])`` where each implies the next.
     kinds : dict of str to str, default=None
-        What columns are, where it should not be found out: "number", "category", "date" or "boolean"; "keep" for a
+        What columns are, if it should not be detected: "number", "category", "date" or "boolean"; "keep" for a
         column that would be left out as an identifier, "ignore" for one to be left out.
     missing_values : sequence of str, default=None
         Texts that stand for a missing value in every column; without it, blanks, "NA", "?" and the like do so among
         numbers and dates only.
     decimal : {".", ","}, default=None
-        The decimal mark of numbers written as text; found out by default.
+        The decimal mark of numbers written as text; detected by default.
 
     Attributes
     ----------
@@ -337,7 +337,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             return allowed_literals(self.columns_, monotonic_cst)
         names = self.input_names
         if len(monotonic_cst) != len(names):
-            raise ValueError(f"monotonic_cst must have {len(names)} entries, one a column; got {len(monotonic_cst)}.")
+            raise ValueError(f"monotonic_cst must have {len(names)} entries, one per column; got {len(monotonic_cst)}.")
         given = {name: int(way) for name, way in zip(names, monotonic_cst, strict=True)}
         return allowed_literals(self.columns_, {name: way for name, way in given.items() if way != 0})
 
@@ -379,7 +379,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self, raws: dict[str, RawColumn], examples: Examples, deadline: Deadline
     ) -> tuple[TableColumn, ...]:
         groups, cut_points = self.groups or {}, self.cut_points or {}
-        # Where there are very many columns, most are cut twice: when all are known, each may have fewer literals.
+        # If there are very many columns, most are cut twice: when all are known, each may have fewer literals.
         # In a hurry each may have as many from the first as all could have together.
         most, together = self.max_literals_per_column, self.max_literals // max(1, len(raws))
         in_hurry = deadline.left < _SECONDS_A_COLUMN * len(raws)
@@ -518,6 +518,6 @@ def _turned(array: NDArray[np.generic]) -> NDArray[np.generic]:
 
 
 def _rare_values(unlisted: OneOf, raw: RawColumn) -> tuple[str, ...]:
-    """Return the texts of a column that have no cell of their own; none where there are too many to keep."""
+    """Return the texts of a column that have no cell of their own; none if there are too many to keep."""
     others = {value for value in set(raw.known.tolist()) if isinstance(value, str)} - set(unlisted.constants)
     return tuple(sorted(others)) if len(others) <= MOST_RARE else ()

@@ -81,7 +81,7 @@ class ColumnDecision:
     Parameters
     ----------
     column : str or None
-        None where it is about the labels or the table.
+        None if it is about the labels or the table.
     topic : str
         The kind of finding.
     text : str
@@ -137,7 +137,7 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         return "\n".join(lines) if lines else "nothing to remark"
 
     def warn(self, *, stacklevel: int = 2) -> None:
-        """Warn of the grave decisions, each with a `TableWarning` at the line of a caller so many calls away."""
+        """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
         for one in self:
             if one.grave:
                 warnings.warn(one.to_text(), TableWarning, stacklevel=stacklevel)
@@ -256,18 +256,15 @@ def _name_of_rows(raw: RawColumn) -> ColumnDecision | None:
 
 
 def texts_decision(name: str, different: int, rows: int) -> ColumnDecision | None:
-    """Return that so many different texts in so many rows are names or remarks; None where they recur.
+    """Return the decision to leave out texts that are probably names or comments; None if they recur.
 
     >>> texts_decision("who", 40, 40).text, texts_decision("job", 3, 40)
-    ('40 texts, all different: names or remarks, left out', None)
+    ('left out: 40 different values in 40 rows, probably names or comments', None)
     """
     if rows < FEWEST_ROWS or different <= 0.5 * rows:
         return None
-    if different == rows:
-        words = f"{different} texts, all different: names or remarks, left out"
-        return ColumnDecision(name, "identifier", words, grave=True)
-    words = f"{different} different texts in {rows} rows: names or remarks, left out"
-    return ColumnDecision(name, "identifier", words, "keep", grave=True)
+    words = f"left out: {different:,} different values in {rows:,} rows, probably names or comments"
+    return ColumnDecision(name, "identifier", words, "" if different == rows else "keep", grave=True)
 
 
 def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:

@@ -39,7 +39,7 @@ CutValue = float | str | date | timedelta
 
 @dataclass(frozen=True)
 class Examples:
-    """The classes and weights of the training examples; one class for all of them where there is no target."""
+    """The classes and weights of the training examples; one class for all of them if there is no target."""
 
     classes: NDArray[np.intp] | None
     weights: NDArray[np.float64]
@@ -68,7 +68,7 @@ class Settings:
     merge: bool = False
 
     def some_rows(self, rows: int) -> slice | None:
-        """Return evenly spaced rows that cuts and categories are chosen from where that are not all."""
+        """Return evenly spaced rows that cuts and categories are chosen from if those are not all of them."""
         most = self.most_rows
         return None if most is None or rows <= most or self.cut_points is not None else slice(0, None, -(-rows // most))
 

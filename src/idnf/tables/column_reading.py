@@ -244,7 +244,7 @@ def read_as(
     series : series
     column : TableColumn
     reading : TextReading, optional
-        How the texts were read in training, where there were texts.
+        How the texts were read in training, if there were texts.
     missing : collection of str
         Texts that stand for a missing value everywhere.
     """
@@ -271,7 +271,7 @@ _DIGITS = {"true": "1", "false": "0"}
 
 
 def _number_text(value: SupportsFloat, mark: Decimal) -> str:
-    """Return a number as text; where there is a fraction, with an exponent, so that no point is one of thousands."""
+    """Return a number as text; if there is a fraction, with an exponent, so that no point is one of thousands."""
     text = number_words(float(value))
     return text.replace(".", mark) + ("e0" if "." in text and "e" not in text else "")
 

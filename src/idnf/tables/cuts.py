@@ -126,7 +126,7 @@ def tree_positions(counted: CountedValues, max_cuts: int) -> list[int]:
 
 
 def _best_split(sums: NDArray[np.float64], first: int, last: int) -> list[tuple[float, tuple[int, int, int]]]:
-    """Return the split of some bins that gains most by Gini's measure, none where no split is allowed.
+    """Return the split of some bins that gains most by Gini's measure, none if no split is allowed.
 
     Row p of the sums has the weight of each class in the first p bins.
     """

@@ -2,7 +2,7 @@
 
 Both say exactly what `TableColumn.features` and `TableColumn.cells` say of a table in memory, whatever an engine makes
 of NaN and null: a condition is true where the literal holds and false or null elsewhere, and is never negated as it
-stands; a cell is always a number, -1 where the value has no cell.
+stands; a cell is always a number, -1 if the value has no cell.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class LazyColumn:
 
     @property
     def beyond(self) -> nw.Expr | None:
-        """Whether a known value is one that is never read; None where the type has none."""
+        """Whether a known value is one that is never read; None if the type has none."""
         if self.whole or self.fine or self.kind not in ("number", "date", "datetime", "datetime-utc"):
             return None
         if self.kind == "number":
@@ -160,7 +160,7 @@ def conditions(column: TableColumn, raws: Mapping[str, LazyColumn]) -> list[nw.E
 
 
 def cell(column: TableColumn, raws: Mapping[str, LazyColumn], merged: Sequence[int] | None = None) -> nw.Expr:
-    """Return the cell of each row, or what `merged` makes of it; -1 where there is none."""
+    """Return the cell of each row, or what `merged` makes of it; -1 if there is none."""
     numbers = range(len(column.labels)) if merged is None else merged
     known = list(numbers[: len(column.known_labels)])
     start, steps = _climbed(column, known) if column.ordered else _picked(known)

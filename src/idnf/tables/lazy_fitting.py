@@ -74,7 +74,7 @@ class LazyExamples:
         return self.target.sizes.total
 
     def sampled(self, names: Sequence[str], limit: int) -> tuple[Eager, NDArray[np.intp], NDArray[np.float64]]:
-        """Return some columns of a sample of at most so many rows, and the class and the own weight of each row."""
+        """Return some columns of a sample of at most that many rows, and the class and the own weight of each row."""
         weight = [] if self.weight is None else [self.weight.cast(nw.Float64).alias(_WEIGHT)]
         sampling = Sampling(self.target.labels, self.target.sizes, limit, self.seed)
         table = sampling.taken(self.frame, [*map(nw.col, names), *weight], self.scans)

@@ -19,7 +19,7 @@ _MOST_ROWS = 60
 
 
 def library_of(X: object) -> Library | None:
-    """Return the library that a table comes from, None where it is neither pandas nor polars.
+    """Return the library that a table comes from, None if it is neither pandas nor polars.
 
     >>> library_of([[1]]) is None
     True

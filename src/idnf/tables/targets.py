@@ -46,7 +46,7 @@ MOST_CLASSES = 100
 """The most classes a classifier takes."""
 
 Label = str | bool | int | float | date | None
-"""A value of a target; None where it is missing."""
+"""A value of a target; None if it is missing."""
 
 # Integer labels from the least to the greatest that are counted rather than sorted.
 _MOST_SPAN = 1 << 12

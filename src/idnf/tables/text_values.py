@@ -221,7 +221,7 @@ def number_of(text: str, decimal: Decimal = ".", unit: str = "") -> float:
 
 
 def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextReading | None:
-    """Return how all of some texts are read as numbers, or None where they are not.
+    """Return how all of some texts are read as numbers, or None if they are not.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
 
 
 def time_reading(texts: Iterable[str], *, compact: bool = False, month_first: bool = False) -> TextReading | None:
-    """Return how all of some texts are read as dates or times, or None where they are not; if it is open, day first.
+    """Return how all of some texts are read as dates or times, or None if they are not; if it is open, day first.
 
     >>> time_reading(["31/12/2020", "1/2/2021"]).order, time_reading(["2020-12-31 23:59"]).kind
     ('dmy', 'datetime')

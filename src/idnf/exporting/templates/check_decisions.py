@@ -302,7 +302,7 @@ def check_reason(model: CheckedModel, reason: Any, own: Box, label: int) -> None
 
 
 def check_change(model: CheckedModel, change: Any, own: Box, label: int) -> None:
-    """Refuse a change that does not give what it says or is more than it needs; None where there is one."""
+    """Refuse a change that does not give what it says or is more than it needs; None if there is one."""
     free = {j: mask if model.columns[j].name in model.fixed else model.full[j] for j, mask in own.items()}
     if change is None:
         need(model.always(free, label), "a change would give another decision, and none is named")

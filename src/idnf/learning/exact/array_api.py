@@ -1,4 +1,4 @@
-"""Where the heavy products of the exact learner run: numpy here, a CUDA array library where there is one.
+"""Where the heavy products of the exact learner run: numpy here, a CUDA array library if there is one.
 
 The kernels are written against the Python array API standard and see an array namespace, never a library.
 """

@@ -21,7 +21,7 @@ _MOST_SETS = 4_000_000
 _MOST_TRIPLES = 1 << 26
 # Pairs times examples treated between two looks at the clock, on a CPU and on a GPU.
 _WORK = {"cpu": 1 << 28, "cuda": 1 << 36}
-# Where fewer seconds than these are left, looks at the clock are so many times as frequent.
+# Where fewer seconds than these are left, looks at the clock are this many times as frequent.
 _SHORT = 30.0
 _LIMITED = 8
 

@@ -95,7 +95,7 @@ class LeafSolver:
     problem : Problem
         The table, the price of a literal, and the literals that may be used.
     complements : tuple of bool
-        Which of ab|cd (False) and its complement (True) to look for; none where only trees are wanted.
+        Which of ab|cd (False) and its complement (True) to look for; none if only trees are wanted.
     trees : bool
         Whether a leaf may be a tree of depth 2, written as one.
     """
@@ -109,7 +109,7 @@ class LeafSolver:
         self.literals, self.weights = backend.put(problem.literals), backend.put(problem.weights)
         self.pairs = Pairs.of(backend, self.n_literals)
         opposite = np.arange(self.n_literals) ^ 1
-        # More than any model can gain; 0 where nothing is barred, which keeps counts exact in single precision.
+        # More than any model can gain; 0 if nothing is barred, which keeps counts exact in single precision.
         most = 4 * float(np.abs(problem.weights).sum()) + 8 * problem.price + 1
         usable = problem.allowed if complements else np.repeat(problem.free, 2)
         barred = np.where(usable, 0.0, most)

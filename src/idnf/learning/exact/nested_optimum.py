@@ -89,7 +89,7 @@ class _Sought:
 
 
 class _Encoding:
-    """The formula for nested k-DNFs over a table; covering class 0 where the model is to be complemented."""
+    """The formula for nested k-DNFs over a table; covering class 0 if the model is to be complemented."""
 
     def __init__(self, problem: Problem, k: int, *, complemented: bool) -> None:
         self.problem, self.k = problem.with_classes_exchanged() if complemented else problem, k

@@ -103,7 +103,7 @@ def is_pair_tree(model: Model) -> bool:
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
-    """Return the best model and a bound; a constant where there was no time to find a better one than the given."""
+    """Return the best model and a bound; a constant if there was no time to find a better one than the given."""
     watch = Watch(options, problem.share)
     if k == 1 or not problem.n_features:
         return best_literal(problem, names, k, plain=options.family == "tree")

@@ -149,7 +149,7 @@ def promising_pairs(examples: ExampleSet) -> list[tuple[float, Pair]]:
 
 
 def best_of_pair(examples: ExampleSet, pair: Pair, deadline: Deadline) -> tuple[float, PairLeaf] | None:
-    """Return the best function of order two of a pair and the weight it gets right; None where it was not proved.
+    """Return the best function of order two of a pair and the weight it gets right; None if it was not proved.
 
     A proof ends early when the deadline comes or the user interrupts; what was found until then is no optimum.
 

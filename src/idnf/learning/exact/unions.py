@@ -54,7 +54,7 @@ class Pairs:
 
     @classmethod
     def of(cls, backend: Backend, n_literals: int) -> Pairs:
-        """List the pairs over so many literals."""
+        """List the pairs over that many literals."""
         features = np.triu_indices(n_literals // 2)
         first, second = (
             np.concatenate([2 * features[i] + s[i] for s in ((0, 0), (0, 1), (1, 0), (1, 1))]) for i in (0, 1)

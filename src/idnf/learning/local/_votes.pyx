@@ -103,7 +103,7 @@ cdef class _Grower:
                     self.having[c] += self.weights[c, e] * self.times[e]
 
     cdef double gain_of(self, Node *node, const int64_t *totals, int64_t feature) noexcept nogil:
-        """Return what a split by a feature is worth, -1 where it does not split."""
+        """Return what a split by a feature is worth, -1 if it does not split."""
         cdef int64_t c, inside = 0, total = 0
         cdef double high = 0.0, low = 0.0, weight
         self.find_part(node, feature)

@@ -27,7 +27,7 @@ CHANCES: Values = np.floor(2.0**24 * np.exp(-np.arange(STEPS * RANGE + 1) / STEP
 """How likely a value is drawn, by its distance from the best."""
 
 SMALLEST_PART = 8192
-"""No step looks at fewer examples than this, where there are so many."""
+"""No step looks at fewer examples than this, if there are that many."""
 
 # The larger, the longer the part stays small.
 _LATENESS = 4

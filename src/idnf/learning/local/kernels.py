@@ -1,6 +1,6 @@
 """The inner loops of search, compiled where that was built, in numpy elsewhere; both give the same results.
 
-The environment variable ``IDNF_KERNELS`` chooses: ``compiled`` or ``numpy``; without it, compiled ones where there are.
+The environment variable ``IDNF_KERNELS`` chooses: ``compiled`` or ``numpy``; without it, compiled ones if there are.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def is_compiled() -> bool:
 @cache
 def _say_once() -> None:
     warnings.warn(
-        "search runs in numpy, with the same results and many times slower: idnf was installed where there was no C "
-        "compiler. IDNF_KERNELS=numpy says that this is meant.",
+        "search runs in numpy, with the same results and many times slower: idnf was installed without a C "
+        "compiler. Set IDNF_KERNELS=numpy to silence this warning.",
         stacklevel=2,
     )
 
@@ -97,6 +97,6 @@ def named_kernels(name: str) -> Kernels:
         anneal, repair, vote = tree_search.anneal, repairing.repair, voting.vote
         return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)
     if not is_compiled():
-        raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: install idnf where there is a C compiler.")
+        raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: reinstall idnf with a C compiler.")
     made, splits, votes = (import_module(module) for module in _COMPILED)
     return Kernels(name, made.anneal, made.repair, votes.vote, splits.split_worths, splits.short_tree, made.implicants)

@@ -19,7 +19,7 @@ from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.learning.local.staircase import Prefixes, best_vectors, prefix_vectors
 from idnf.logic.nested import NestedDNF
 
-# Terms are made perfect for matrices of at most this order (70 prefix vectors), with at most so many nodes.
+# Terms are made perfect for matrices of at most this order (70 prefix vectors), with at most this many nodes.
 MOST_PERFECT_ORDER = 4
 PERFECT_NODES = 100
 

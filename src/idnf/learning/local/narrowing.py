@@ -56,7 +56,7 @@ class Narrowed:
 def narrowed(
     rows: DistinctRows, names: Sequence[str], options: SearchOptions, *, only_varying: bool = False
 ) -> Narrowed | None:
-    """Return a table with the features that split the examples best, or None where all stay.
+    """Return a table with the features that split the examples best, or None if all stay.
 
     With `only_varying`, features that are the same in all examples go too, unless all are. Those that given models are
     written with stay.

@@ -242,7 +242,7 @@ class _Search:
         yield from self._models([(problem, job) for job in self._label_jobs([branch], objective)])
 
     def _reference_tree(self, table: PackedTable) -> Model | None:
-        """Return CART's tree, or one of the same kind by counts where there is no time for that."""
+        """Return CART's tree, or one of the same kind by counts if there is no time for that."""
         names, k = self.problem.names, self.problem.k
         if self.rows.features.size > CELLS_A_SECOND * self.deadline.left:
             return counted_tree(table, names, k, is_over=self._is_late)

@@ -18,7 +18,7 @@ from idnf.counting.contract import GridHistogram
 
 Prefixes = tuple[int, ...]
 
-# After so many nodes the time is looked at.
+# After this many nodes the time is looked at.
 _NODES_A_LOOK = 64
 
 
@@ -91,7 +91,7 @@ def best_up_set(
     start : sequence of tuple of int
         Some of the vectors; they are returned unless others are better.
     node_limit : int
-        Branching stops after so many nodes; the best set found is returned, not proved.
+        Branching stops after that many nodes; the best set found is returned, not proved.
     is_over : callable
         Tells, now and then, that branching is to stop.
 
@@ -134,7 +134,7 @@ def best_vectors(
     start : sequence of int
         Some of the vectors; they are returned unless others are better.
     node_limit : int
-        Branching stops after so many nodes.
+        Branching stops after that many nodes.
     """
     branching = _Branching(covers, net, prices.astype(np.float64), node_limit, 0.0)
     branching.run(list(start))

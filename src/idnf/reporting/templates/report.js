@@ -94,7 +94,7 @@
     return Math.min(Math.max((position - span[0]) / (span[1] - span[0]), 0), 1) * known;
   }
 
-  // What would make it another class: the cheapest change, or the class itself where there is none.
+  // What would make it another class: the cheapest change, or the class itself if there is none.
   function wouldMake(change) {
     if (change.changes === undefined) return `No change of known values gives ${change}.`;
     const steps = change.changes.map((c) => `${c.column} from ${c.old} to ${c.new}`).join(" and ");

@@ -109,7 +109,7 @@ def slack_terms(tight: Sequence[int], literals: int, k: int, *, most: int, strea
     k : int
         The largest size of a term.
     most : int
-        Stop after so many terms, or after `MOST_NODES` steps.
+        Stop after that many terms, or after `MOST_NODES` steps.
     stream : RandomStream
         Draws the order.
     """
@@ -296,7 +296,7 @@ class BergeSearch:
 
 
 def _state_of(terms: Sequence[tuple[int, int]]) -> BergeState | None:
-    """Return the state of some terms, none within another, or None where it is too large."""
+    """Return the state of some terms, none within another, or None if it is too large."""
     return BergeState.bounded(terms, MOST_IMPLICANTS) if len(terms) <= MOST_TERMS else None
 
 
