@@ -86,6 +86,23 @@ def test_the_complement_by_steps(taken):
     assert set(maximal_runs_avoiding(taken, TABLE)) == widest
 
 
+UNNAMED = Space(
+    (Column("x", ("0", "1", "2", "missing"), ordered=True, missing=True), Column("a", ("0", "1"))),
+    ((0, 0b0001), (0, 0b0011), (1, 0b10)),
+)
+
+
+@given(st.lists(st.integers(0, 1), min_size=6, max_size=6))
+def test_the_standard_expression_says_missing_with_the_cell_that_no_literal_tells_from_it(values):
+    truth = {(x, a): values[2 * min(x, 2) + a] for x in range(4) for a in range(2)}
+    sides = [[tuple(1 << c for c in row) for row, v in truth.items() if v == label] for label in range(2)]
+    found = ClassDNFs.from_boxes(("x <= 0", "x <= 1", "a"), sides, UNNAMED)
+    for label, dnf in enumerate(found.dnfs):
+        for (x, a), value in truth.items():
+            holds = [naive.term_holds(naive.codes(mask), (x <= 0) | (x <= 1) << 1 | a << 2) for mask in dnf.masks]
+            assert any(holds) == (value == label)
+
+
 @few(60)
 @given(st.lists(st.integers(0, 2), min_size=12, max_size=12))
 def test_the_standard_expression_of_a_function_over_rows(values):

@@ -115,11 +115,19 @@ class CategoryColumn(ListedColumn):
         # A value that stands alone is said by its name, whatever the others are.
         name, last = name_words(self.name), len(self.values)
         named = (TableLiteral(f"{name} is {label}", 1 << cell) for cell, label in enumerate(self.known_labels[:last]))
-        # Model files know it under this name, however it is said.
-        others = [label for label in self.labels if label != "other"]
-        apart = f"not {others[0]}" if len(others) == 1 else f"neither {listed(others, 'nor')}"
-        other = (TableLiteral(f"{name} is {apart}", 1 << last),) if self.rare else ()
+        other = (TableLiteral(f"{name} is {self._apart}", 1 << last),) if self.rare else ()
         return (*named, *other, *self.missing_literals())
+
+    @property
+    def _apart(self) -> str:
+        """What model files call the values not listed, however they are said."""
+        match [label for label in self.labels if label != "other"]:
+            case []:
+                return "anything"
+            case [label]:
+                return f"not {label}"
+            case labels:
+                return f"neither {listed(labels, 'nor')}"
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""

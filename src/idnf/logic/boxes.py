@@ -209,6 +209,29 @@ class Space:
                 chosen = others
         return tuple(sorted(code for code, _ in chosen)), inside
 
+    def conditions(self, column: int, mask: int) -> list[int]:
+        """Return a set of cells as the literals of a column say it: run by run if it is ordered.
+
+        The missing cell is said with every run or, if literals do not tell it from some cells, with the runs of these.
+
+        >>> age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
+        >>> cuts = (0, 0b0001), (0, 0b0011)
+        >>> Space((age,), cuts).conditions(0, 0b1101), Space((age,), (*cuts, (0, 0b1000))).conditions(0, 0b1101)
+        ([1, 12], [9, 12])
+        """
+        alike, missing = self._like_missing[column]
+        runs_of_mask = self.columns[column].conditions(mask)
+        return [run if run & alike or not mask & alike else run & ~missing for run in runs_of_mask]
+
+    @cached_property
+    def _like_missing(self) -> list[tuple[int, int]]:
+        """For each column the known cells that no literal tells from the missing one, and the missing one."""
+        cells = [1 << column.size - 1 if column.missing else 0 for column in self.columns]
+        return [
+            (_shared((one for one in codes if one[1] & cell), full) & ~cell if cell else 0, cell)
+            for codes, full, cell in zip(self.codes, self.full, cells, strict=True)
+        ]
+
     def discerned(self, box: Box) -> Box:
         """Return a box with all the cells that no literal tells from one of its own.
 
@@ -221,16 +244,6 @@ class Space:
                 held = (one for one in self.codes[j] if one[1] >> cell & 1)
                 masks[j] |= _shared(held, self.full[j])
         return tuple(masks)
-
-    def told(self, box: Box) -> Box:
-        """Return a box without the cells that no literal tells from one outside it; literals can say what is left.
-
-        >>> Space((Column("age", ("a", "b", "c")),), ((0, 0b001),)).told((0b011,))
-        (1,)
-        """
-        left = (full & ~mask for full, mask in zip(self.full, box, strict=True))
-        outside = self.discerned(tuple(left))
-        return tuple(mask & ~other if mask != full else mask for mask, other, full in zip(box, outside, self.full))
 
     def constrained(self, box: Box) -> tuple[int, ...]:
         """Return the indices of the columns a box constrains.

@@ -132,9 +132,7 @@ class ClassDNFs:
         k = least_covering_size([layout.mask(box) for boxes in maximal for box in boxes], layout)
         dnfs = []
         for boxes in maximal:
-            # A cell that literals do not tell from one outside a box lies in another box with that one.
-            held = [space.told(box) for box in boxes if len(space.constrained(box)) <= k]
-            terms = {term for box in held if all(box) for term in space.terms(box)}
+            terms = {term for box in boxes if len(space.constrained(box)) <= k for term in space.terms(box)}
             dnfs.append(DNF.from_masks(names, sorted(terms, key=lambda term: (term.bit_count(), term))))
         return cls._of_dnfs(dnfs, k, space)
 

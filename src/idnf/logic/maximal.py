@@ -72,7 +72,7 @@ def _runs_outside(space: Space, layout: Layout, j: int, term: int) -> list[tuple
     """Return the column, and all its cells but those of a run outside a term, for each such run."""
     column, start = layout.columns[j], layout.starts[j]
     outside = (term & column) >> start
-    return [(column, column & ~(run << start)) for run in space.columns[j].conditions(outside)] if outside else []
+    return [(column, column & ~(run << start)) for run in space.conditions(j, outside)] if outside else []
 
 
 Cuts = list[tuple[int, int]]

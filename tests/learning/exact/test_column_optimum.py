@@ -72,4 +72,5 @@ def test_an_optimum_over_literals_is_called_so():
 
 
 def test_every_family_has_a_name_in_the_table_of_what_is_proved():
-    assert set(FAMILIES) <= set(PROVED)
+    # Checklists are searched for; nothing is proved of them but their reasons.
+    assert set(FAMILIES) - {"checklist"} <= set(PROVED)

@@ -293,7 +293,7 @@ def test_a_table_without_examples_or_features():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"family": "forest"}, "family must be one of any, nested-tree, pair-tree, tree, nested; got 'forest'"),
+        ({"family": "forest"}, "family must be one of any, .*, nested, checklist; got 'forest'"),
         ({"polarity": "both"}, "polarity must be one of auto, positive, negative; got 'both'"),
     ],
 )

@@ -166,7 +166,7 @@ def test_progress_goes_up_to_one():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"family": "forest"}, "family must be one of any, nested-tree, pair-tree, tree, nested; got 'forest'."),
+        ({"family": "forest"}, "family must be one of any, .*, nested, checklist; got 'forest'"),
         ({"polarity": "both"}, "polarity must be one of auto, positive, negative; got 'both'."),
         ({"effort": 0}, "effort must be positive; got 0."),
     ],

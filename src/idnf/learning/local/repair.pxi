@@ -28,15 +28,6 @@ cdef struct Berge:
     Literals *implicants
 
 
-# The terms of the best state so far.
-cdef struct Best:
-    int64_t value
-    int64_t n_terms
-    int32_t *sizes
-    int32_t *labels
-    int32_t *terms
-
-
 # What a search for terms needs.
 cdef struct Workshop:
     int64_t k
@@ -80,6 +71,7 @@ cdef struct Workshop:
     int64_t stride
     int64_t *totals         # what the examples left would gain, for each label
     int8_t *assigned        # for each feature, in the search for an uncovered point
+    uint64_t refuted[SIGNED]    # and the signature of all literals that fail there
     int64_t *kept_values    # what the literals are worth at terms met before around the same example
     int32_t *kept_terms
     int32_t *kept_sizes
@@ -243,9 +235,19 @@ cdef void clear_state(Berge *state) noexcept nogil:
     memset(state.implicants[0].signature, 0, SIGNED * sizeof(uint64_t))
 
 
+cdef inline void assign(Workshop *shop, int32_t code, int8_t value) noexcept nogil:
+    """Take a literal for true (1), or leave it open again (0)."""
+    cdef int64_t place = bit_of(shop, code ^ 1)
+    shop.assigned[code >> 1] = value * (1 + (code & 1))
+    if value:
+        shop.refuted[place >> 6] |= <uint64_t> 1 << (place & 63)
+    else:
+        shop.refuted[place >> 6] &= ~(<uint64_t> 1 << (place & 63))
+
+
 cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
     """Tell whether some point that agrees with what is assigned satisfies no implicant of at most k literals."""
-    cdef int64_t a, i, n_open, fewest = -1
+    cdef int64_t a, i, w, n_open, fewest = -1
     cdef int32_t code, free_code, chosen = -1
     cdef const Literals *p
     cdef bint met
@@ -256,6 +258,12 @@ cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
         n_open = 0
         met = False
         free_code = -1
+        # With a bit for each literal, most implicants that fail are known by it.
+        if shop.is_exact:
+            for w in range(shop.signed_words):
+                met |= (p.signature[w] & shop.refuted[w]) != 0
+            if met:
+                continue
         for i in range(p.size):
             code = p.codes[i]
             if shop.assigned[code >> 1] == 0:
@@ -275,12 +283,13 @@ cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
     if chosen < 0:
         return True
     # First where the literal fails.
-    shop.assigned[chosen >> 1] = <int8_t> (2 - (chosen & 1))
+    assign(shop, chosen ^ 1, 1)
     met = has_uncovered(shop, state)
+    assign(shop, chosen ^ 1, 0)
     if not met:
-        shop.assigned[chosen >> 1] = <int8_t> (1 + (chosen & 1))
+        assign(shop, chosen, 1)
         met = has_uncovered(shop, state)
-    shop.assigned[chosen >> 1] = 0
+        assign(shop, chosen, 0)
     return met
 
 
@@ -293,10 +302,10 @@ cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
         if p.size <= shop.k:
             continue
         for i in range(p.size):
-            shop.assigned[p.codes[i] >> 1] = <int8_t> (1 + (p.codes[i] & 1))
+            assign(shop, p.codes[i], 1)
         escapes = has_uncovered(shop, state)
         for i in range(p.size):
-            shop.assigned[p.codes[i] >> 1] = 0
+            assign(shop, p.codes[i], 0)
         if escapes:
             return False
     return True
@@ -716,6 +725,7 @@ cdef int open_state(Berge *state, Arena arena, Table *table, int64_t k) except -
 cdef int open_steps(Workshop *shop, Arena arena, int64_t literals, int64_t longest) except -1:
     """Make room for Berge steps with terms of some length."""
     set_signatures(shop, literals)
+    memset(shop.refuted, 0, sizeof(shop.refuted))
     shop.stepped = <Literals *> arena.take(MOST_IMPLICANTS, sizeof(Literals))
     shop.element_of = <int32_t *> arena.take(literals, sizeof(int32_t))
     shop.rivals = <int32_t *> arena.take((longest + 1) * (MOST_IMPLICANTS + 1), sizeof(int32_t))
@@ -784,11 +794,10 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     cdef Table table
     cdef Workshop shop
     cdef Berge states[2]
-    cdef Best best
+    cdef Berge best, swapped
     cdef Bath bath
-    cdef Berge swapped
     cdef Arena arena = Arena()
-    cdef int64_t k = task.k, step, value, now_value
+    cdef int64_t k = task.k, step, value, now_value, best_value
     cdef int64_t pair[2]
     cdef bint cut = False, kept
     cdef const int32_t[::1] allowed = task.allowed
@@ -803,9 +812,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     open_shop(&shop, arena, &table, task)
     open_state(&states[0], arena, &table, k)
     open_state(&states[1], arena, &table, k)
-    best.sizes = <int32_t *> arena.take(MOST_TERMS + 2, sizeof(int32_t))
-    best.labels = <int32_t *> arena.take(MOST_TERMS + 2, sizeof(int32_t))
-    best.terms = <int32_t *> arena.take((MOST_TERMS + 2) * (k + 1), sizeof(int32_t))
+    open_state(&best, arena, &table, k)
     shop.bath, shop.price = &bath, price
     shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
     for mask, label in terms:
@@ -813,15 +820,15 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
         kept = add_term(&table, &shop, &states[0], label, &codes[0], len(codes) - 1, NULL)
         assert kept, "a search starts from a state that is not too large"
     with nogil:
-        now_value = state_value(&table, &shop, &states[0])
-        remember(&states[0], k, now_value, &best)
+        now_value = best_value = state_value(&table, &shop, &states[0])
+        remember(&states[0], k, &best)
         for step in range(heat.shape[0]):
             if sizes[step] != table.size:
                 look_at(&table, sizes[step])
                 shop.price = price * table.size // size
                 remake_masks(&table, k, &states[0])
-                now_value = state_value(&table, &shop, &states[0])
-                remember(&states[0], k, now_value, &best)
+                now_value = best_value = state_value(&table, &shop, &states[0])
+                remember(&states[0], k, &best)
             bath.temperature = heat[step]
             if make_move(&table, &shop, &states[0], &states[1], &base[0]):
                 value = state_value(&table, &shop, &states[1])
@@ -831,8 +838,9 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
                     states[0] = states[1]
                     states[1] = swapped
                     now_value = value
-                    if value > best.value:
-                        remember(&states[0], k, value, &best)
+                    if value > best_value:
+                        best_value = value
+                        remember(&states[0], k, &best)
             if table.work > PATIENCE:
                 table.work = 0
                 with gil:
@@ -841,10 +849,8 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
                     break
         look_at(&table, size)
         shop.price = price
-        states[0].n_terms = best.n_terms
-        states[0].sizes, states[0].labels, states[0].terms = best.sizes, best.labels, best.terms
-        remake_masks(&table, k, &states[0])
-        value = state_value(&table, &shop, &states[0])
+        remake_masks(&table, k, &best)
+        value = state_value(&table, &shop, &best)
     found = [(mask_of(best.terms + step * k, best.sizes[step]), best.labels[step]) for step in range(best.n_terms)]
     return Repaired(value, tuple(found), cut)
 
@@ -876,8 +882,8 @@ def implicants(terms, int64_t most):
     return [mask_of(state.implicants[a].codes, state.implicants[a].size) for a in range(state.n_implicants)]
 
 
-cdef void remember(const Berge *state, int64_t k, int64_t value, Best *best) noexcept nogil:
-    best.value, best.n_terms = value, state.n_terms
+cdef void remember(const Berge *state, int64_t k, Berge *best) noexcept nogil:
+    best.n_terms = state.n_terms
     memcpy(best.sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(best.labels, state.labels, state.n_terms * sizeof(int32_t))
     memcpy(best.terms, state.terms, state.n_terms * k * sizeof(int32_t))
