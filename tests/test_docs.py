@@ -96,6 +96,31 @@ def test_shell_blocks_run(page, tmp_path, monkeypatch):
             assert (ROOT / words[0]).is_file(), f"{line} names a file that is not there"
 
 
+# Phrases that read like a translation, and what a native speaker would say.
+CALQUES = {
+    r"parted by": "separated by",
+    r"found out\b": "detected, computed, known",
+    r"(?<!best )\bone a (?:class|column|feature|line|point|reason|row|split)\b": "one per ...",
+    r"(?:object|sentence|rule) a line\b": "... per line",
+    r"where that are\b": "if those are",
+    r"\bso many (?!that\b)": "that many, this many",
+    r"\b(?:is|are|was|were) told\b": "is reported, is distinguished",
+    r"\bmade one\b": "merged",
+    r"has it otherwise": "overrides this",
+    r"gives? way alike": "are cut back equally",
+    r"says that this is meant": "to silence this warning",
+    r"\b[Ww]here there (?:is|are|was|were)\b": "if there is",
+    r"\b(?:None|null|[Nn]othing|[Ee]mpty) where (?:it|none|that|there|they)\b": "None if",
+}
+WRITTEN = sorted([*PAGES, *ROOT.glob("src/**/*.py"), *ROOT.glob("examples/**/*.py")])
+
+
+@pytest.mark.parametrize(("phrase", "better"), CALQUES.items())
+def test_nothing_reads_like_a_translation(phrase, better):
+    found = [f"{page_name(path)}: {hit[0]}" for path in WRITTEN for hit in re.finditer(phrase, path.read_text("utf-8"))]
+    assert found == [], f"say {better!r} instead"
+
+
 def check_target(name):
     assert re.search(rf"^{name}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), f"make has no target {name}"
 

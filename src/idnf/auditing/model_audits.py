@@ -202,7 +202,7 @@ def check_rules(clf: Audited, rules: str | Sequence[str], X: object = None) -> l
     ----------
     clf : DNFClassifier
     rules : str or sequence of str
-        One rule a line: ``if income > 50000 and arrears is false then approved``, ``no row with ... is declined``,
+        One rule per line: ``if income > 50000 and arrears is false then approved``, ``no row with ... is declined``,
         ``approved never falls as income rises``, ``region alone never decides``.
     X : table or array, optional
         Rows to count those that break a rule.

@@ -100,7 +100,7 @@ def plot_reasons(reasons: Sequence[Reason], ax: Axes | None = None) -> Axes:
 def plot_reliability(bands: Mapping[str, Sequence[Any]], ax: Axes | None = None) -> Axes:
     """Draw the share seen in each band against the share estimated.
 
-    A circle is larger where there are more rows; its bar is two standard errors of the share seen.
+    A circle is larger the more rows there are; its bar is two standard errors of the share seen.
     """
     ax = ax or _axes()
     ax.plot([0, 1], [0, 1], color="0.8", linewidth=1)

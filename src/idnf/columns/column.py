@@ -151,7 +151,7 @@ class TableColumn(ABC):
         return None
 
     def outside(self, _low: float, _high: float) -> Predicate | None:
-        """Return the test for values out of a range of positions; None where values have none to compare."""
+        """Return the test for values out of a range of positions; None if values have none to compare."""
         return None
 
     @property

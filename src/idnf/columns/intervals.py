@@ -66,7 +66,7 @@ class IntervalColumn(TableColumn):
 
     @abstractmethod
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return values as the numbers that `limits` cut, NaN where there is none, and where they are missing."""
+        """Return values as the numbers that `limits` cut, NaN for missing ones, and which are missing."""
 
     def written(self, *values: object) -> list[str]:
         """Return values the way they are written."""

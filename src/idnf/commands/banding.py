@@ -83,7 +83,7 @@ class BandScores:
     ----------
     rows : int
     scores : dict
-        For each method its area under the ROC curve, where there are two labels, and its log loss.
+        For each method its area under the ROC curve, if there are two labels, and its log loss.
     calibration : mapping
         For each band its name, rows, the share estimated and the share seen.
     """

@@ -76,7 +76,7 @@ class TableWarning(UserWarning):
 
 @dataclass(frozen=True)
 class ColumnDecision:
-    """What was found in a column, what was done about it, and how to have it otherwise.
+    """What was found in a column, what was done about it, and how to override it.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class ColumnDecision:
     text : str
         What was found and done, as the rest of a sentence that begins with the column.
     otherwise : str
-        The kind to declare for the column to have it otherwise: "category", "number", "date", "keep" or "ignore"; or
+        The kind to declare for the column to override it: "category", "number", "date", "keep" or "ignore"; or
         nothing.
     grave : bool
         Whether it may change what the model is worth, so that Python warns of it.
