@@ -46,6 +46,31 @@ def _of(room: str, file: str, tests: str, *changes: tuple[str, str]) -> list[Mut
 LOGIC = [
     *_of(
         "logic",
+        "checklists",
+        "tests/logic/test_checklists.py",
+        ("all(total - points[i] < least for i in chosen)", "True"),
+        ("least -= sure", "least -= 2 * sure"),
+    ),
+    *_of(
+        "logic",
+        "forms",
+        "tests/logic/test_forms.py",
+        ("left = size - 1 - (", "left = size - ("),
+        ("for block in blocks):", "for block in blocks[1:]):"),
+        ("if quotient <= left)", "if quotient & left)"),
+    ),
+    *_of(
+        "learning",
+        "near_models",
+        "tests/learning/test_near_models.py",
+        ("costs.min() + within + _ROUNDING", "costs.min() + within / 2 + _ROUNDING"),
+        (
+            "NearBest(rows.features, np.stack([costs, marks], axis=1)",
+            "NearBest(rows.features, np.stack([costs, 0 * marks], axis=1)",
+        ),
+    ),
+    *_of(
+        "logic",
         "literals",
         "tests/logic/test_literals.py",
         ("    return code ^ 1\n", "    return code ^ 2\n"),
@@ -131,7 +156,7 @@ LOGIC = [
         "logic",
         "trees",
         "tests/logic/test_trees.py",
-        ("if leaf.least_k > self.k - depth:", "if leaf.least_k > self.k - depth + 1:"),
+        ("if leaf.least_k > self.k - asked:", "if leaf.least_k > self.k - asked + 1:"),
         (
             "return self.label if self.nested.evaluate(point) else self.otherwise",
             "return int(self.nested.evaluate(point))",

@@ -322,7 +322,8 @@ def test_progress_of_search_goes_by_scans_and_by_its_own_steps(engines):
 
 def test_a_value_that_training_never_saw_has_no_label(engines):
     table = wide_table(500).select("b0", "b1", "risk")
-    clf = DNFClassifier(k=2, family="nested", learner="greedy").fit(engines.table("polars", table), "risk")
+    strict = DNFClassifier(k=2, family="nested", learner="greedy", binariser=TableBinariser(missing="refuse"))
+    clf = strict.fit(engines.table("polars", table), "risk")
     unknown = table.with_columns(b0=pl.when(pl.int_range(pl.len()) < 3).then(None).otherwise("b0"))
     lazy = engines.table("duckdb", unknown, "unknown")
     assert engines.collected("duckdb", clf.predict(lazy))["predicted"].null_count() == 3

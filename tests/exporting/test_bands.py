@@ -163,9 +163,17 @@ def test_sql_answers_as_the_bands_do(bands, rows):
     assert odd[["band", "at_least", "below"]].isna().all().all()
 
 
-@pytest.mark.parametrize("write", [exporting.to_onnx, exporting.to_pmml])
+@pytest.mark.parametrize(
+    "write",
+    [
+        exporting.to_onnx,
+        exporting.to_pmml,
+        lambda bands: exporting.to_excel(bands, "never.xlsx"),
+        lambda bands: exporting.records(bands, loans(9)[0]),
+        lambda bands: exporting.records(bands.models_[0], loans(9)[0], alternatives=[bands]),
+        lambda bands: exporting.correct_record(bands, "never.jsonl", "1", {}),
+    ],
+)
 def test_targets_of_one_label_refuse_bands(bands, write):
-    with pytest.raises(
-        TypeError, match="clf must be a DNFClassifier for ONNX and PMML; got bands. Export the 2 models"
-    ):
+    with pytest.raises(TypeError, match="clf must be a DNFClassifier for ONNX, .*; got bands. Give the 2 models"):
         write(bands)

@@ -73,7 +73,7 @@ def test_conditions_and_cells_say_what_columns_in_memory_say(engine, with_missin
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
 def test_values_without_a_cell_are_told(engine):
     seen = pl.DataFrame({"number": [1.5, 2.5, 3.5], "flag": [False, True, True], "a": [1, 0, 0], "b": [0, 1, 1]})
-    binariser = TableBinariser(missing="error", groups={"code": ["a", "b"]}).fit(seen, [0, 1, 1])
+    binariser = TableBinariser(missing="refuse", groups={"code": ["a", "b"]}).fit(seen, [0, 1, 1])
     strange = pl.DataFrame({"number": [1.0, None, 2.2], "flag": [2, 0, None], "a": [1, 1, 0], "b": [0, 1, 0]})
     frame = in_engine(engine, strange)
     raws = {name: lazy_column(name, dtype) for name, dtype in frame.collect_schema().items()}

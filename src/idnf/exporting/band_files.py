@@ -19,10 +19,12 @@ from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
 from idnf.exporting.codecs import LINE, NUMBER, integer
 from idnf.exporting.documents import DocumentError, Place, parse_document, read_document
+from idnf.exporting.excel import excel_bytes
 from idnf.exporting.onnx import to_onnx
 from idnf.exporting.pmml import to_pmml
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
+from idnf.exporting.records import model_hash, records
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
@@ -274,11 +276,14 @@ def bands_to_javascript(bands: DNFBands, *, module: bool = False) -> str:
 
 @to_onnx.register
 @to_pmml.register
-def refuse_bands(bands: DNFBands, **_options: object) -> NoReturn:
+@excel_bytes.register
+@records.register
+@model_hash.register
+def refuse_bands(bands: DNFBands, *_given: object, **_options: object) -> NoReturn:
     """Refuse targets that answer with the label of one model."""
     raise TypeError(
-        f"clf must be a DNFClassifier for ONNX and PMML; got bands. Export the {len(bands.models_)} models of models_: "
-        "the band of a row is how many of them give their second label."
+        "clf must be a DNFClassifier for ONNX, PMML, workbooks and records; got bands. Give the "
+        f"{len(bands.models_)} models of models_: the band of a row is how many of them give their second label."
     )
 
 

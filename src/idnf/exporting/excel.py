@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, singledispatch
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -75,6 +75,7 @@ def to_excel(clf: DNFClassifier, path: str | os.PathLike[str], X: object = None)
     write_whole(path, excel_bytes(clf, X))
 
 
+@singledispatch
 def excel_bytes(clf: DNFClassifier, X: object = None) -> bytes:
     """Return the content of the workbook that :func:`to_excel` writes."""
     try:

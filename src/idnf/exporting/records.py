@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import singledispatch
 from hashlib import sha256
 from importlib.resources import files
 from io import BufferedRandom
@@ -79,6 +80,7 @@ class DecisionRecord(TypedDict):
     corrects: NotRequired[dict[str, object]]
 
 
+@singledispatch
 def records(  # noqa: PLR0913 - each part of a record is a word of its own
     clf: DNFClassifier,
     X: object,
@@ -111,6 +113,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]], one["change"]["conditions"][0]["said"]
     ('no', ['late is false', 'member is false'], 'late true')
     """
+    hashes = [model_hash(one) for one in alternatives]
     table = examined_rows(clf.fitted_, X)
     names = checked_ids(range(1, len(table) + 1) if ids is None else ids, len(table))
     fields = {field: None for one in (clf, *alternatives) for j in one.fitted_.used for field in _fields(one, j)}
@@ -118,7 +121,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     values = {
         field.name: next(_column(t, field) for t in tables if field.name in t.read[0].columns) for field in fields
     }
-    others = [(model_hash(one), plain_classes(one), t.labels) for one, t in zip(alternatives, tables[1:])]
+    others = [(h, plain_classes(one), t.labels) for h, one, t in zip(hashes, alternatives, tables[1:])]
     hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     listed = None not in clf.fitted_.sides.terms  # what cannot be written down has too many reasons to rank
     principal = clf.principal_reasons(table, count=PRINCIPAL) if listed else [()] * len(table)
@@ -146,6 +149,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     return made
 
 
+@singledispatch
 def model_hash(clf: DNFClassifier) -> str:
     """Return the SHA-256 of the model file that ``to_json`` writes.
 
