@@ -33,7 +33,7 @@ Fields = Mapping[str, str | Sequence[str]]
 EXAMPLES = ("credit-denial", "benefit", "referral")
 """The templates that come with the library."""
 
-_FIELD = re.compile(r"\{\{ *([^{}]*?) *\}\}")
+_FIELD = re.compile(r"\{\{([^{}]*)\}\}")
 _MARKS = re.compile(r"[\\`*_{}\[\]<>#|~&$@]|(?<=:)/(?=/)|(?<=www)\.", re.IGNORECASE)
 _BEGINNING = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
 _LONGEST = 150
@@ -157,10 +157,15 @@ def _template(given: str | os.PathLike[str]) -> tuple[str, bytes]:
 def _filled(text: str, fields: Fields, write: Callable[[str], str]) -> str:
     """Return a text with its fields filled in, a line with a list once for each entry, and not at all without any."""
     return "".join(
-        _FIELD.sub(lambda found: write(values[found[1]]), line)  # noqa: B023 - used at once
+        _FIELD.sub(lambda found: write(values[found[1].strip(" ")]), line)  # noqa: B023 - used at once
         for line in text.splitlines(keepends=True)
-        for values in _entries(_FIELD.findall(line), fields)
+        for values in _entries(_names(line), fields)
     )
+
+
+def _names(text: str) -> list[str]:
+    """Return the fields of a text, without the blanks around them."""
+    return [name.strip(" ") for name in _FIELD.findall(text)]
 
 
 def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
@@ -215,14 +220,14 @@ def _paragraphs(document: Document) -> list[Paragraph]:
 def _fill_paragraph(paragraph: Paragraph, fields: Fields) -> None:
     """Fill in a paragraph, once for each entry of a list; the first run's format is that of all that is filled in."""
     text = paragraph.text
-    names = _FIELD.findall(text)
+    names = _names(text)
     if not names:
         return
     for values in _entries(names, fields):
         copied = deepcopy(paragraph._p)
         paragraph._p.addprevious(copied)
         runs = type(paragraph)(copied, paragraph._parent).runs
-        runs[0].text = _FIELD.sub(lambda found: one_line(values[found[1]]), text)  # noqa: B023 - used at once
+        runs[0].text = _FIELD.sub(lambda found: one_line(values[found[1].strip(" ")]), text)  # noqa: B023 - used at once
         for run in runs[1:]:
             run.text = ""
     paragraph._p.getparent().remove(paragraph._p)
