@@ -108,7 +108,7 @@ def read_labels(series: pl.Series, asked: str | None, missing: Collection[str], 
 
     >>> import polars as pl
     >>> read_labels(pl.Series("churn", ["Yes", "no", "yes ", "", "No"]), None, [""]).values.tolist()
-    ['Yes', 'no', 'Yes', 'no']
+    ['Yes', 'No', 'Yes', 'No']
     """
     import polars as pl
 

@@ -102,7 +102,7 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"), target="loan")
     >>> fields = letter_fields(records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0])
     >>> fields["decision"], fields["reasons"], fields["changes"], fields["data"]
-    ('no', ['late is true'], ['late false'], ['late: true'])
+    ('no', ['late is true'], ['late were false'], ['late: true'])
     """
     change, reason = record["change"], record["reasons"][0]
     own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
