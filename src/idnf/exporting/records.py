@@ -111,7 +111,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     >>> policy = DNFClassifier.from_dnf("late | owner & member", classes=("no", "yes"))
     >>> one = records(policy, pd.DataFrame({"late": [False], "owner": [True], "member": [False]}), ids=["A-17"])[0]
     >>> one["decision"], [c["words"] for c in one["reasons"][0]["conditions"]], one["change"]["conditions"][0]["said"]
-    ('no', ['late is false', 'member is false'], 'late true')
+    ('no', ['late is false', 'member is false'], 'late were true')
     """
     hashes = [model_hash(one) for one in alternatives]
     table = examined_rows(clf.fitted_, X)
