@@ -91,4 +91,10 @@ def mixed_tables(draw: st.DrawFn) -> MixedTable:
 def _columns(kind: str, n_rows: int) -> st.SearchStrategy[list[Value]]:
     with_missing = st.lists(st.none() | VALUES[kind], min_size=n_rows, max_size=n_rows)
     without = st.lists(VALUES[kind], min_size=n_rows, max_size=n_rows)
-    return (with_missing | without).filter(lambda values: any(value is not None for value in values))
+    return (with_missing | without).filter(_tells)
+
+
+def _tells(values: list[Value]) -> bool:
+    """Tell whether a column has a value, and its texts are not all numbers, which are read by the type of the column."""
+    known = [value for value in values if value is not None]
+    return any(not (isinstance(value, str) and value.strip().isdecimal()) for value in known)
