@@ -95,6 +95,6 @@ def _columns(kind: str, n_rows: int) -> st.SearchStrategy[list[Value]]:
 
 
 def _tells(values: list[Value]) -> bool:
-    """Tell whether a column has a value, and its texts are not all numbers, which are read by the type of the column."""
+    """Tell whether a column has a value and its texts are not all numbers, which are read by the type of column."""
     known = [value for value in values if value is not None]
     return any(not (isinstance(value, str) and value.strip().isdecimal()) for value in known)
