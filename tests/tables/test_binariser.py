@@ -58,6 +58,17 @@ def test_pandas_and_polars_give_the_same_model(table, missing, most):
     assert (from_pandas.cells(table.polars) == from_polars.cells(table.pandas)).all()
 
 
+@pytest.mark.parametrize("values", [["3", "4", "3", "4"], ["3", None, None, None]])
+@pytest.mark.parametrize(
+    ("dtype", "polars", "kind"), [(object, pl.String, "number"), ("category", pl.Categorical, "category")]
+)
+def test_texts_that_are_all_numbers_are_read_by_the_type_of_their_column(values, dtype, polars, kind):
+    tables = [pd.DataFrame({"a": pd.Series(values, dtype=dtype)}), pl.DataFrame({"a": pl.Series(values, dtype=polars)})]
+    first, second = (TableBinariser(missing="allow").fit(table, [0, 1, 0, 1]).columns_ for table in tables)
+    assert first == second
+    assert first[0].kind == kind
+
+
 @given(mixed_tables(), st.sampled_from(["error", "allow"]))
 def test_literals_cells_and_words_agree_on_every_row(table, missing):
     binariser = TableBinariser(missing=missing).fit(table.polars, table.classes)
