@@ -8,6 +8,7 @@ import secrets
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 from tests.browsers import browser
 from tests.engines import engines, spark
@@ -47,6 +48,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("IDNF_KERNELS", "numpy")
     profile = "slow" if config.getoption("--slow") else "fast" if config.getoption("--fast") else "gate"
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
+    if profile != "slow" and hasattr(providers, "_get_local_constants"):
+        # Hypothesis also draws constants of the modules imported so far, and which these are depends on the tests that
+        # the same worker ran before: the gate draws none of them.
+        providers._get_local_constants = providers.Constants
     if config.getoption("--slow"):  # workers inherit it, so that all of them collect the same tests
         first = config.getoption("--first-seed")
         os.environ.setdefault("IDNF_FIRST_SEED", str(secrets.randbelow(10**9) if first is None else first))

@@ -32,7 +32,8 @@ VALUES: dict[str, st.SearchStrategy[Value]] = {
     "float": st.floats(-1e6, 1e6, allow_nan=False, width=32) | st.sampled_from([0.1, 0.2, 0.25, 1e300]),
     "int": st.integers(-50, 50),
     "bool": st.booleans(),
-    "text": st.sampled_from(TEXTS),
+    "text": st.sampled_from([text for text in TEXTS if not text.isdecimal()]),  # else a column may be one of numbers
+    "category": st.sampled_from(TEXTS),
     "size": st.sampled_from(SIZES),
     "date": st.dates(date(1950, 1, 1), date(2050, 1, 1)),
     "datetime": st.datetimes(datetime(1950, 1, 1), datetime(2050, 1, 1)),
@@ -43,7 +44,8 @@ PANDAS_TYPES = {
     "int": ("Int64", "object", "float64"),
     "bool": ("boolean", "object"),
     # Before pandas 3 "str" writes a missing value as the text "None".
-    "text": ("object", "string", "str" if int(pd.__version__.split(".")[0]) >= 3 else "string", "category"),
+    "text": ("object", "string", "str" if int(pd.__version__.split(".")[0]) >= 3 else "string"),
+    "category": ("category",),
     "size": (pd.CategoricalDtype(SIZES, ordered=True),),
     "date": ("object", "datetime64[us]"),
     "datetime": ("datetime64[us]", "object"),
@@ -53,7 +55,8 @@ POLARS_TYPES = {
     "float": (pl.Float64,),
     "int": (pl.Int64, pl.Float64),
     "bool": (pl.Boolean,),
-    "text": (pl.String, pl.Categorical),
+    "text": (pl.String,),
+    "category": (pl.Categorical,),
     "size": (pl.Enum(SIZES),),
     "date": (pl.Date, pl.Datetime("us")),
     "datetime": (pl.Datetime("us"),),
@@ -91,10 +94,4 @@ def mixed_tables(draw: st.DrawFn) -> MixedTable:
 def _columns(kind: str, n_rows: int) -> st.SearchStrategy[list[Value]]:
     with_missing = st.lists(st.none() | VALUES[kind], min_size=n_rows, max_size=n_rows)
     without = st.lists(VALUES[kind], min_size=n_rows, max_size=n_rows)
-    return (with_missing | without).filter(_tells)
-
-
-def _tells(values: list[Value]) -> bool:
-    """Tell whether a column has a value and its texts are not all numbers, which are read by the type of column."""
-    known = [value for value in values if value is not None]
-    return any(not (isinstance(value, str) and value.strip().isdecimal()) for value in known)
+    return (with_missing | without).filter(lambda values: any(value is not None for value in values))
