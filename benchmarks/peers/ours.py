@@ -34,7 +34,7 @@ def on_features(table, k, **parameters):
         probabilities=lambda X: model.predict_proba(X.astype(bool)),
         explain=lambda X: model.explain(X.astype(bool), space="boolean"),
         written=(model.size_.terms, model.size_.conditions),
-        spare=lambda: spare(model.to_text(), named(train), table.y, model.predict(train)),
+        spare=lambda: spare(model.to_text(form="lines"), named(train), table.y, model.predict(train)),
     )
 
 
@@ -48,7 +48,7 @@ def on_table(table, k):
         probabilities=model.predict_proba,
         explain=lambda X: model.explain(X, space="boolean"),
         written=(model.size_.terms, model.size_.conditions),
-        spare=lambda: spare(model.to_text(), named(table.train), table.y, model.predict(table.train)),
+        spare=lambda: spare(model.to_text(form="lines"), named(table.train), table.y, model.predict(table.train)),
     )
 
 

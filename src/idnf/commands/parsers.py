@@ -19,6 +19,9 @@ Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
 AUTO = -1
 """Stands for a k that is to be chosen."""
 
+FORMS = ("auto", "lines", "checklist", "factored", "tree")
+"""Ways to print a model, as :mod:`idnf.logic.forms` names them; that is not imported only to be listed."""
+
 _TABLE = "CSV, Excel or Parquet files; - reads CSV from standard input"
 _TABLE_OR_DATABASE = f"{_TABLE}; or a database such as postgresql://user@host/name"
 
@@ -120,6 +123,7 @@ def _add_size(fit: Options) -> None:
     fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
     fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
     fit.add_argument("--both", action="store_true", help="print every reason of both classes")
+    fit.add_argument("--form", choices=FORMS, default="auto", help="how to print the model (default: the shortest)")
 
 
 def _add_work(fit: Options) -> None:
