@@ -119,7 +119,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
         listed.append(_listed(names[label], lines))
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
-    nested = sum(part.nested for label in order for part, _ in parts[label])
+    nested = sum(_nested(explainer, part) for label in order for part, _ in parts[label])
     return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), nested)
 
 
@@ -133,17 +133,23 @@ def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]
 
 
 def _joined_words(explainer: Explainer, part: Joined) -> str:
-    """Return parts joined by "and" or "or", what is joined inside them in brackets."""
-    said = [
-        (_joined_words(explainer, one), len(one.parts) > 1)
-        if isinstance(one, Joined)
-        else (
-            _condition_phrase(explainer, one).condition,
-            part.every and _condition_phrase(explainer, one).alternatives,
-        )
-        for one in part.parts
-    ]
+    """Return parts joined by "and" or "or"; in brackets what is joined inside them, and conditions that say "or"."""
+    said = []
+    for one in part.parts:
+        if isinstance(one, Joined):
+            said.append((_joined_words(explainer, one), len(one.parts) > 1))
+        else:
+            phrase = _condition_phrase(explainer, one)
+            said.append((phrase.condition, phrase.alternatives))
     return joined(said, "and" if part.every else "or")
+
+
+def _nested(explainer: Explainer, part: Joined) -> int:
+    """Return how many brackets stand in brackets; a condition that says "or" beside another "or" counts as two."""
+    inner = [one for one in part.parts if isinstance(one, Joined)]
+    vague = [one for one in part.parts if not isinstance(one, Joined) and not part.every]
+    own = 2 * sum(_condition_phrase(explainer, one).alternatives for one in vague)
+    return own + sum(_nested(explainer, one) + sum(isinstance(p, Joined) for p in one.parts) for one in inner)
 
 
 def _condition_phrase(explainer: Explainer, condition: Condition) -> Phrase:
