@@ -36,8 +36,8 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
         raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", where only "exact" works.')
-    if clf.family == "checklist" and clf.learner != "search":
-        raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
+    if clf.family == "checklist" and clf.learner == "greedy":
+        raise ValueError('learner must be "search" or "exact" for family "checklist"; got \'greedy\'.')
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,

@@ -141,8 +141,8 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     """Return the models that are as good as a fitted one, distinct on the training rows.
 
     They are learned from part of the rows with the columns, k, family and price of the classifier, and measured on the
-    rest. At no price every model of a small family is looked at: trees of depth up to 3, and functions of k up to 2
-    over few literals.
+    rest. Every model of a small family is looked at: trees of depth up to 3, and functions of k up to 2 over few
+    literals.
 
     Parameters
     ----------

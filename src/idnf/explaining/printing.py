@@ -22,16 +22,18 @@ _LISTED = "(both=True or --both lists them)"
 _MANY = "The reasons behind these answers are too many to number."
 # The most questions of a tree that is asked for.
 _MOST_QUESTIONS = 60
+# What a bracket within a bracket, and an answer that a tree gives again, are to a reader, in conditions.
+_BRACKET, _ANSWER = 0.5, 0.25
 
 
 @dataclass(frozen=True)
 class Form:
-    """A model written in one way: which, the conditions in it, its text, and how many brackets stand in brackets."""
+    """A model written in one way: which, the conditions in it, its text, and what else is to be read, in conditions."""
 
     name: str
     conditions: int
     text: str
-    nested: int = 0
+    more: float = 0.0
 
 
 def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
@@ -71,7 +73,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
         raise ValueError(f"form must be one of {', '.join(FORMS)}; got {form!r}.")
     made = _forms(explainer, form, first)
     if form == "auto":
-        return min(made, key=lambda one: 2 * one.conditions + one.nested)
+        return min(made, key=lambda one: one.conditions + one.more)
     chosen = next(made, None)
     if chosen is None:
         known = ", ".join(one for one in FORMS[1:] if any(_forms(explainer, one, first)))
@@ -120,7 +122,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
     nested = sum(_nested(explainer, part) for label in order for part, _ in parts[label])
-    return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), nested)
+    return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), _BRACKET * nested)
 
 
 def _term(box: Box, full: Box) -> frozenset[Condition]:
@@ -171,7 +173,8 @@ def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
     if tree is not None:
         lines, count = "\n".join(_questions(explainer, tree, "if")), reading.size.reasons
         said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
-        yield Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}")
+        again = tree.conditions + 1 - len(explainer.sides.labels)
+        yield Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", _ANSWER * max(0, again))
 
 
 def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
@@ -204,8 +207,14 @@ def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, T
     if ticks is None:
         return None
     turned = ticks.turned(sides.frame.inner.full)
-    label = first if first is not None else int(ticks.least <= turned.least)
+    lengths = [sum(len(one) for one in _said(explainer, side)) for side in (turned, ticks)]
+    shorter = int((ticks.least, lengths[1]) <= (turned.least, lengths[0]))
+    label = shorter if first is None else first
     return label, ticks if label else turned
+
+
+def _said(explainer: Explainer, ticks: Ticks) -> tuple[str, ...]:
+    return tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
 
 
 @dataclass(frozen=True)
@@ -235,8 +244,7 @@ def checklist(explainer: Explainer, first: int | None = None) -> ChecklistWords 
     if known is None:
         return None
     label, ticks = known
-    words = tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
-    return ChecklistWords(explainer.classes[label], ticks.least, words, ticks.points)
+    return ChecklistWords(explainer.classes[label], ticks.least, _said(explainer, ticks), ticks.points)
 
 
 def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:

@@ -30,6 +30,8 @@ _MOST_TREE_WORK = 3e7
 _MOST_PAIRED_ROWS = 2000
 # Functions that become models; of more no list is complete.
 _MOST_NEAR = 5000
+# Models looked at for one that no model listed may cost much more than.
+_MOST_BEST = 20
 # Searches from seeds of their own.
 _SEEDS = 6
 # Costs that differ by less are equal.
@@ -90,7 +92,7 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     (True, [0.0])
     """
     objective = Objective(rows, task.price or 0.0)
-    every = _every_function(rows, names, k, task, wanted)
+    every = _every_function(objective, names, k, task, wanted.within)
     models = every if every is not None else _met(rows, names, k, task, columns, known)
     best: dict[bytes, tuple[float, int, int, Model]] = {}
     for number, model in enumerate([*known, *models]):
@@ -106,36 +108,46 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
 
 
 def _every_function(
-    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, wanted: WantedModels
+    objective: Objective, names: Sequence[str], k: int, task: SearchOptions, within: float
 ) -> list[Model] | None:
-    """Return every model that may be near the best, at no price; None if they are too many to list."""
-    if rows.n_classes != 2 or task.allowed is not None or task.price:
+    """Return every model that may be near the best; None if they are too many to list."""
+    if objective.rows.n_classes != 2 or task.allowed is not None:
         return None
     if task.family == "tree":
-        return _near_trees(rows, tuple(names), k, wanted.within)
+        return _near_trees(objective, tuple(names), k, within)
     if task.family in ("any", "nested-tree", "pair-tree") and k <= 2:
-        return _near_pairs(rows, tuple(names), k, wanted.within)
+        return _near_pairs(objective, tuple(names), k, within)
     return None
 
 
-def _near_trees(rows: DistinctRows, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+def _near_trees(objective: Objective, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+    rows = objective.rows
     if k > MOST_DEPTH or len(rows.features) * len(names) ** k > _MOST_TREE_WORK:
         return None
     # A random number for each row tells apart trees that cost the same and label the rows in another way.
     marks = np.random.default_rng(0).random(len(rows.features))
     costs = (rows.negative - rows.positive) / rows.total
-    trees = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0])).near(k, within)
-    if not trees.complete:
-        return None
-    nodes = (trees.node(place, names, k, range(len(names))) for place in range(len(trees.sums)))
-    return [NestedTree(names, node, k, 2) for node in nodes]
+    search = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0]))
+
+    def listed(loss: float) -> list[Model] | None:
+        trees = search.near(k, loss)
+        nodes = (trees.node(place, names, k, range(len(names))) for place in range(len(trees.sums)))
+        return [NestedTree(names, node, k, 2) for node in nodes] if trees.complete else None
+
+    fewest = listed(0.0)
+    if fewest is None or not objective.price:
+        return listed(within)
+    # A tree that errs more than this costs too much however short it is.
+    least = objective.errors(fewest[0]) / rows.total
+    return listed(min(map(objective, fewest)) - least + within)
 
 
-def _near_pairs(rows: DistinctRows, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+def _near_pairs(objective: Objective, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
     """Return every function near the best whose reasons have at most k literals, k up to 2, some more than once.
 
     Each is ab|cd or ab|bc|cd or the complement of one of them, literals equal or left out allowed.
     """
+    rows = objective.rows
     if len(names) > MOST_PAIRED or len(rows.features) > _MOST_PAIRED_ROWS:
         return None
     codes = range(2 * len(names))
@@ -146,10 +158,17 @@ def _near_pairs(rows: DistinctRows, names: tuple[str, ...], k: int, within: floa
         unions += [*combinations(terms, 2), *_chains(codes)]
     gains = _gains(rows, unions)
     costs = np.stack([rows.positive.sum() - gains, rows.negative.sum() + gains]) / rows.total
-    near = np.argwhere(costs <= costs.min() + within + _ROUNDING).tolist()
-    if len(near) > _MOST_NEAR:
-        return None
-    return [to_model([(term, 1 - other) for term in unions[place]], other, 2, names, k) for other, place in near]
+    # However a function is written, each feature that it needs is written once at least.
+    features = [len({code >> 1 for term in union for code in codes_of(term)}) for union in unions]
+    bounds = costs + objective.price * np.array(features)
+
+    def model(place: int) -> Model:
+        other, union = divmod(place, len(unions))
+        return to_model([(term, 1 - other) for term in unions[union]], other, 2, names, k)
+
+    best = min(objective(model(place)) for place in np.argsort(bounds, axis=None)[:_MOST_BEST].tolist())
+    near = np.flatnonzero(bounds.ravel() <= best + within + _ROUNDING).tolist()
+    return None if len(near) > _MOST_NEAR else list(map(model, near))
 
 
 def _gains(rows: DistinctRows, unions: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:
