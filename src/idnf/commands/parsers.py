@@ -173,6 +173,7 @@ def _add_choosing(commands: Commands) -> None:
     near.add_argument("--family", default="any", choices=FAMILIES, help="form of the models (default any)")
     loss = "how much more a model may cost than the best, as a share of the rows (default 0.01)"
     near.add_argument("--within", type=float, default=0.01, metavar="X", help=loss)
+    near.add_argument("--resamples", type=int, default=10, metavar="N", help="how often to draw rows anew (default 10)")
     near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
     free = "write the best model that does not look at these columns"
     near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)

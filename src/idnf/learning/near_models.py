@@ -1,7 +1,8 @@
 """The models that are as good: those within a stated loss of the best, distinct on the training rows.
 
 For trees of small depth, and for all functions of k up to 2 over few features, every one is listed, so that there are
-no others. Beyond that they are what search meets: from several seeds, and without each column that it has used.
+no others. Beyond that they are what search meets: from several seeds, from resampled rows, and without each column that
+it has used.
 """
 
 from __future__ import annotations
@@ -40,19 +41,24 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class NearModels:
-    """Models of nearly equal objective, the best first, and whether there are no others in the family."""
+    """Models of nearly equal objective, the best first, and whether there are no others in the family.
+
+    ``resampled`` are the models learned from resampled rows, near the best or not.
+    """
 
     models: tuple[Model, ...]
     objectives: tuple[float, ...]
     complete: bool
+    resampled: tuple[Model, ...] = ()
 
 
 @dataclass(frozen=True)
 class WantedModels:
-    """How near to the best a model must be, as a share of all weight, and how many are wanted at most."""
+    """How near to the best a model must be, as a share of all weight; how many, and how many resamples, are wanted."""
 
     within: float
     most: int
+    resamples: int = 0
 
 
 def near_models(  # noqa: PLR0913 - what search takes, and where to begin
@@ -92,8 +98,9 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     (True, [0.0])
     """
     objective = Objective(rows, task.price or 0.0)
+    again = resampled(rows, names, k, task, wanted.resamples)
     every = _every_function(objective, names, k, task, wanted.within)
-    models = every if every is not None else _met(rows, names, k, task, columns, known)
+    models = every if every is not None else [*_met(rows, names, k, task, columns, known), *again]
     best: dict[bytes, tuple[float, int, int, Model]] = {}
     for number, model in enumerate([*known, *models]):
         key = labels_of(model, rows.features).astype(np.uint8).tobytes()
@@ -104,7 +111,26 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     near = [one for one in ranked if one[0] <= ranked[0][0] + wanted.within + _ROUNDING]
     kept = near[: wanted.most]
     complete = every is not None and len(kept) == len(near)
-    return NearModels(tuple(one[3] for one in kept), tuple(one[0] for one in kept), complete)
+    return NearModels(tuple(one[3] for one in kept), tuple(one[0] for one in kept), complete, tuple(again))
+
+
+def resampled(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, count: int) -> list[Model]:
+    """Return what is learned from resampled rows: each counts as often as a Poisson variable of its weight says.
+
+    >>> features = np.array([[True], [False]])
+    >>> rows = DistinctRows.of_two(features, np.array([40.0, 0]), np.array([0.0, 40]), True)
+    >>> [one.features() for one in resampled(rows, ("a",), 1, SearchOptions(price=0.01), 2)]
+    [{0}, {0}]
+    """
+    plain, found = replace(task, tune=False, price=task.price or 0.0, progress=None), []
+    for turn in range(count):
+        generator = np.random.default_rng([task.random_state, 5, turn])
+        drawn = replace(rows, weights=generator.poisson(rows.weights).astype(float))
+        if task.deadline.is_over():
+            break
+        if ((drawn.totals > 0) == (rows.totals > 0)).all():
+            found.append(learn_by_search(drawn, names, k, plain).model)
+    return found
 
 
 def _every_function(
