@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from idnf.classifier.bands import DNFBands
+from idnf.classifier.bands import SHARED, DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
@@ -189,21 +189,13 @@ def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
     labels = fitted.classes.tolist()
     is_ordered = fitted.bands.is_ordered
     bands = DNFBands(
-        model.k,
         boundaries=None if is_ordered else list(fitted.boundaries),
         names=None if is_ordered else list(fitted.names),
-        binariser=model.binariser,
-        groups=model.groups,
-        monotonic_cst=model.monotonic_cst,
-        price=model.price,
-        max_terms=model.max_terms,
-        max_reasons=model.max_reasons,
-        effort=model.effort,
-        random_state=model.random_state,
         order=[labels[number] for number in fitted.order],
         class_weight=dict(zip(labels, fitted.costs, strict=True)) if fitted.costs else None,
         target=fitted.target,
         immutable=model.immutable,
+        **{name: getattr(model, name) for name in SHARED},
     )
     bands.fitted_ = fitted
     return bands
