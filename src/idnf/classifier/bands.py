@@ -18,10 +18,9 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
-from idnf.classifier.memory_source import examined_together
 from idnf.classifier.plots import plot_reliability
 from idnf.classifier.training import ClassWeight, Training
-from idnf.classifier.way_in import training_of
+from idnf.classifier.way_in import examined_rows, training_of
 from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
@@ -31,7 +30,7 @@ from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.reading import model_text
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
-from idnf.learning.chains import Boundary, ChainTask, band_numbers
+from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
@@ -188,7 +187,7 @@ class DNFBands(TableClassifier[FittedBands]):
         lazy = as_lazy(X)
         if lazy is not None:
             return self._lazily(lazy)
-        return band_numbers([table.labels == 1 for table in examined_together(self.fitted_.models, X)])
+        return examined_rows(self.fitted_, X).labels
 
     def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
@@ -221,8 +220,7 @@ class DNFBands(TableClassifier[FittedBands]):
             return self._lazily(lazy, reasons=True)
         if isinstance(X, Mapping):
             return BandExplanations(self.fitted_.bands, [model.explain(X) for model in self.models_])
-        tables = examined_together(self.fitted_.models, X)
-        return BandExplanations(self.fitted_.bands, [table.reasons for table in tables])
+        return examined_rows(self.fitted_, X).reasons
 
     def _lazily(self, frame: Lazy, *, reasons: bool = False) -> Any:
         models = [LazyExplainer(fitted.explainer, fitted.columns) for fitted in self.fitted_.models]

@@ -22,7 +22,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, printed_form
 from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
-from idnf.explaining.training_facts import Confidence, TrainingPatterns
+from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
 from idnf.learning.path import LearningPath
 from idnf.learning.result import Learned
@@ -171,6 +171,11 @@ class Fitted:
         return self.sides.frame.columns
 
     @property
+    def values(self) -> Sequence[ColumnValues | None]:
+        """What is known of the values in training, by column; nothing of a model that no example is known of."""
+        return self.explainer.values or (None,) * len(self.columns)
+
+    @property
     def texts(self) -> Mapping[str, str]:
         """The user's own wording of reasons, by their identifier."""
         return self.explainer.texts
@@ -225,15 +230,20 @@ class PathTable(Tabular, LearningPath):
         return self.to_dict()
 
 
-class _State(Protocol):
-    @property
-    def classes(self) -> NDArray[np.generic]: ...
+class TableState(Protocol):
+    """What every fitted state has: the labels, the columns of the table, and which of them are looked at."""
 
     @property
-    def binariser(self) -> TableBinariser: ...
+    def classes(self) -> NDArray[np.generic]: ...  # noqa: D102 - as a state says
+    @property
+    def binariser(self) -> TableBinariser: ...  # noqa: D102
+    @property
+    def columns(self) -> tuple[TableColumn, ...]: ...  # noqa: D102
+    @property
+    def used(self) -> tuple[int, ...]: ...  # noqa: D102
 
 
-State = TypeVar("State", bound=_State)
+State = TypeVar("State", bound=TableState)
 
 
 class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
