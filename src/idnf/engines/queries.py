@@ -1,4 +1,4 @@
-"""Queries on a lazy table, and expressions that every engine takes: a failure names its step, progress goes by scans."""
+"""Queries on a lazy table, in expressions that every engine takes: failures name their step, progress goes by scans."""
 
 from __future__ import annotations
 
