@@ -15,9 +15,8 @@ from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame
-from idnf.engines.expressions import indicator
 from idnf.engines.lazy_frames import OWN, as_lazy, selected
-from idnf.engines.queries import Scans, Step, schema_of
+from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.lazy_reasons import REASON
 from idnf.tables.lazy_columns import condition, lazy_column
