@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 from tests.browsers import browser
+from tests.costs import Costs
 from tests.engines import engines, spark
 from tests.postgres import postgres_url
 
@@ -40,9 +41,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the long tests and many more generated cases")
     parser.addoption("--fast", action="store_true", help="run few generated cases")
     parser.addoption("--first-seed", type=int, help="with --slow: draw the seeds of an earlier run, which printed this")
+    parser.addoption("--cost", type=int, metavar="N", help="print the N tests and files that took most processor time")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--cost"):
+        config.pluginmanager.register(Costs(config.getoption("--cost")))
     # Where nothing was compiled, numpy is meant: no test is about what would be said of it.
     if not is_compiled():
         os.environ.setdefault("IDNF_KERNELS", "numpy")
