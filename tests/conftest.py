@@ -13,6 +13,7 @@ from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary,
 from tests.browsers import browser
 from tests.costs import Costs
 from tests.engines import engines, spark
+from tests.exporting.pmml_engine import pmml
 from tests.postgres import postgres_url
 
 from idnf.learning.local.kernels import is_compiled
@@ -20,6 +21,7 @@ from idnf.learning.local.kernels import is_compiled
 __all__ = [
     "browser",
     "engines",
+    "pmml",
     "postgres_url",
     "pytest_sessionfinish",
     "pytest_terminal_summary",
@@ -33,7 +35,7 @@ settings.register_profile("fast", derandomize=True, deadline=None, max_examples=
 settings.register_profile("slow", deadline=None, max_examples=2000)
 
 # Each of these starts once, as all tests that need it run in one worker. What takes longest begins first.
-SERVERS = ("spark", "postgres", "browser")
+SERVERS = ("spark", "postgres", "browser", "pmml")
 FIRST = ("spark", "tests/test_docs.py", "postgres", "browser")
 
 

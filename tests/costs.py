@@ -31,7 +31,7 @@ class Costs:
         self.tests: Counter[str] = Counter()
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, item, call):
+    def pytest_runtest_makereport(self):
         report = yield
         now = spent()
         # What came before a worker's first test is collection.
