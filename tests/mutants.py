@@ -323,8 +323,8 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "projection",
-        "tests/explaining/test_projection.py",
+        "sides",
+        "tests/explaining/test_sides.py",
         ("if any(mask != space.full[j] for mask in masks[j])]", "if all(mask != space.full[j] for mask in masks[j])]"),
     ),
     *_of(
@@ -356,13 +356,13 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "decisions",
-        "tests/explaining/test_decisions.py",
+        "explainer",
+        "tests/explaining/test_explainer.py",
         ("self._is_decidable(after, questions - 1)", "self._is_decidable(after, questions)"),
     ),
     *_of(
         "explaining",
-        "certificates",
+        "checking",
         "tests/explaining/test_explanation.py",
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),

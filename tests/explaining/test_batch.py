@@ -12,8 +12,7 @@ from tests.strategies import seeds
 
 from idnf.explaining import batch
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.projection import Frame
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import Frame, Sides
 from idnf.logic.boxes import Space
 from idnf.logic.nested import NestedDNF
 

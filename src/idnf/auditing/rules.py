@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
-from idnf.auditing.invariance import invariance_claims
+from idnf.auditing.invariance import invariance_claims, refutation
 from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
-from idnf.auditing.witnesses import refutation
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
 from idnf.columns.truths import Value

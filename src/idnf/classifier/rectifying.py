@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.conditions import columns_needed
-from idnf.auditing.covering import TooManyPieces
-from idnf.auditing.patching import Nearest, OutOfReach, out_of_reach, patched, wanted_regions
+from idnf.auditing.patching import Nearest, OutOfReach, TooManyPieces, out_of_reach, patched, wanted_regions
 from idnf.auditing.rules import (
     InvarianceRule,
     MonotoneRule,

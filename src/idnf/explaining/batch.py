@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.hitting import ABSENT, Sets, outside_family, smallest_members, smallest_transversals
-from idnf.explaining.projection import Frame
 from idnf.explaining.regions import Region, grown, own_cells, widest
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import Frame, Sides
 from idnf.logic.boxes import Box, Space, cells_of
 
 MOST = 63

@@ -17,7 +17,7 @@ from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.column import TableColumn
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.projection import Frame
+from idnf.explaining.sides import Frame
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.exporting.codecs import BOOLEAN, NUMBER, SCALAR, TEXT, Codec, Fields, entries, integer, one_of, record, row
 from idnf.exporting.documents import DocumentError, Place, shown

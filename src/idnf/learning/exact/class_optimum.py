@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import DistinctRows
-from idnf.counting.tallies import UniqueLines
+from idnf.counting.contract import DistinctRows, UniqueLines
 from idnf.learning.exact.pair_leaves import (
     Best,
     ExampleSet,

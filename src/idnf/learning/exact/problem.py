@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import DistinctRows
-from idnf.counting.tallies import UniqueLines
+from idnf.counting.contract import DistinctRows, UniqueLines
 from idnf.learning.exact.array_api import is_integral
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import feature_of, is_negated
