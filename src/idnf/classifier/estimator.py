@@ -86,7 +86,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     n_jobs : int, default=None
         Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
-        Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
+        On what ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
         Seed of the search, and of samples of tables too large to search whole. The folds of cross-validation and the
         guesses of other models are the same for every seed.
@@ -95,7 +95,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     verbose : int, default=0
         1 shows on standard error how much of the work is done, in a terminal or a notebook.
     target : str, default=None
-        What sentences call the target; by default the name of `y`, where it has one, and with "" nothing.
+        What sentences call the target; by default the name of `y`, if it has one, and with "" nothing.
     immutable : "all" or list of str, default=None
         Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
     fairness : Fairness, default=None
