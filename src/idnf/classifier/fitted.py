@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
-from idnf.classifier.k_choices import KChoices
+from idnf.classifier.choosing import KChoices
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, printed_form
@@ -22,8 +22,8 @@ from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.learning.objective import Learned
 from idnf.learning.path import LearningPath
-from idnf.learning.result import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
