@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
-from idnf.classifier.choosing import KChoices
+from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, printed_form

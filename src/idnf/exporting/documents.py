@@ -1,7 +1,7 @@
-"""JSON from strangers: read within limits, and taken apart by asking for one type at a time, or by codecs that also write.
+"""JSON from strangers: read within limits, and taken apart by asking for one type at a time.
 
-A codec is the one description of a value, by which it is written and read back. What is read may come from anyone, so
-every codec has bounds, and refuses what it would not write. Every refusal is a :class:`DocumentError`, a ValueError whose message starts with the place in the document.
+Every refusal is a :class:`DocumentError`, a ValueError whose message starts with the place in the document. A codec is
+the one description of a value, by which it is written and read back; it has bounds and refuses what it would not write.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Trees grown from the top, CART's and look-ahead trees: decision trees whose every split is chosen by what the best depth-2 trees below it are worth.
+"""Trees grown from the top: CART's, and look-ahead trees, whose splits are worth what the best trees below them are.
 
 The best tree of depth 2 on some examples follows from what each label gains on every pair of features alone, so what
 each feature is worth as a split above two such trees follows from the gains on every triple

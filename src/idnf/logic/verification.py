@@ -1,4 +1,7 @@
-"""The proof that the terms of classes exclude each other, leave no point out and are at most k columns wide; and of nested functions."""
+"""The proof that the terms of classes exclude each other, leave no point out and are at most k columns wide.
+
+Of functions that are nested it is proved that each lies within the one before it, at every point that exists.
+"""
 
 from __future__ import annotations
 
