@@ -48,7 +48,11 @@ def checklist_case(rows):
 
 @pytest.fixture(scope="module")
 def checkers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("checkers")
+    return written_checkers(tmp_path_factory.mktemp("checkers"))
+
+
+def written_checkers(folder):
+    """The commands that run the two checkers, which are written into a folder."""
     for language, name in (("python", "check.py"), ("javascript", "check.js")):
         (folder / name).write_text(exporting.checker(language), "utf-8")
     return [[*COMMANDS["python"], str(folder / "check.py")], [*COMMANDS["javascript"], str(folder / "check.js")]]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from idnf.classifier.rectifying import Rectified
 
 
-class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(FittedAttributes, ExplainerMixin):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters
@@ -394,19 +394,12 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
 
         return rectified(self, rule, X, y)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell whether a model is there."""
-        return hasattr(self, "_state")
-
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = (
             self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
         )
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
         return tags
 
     def _repr_html_inner(self) -> str:
