@@ -26,8 +26,8 @@ from idnf.columns.groups import Groups
 from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
 from idnf.learning.fairness import Fairness
+from idnf.learning.objective import Learned
 from idnf.learning.recounting import Recounted
-from idnf.learning.result import Learned
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
