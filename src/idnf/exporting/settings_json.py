@@ -18,6 +18,7 @@ from idnf.exporting.rule_list import Label
 from idnf.learning.choices import FAMILIES
 from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
+from idnf.tables.column_fitting import OFFERS
 from idnf.tables.date_texts import ORDERS
 from idnf.tables.text_values import TEXT_KINDS, TextReading
 
@@ -49,7 +50,7 @@ _BINARISER = record(
     },
     left_out={
         "unseen": one_of(("allow", "refuse")),
-        "conditions": one_of(("cuts", "intervals")),
+        "conditions": one_of(OFFERS),
         "merge_spellings": BOOLEAN,
     },
 )

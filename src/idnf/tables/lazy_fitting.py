@@ -124,13 +124,13 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
         elif group not in columns:
             columns[group] = _fit_group(group, groups[group], examples)
     counted = {
-        name: len(columns[name].literals)
+        name: len(columns[name].literals) - columns[name].wide
         for name, plan in plans.items()
         if not plan.settled and name not in (binariser.cut_points or {})
     }
     most = literals_each(list(counted.values()), binariser.max_literals)
     columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
-    binariser.take(binariser.offering(tuple(columns.values())), list(raws))
+    binariser.take(tuple(columns.values()), list(raws))
 
 
 def _refuse_intervals(examples: LazyExamples) -> None:
