@@ -38,6 +38,7 @@ from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nesting import ChainCertificate
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_fitting import OFFERS, Offer
 from idnf.tables.targets import name_of, seed_of
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ class DNFBands(ClassifierMixin, BaseEstimator):
     order : sequence, default=None
         The labels in ascending order, for an ordered target or to say which of two labels is the higher; not needed
         where `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
+    conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
+        What one condition may say, as for :class:`DNFClassifier`.
     binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
         As for :class:`DNFClassifier`; caps go for each boundary, the time limit for all together.
     monotonic_cst : dict or sequence of int, default=None
@@ -109,6 +112,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         "boundaries": [Interval(Integral, 1, None, closed="left"), "array-like", None],
         "names": ["array-like", None],
         "order": ["array-like", None],
+        "conditions": [StrOptions({*OFFERS})],
         **{
             name: DNFClassifier._parameter_constraints[name]
             for name in ("binariser", "groups", "monotonic_cst", "price", "tune", "max_terms", "max_reasons", "effort")
@@ -131,6 +135,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         names: Sequence[str] | None = None,
         order: Sequence[object] | None = None,
         binariser: TableBinariser | None = None,
+        conditions: Offer = "cuts",
         groups: Groups | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
@@ -152,6 +157,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         self.names = names
         self.order = order
         self.binariser = binariser
+        self.conditions = conditions
         self.groups = groups
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight
@@ -404,8 +410,8 @@ class DNFBands(ClassifierMixin, BaseEstimator):
 
     def _classifier(self) -> DNFClassifier:
         """Return a two-class classifier with the parameters that boundaries share."""
-        shared = ("binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "n_jobs")
-        given = {name: getattr(self, name) for name in shared}
+        shared = ("binariser", "conditions", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort")
+        given = {name: getattr(self, name) for name in (*shared, "n_jobs")}
         return DNFClassifier(k=self.k, tune=False, random_state=self.random_state, **given)
 
     def _model(self, fitted: Fitted) -> DNFClassifier:

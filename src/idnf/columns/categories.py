@@ -138,9 +138,9 @@ class CategoryColumn(ListedColumn):
                 return f"neither {listed(labels, 'nor')}"
 
     @property
-    def wide(self) -> int:
-        """How many of the literals are sets of categories."""
-        return len(self.sets)
+    def wide(self) -> tuple[int, ...]:
+        """The literals that are sets of categories."""
+        return self.sets
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""

@@ -129,9 +129,9 @@ class TableColumn(ABC):
         """Return the words for a set of cells that names some known cells but not all, and perhaps the missing one."""
 
     @property
-    def wide(self) -> int:
-        """How many of the literals are intervals between two cuts or sets of categories."""
-        return 0
+    def wide(self) -> tuple[int, ...]:
+        """The literals that are intervals between two cuts or sets of categories, as sets of cells."""
+        return ()
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -104,9 +104,9 @@ class IntervalColumn(TableColumn):
         return (*named, *self.missing_literals())
 
     @property
-    def wide(self) -> int:
-        """How many of the literals are intervals between two cuts."""
-        return len(self.inner)
+    def wide(self) -> tuple[int, ...]:
+        """The literals that are intervals between two cuts."""
+        return tuple((2 << high) - (1 << low) for low, high in self.inner)
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the interval of each value.

@@ -9,6 +9,10 @@ FAMILIES: tuple[Family, ...] = get_args(Family)
 LearnerName = Literal["search", "exact", "greedy"]
 LEARNERS: tuple[LearnerName, ...] = get_args(LearnerName)
 
+Conditions = Literal["cuts", "intervals", "sets", "all", "auto"]
+CONDITIONS: tuple[Conditions, ...] = get_args(Conditions)
+"""What columns offer beside comparisons with one cut and single categories; cross-validation may decide."""
+
 Polarity = Literal["auto", "positive", "negative"]
 POLARITIES: tuple[Polarity, ...] = get_args(Polarity)
 

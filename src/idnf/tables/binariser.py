@@ -402,7 +402,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             columns[name] = fit_column(raw, examples, settings)
             hurry.end()
             if name not in cut_points and not columns[name].fixed:
-                counts[name] = len(columns[name].literals) - columns[name].wide
+                counts[name] = len(columns[name].literals) - len(columns[name].wide)
         most = literals_each(list(counts.values()), self.max_literals)
         for name, count in counts.items():
             if count > most:

@@ -124,7 +124,7 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
         elif group not in columns:
             columns[group] = _fit_group(group, groups[group], examples)
     counted = {
-        name: len(columns[name].literals) - columns[name].wide
+        name: len(columns[name].literals) - len(columns[name].wide)
         for name, plan in plans.items()
         if not plan.settled and name not in (binariser.cut_points or {})
     }
