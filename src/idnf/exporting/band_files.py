@@ -193,6 +193,7 @@ def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
         boundaries=None if is_ordered else list(fitted.boundaries),
         names=None if is_ordered else list(fitted.names),
         binariser=model.binariser,
+        conditions="cuts" if model.conditions == "auto" else model.conditions,
         groups=model.groups,
         monotonic_cst=model.monotonic_cst,
         price=model.price,

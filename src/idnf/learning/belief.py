@@ -150,6 +150,7 @@ def unseen_share(features: NDArray[np.bool_], space: Space | None = None) -> flo
 
     >>> unseen_share(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool))
     0.25
+    >>> from idnf.logic.boxes import Column
     >>> ages = Space((Column("age", ("30", "40", "50"), ordered=True),), ((0, 0b001), (0, 0b011)))
     >>> unseen_share(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool), ages)
     0.0
