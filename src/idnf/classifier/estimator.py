@@ -60,9 +60,10 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
     ----------
     k : int, default=3
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "pair-tree", "tree", "nested", "checklist"}, default="any"
+    family : {"any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees of depth k, nested k-DNFs, checklists ("at least m of these").
+        order 2 at most, decision trees whose paths ask of k columns, decision trees of depth k, nested k-DNFs,
+        checklists ("at least m of these"). Trees of a depth and nested DNFs count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"

@@ -39,6 +39,8 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
         raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", where only "exact" works.')
     if clf.family == "checklist" and clf.learner != "search":
         raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
+    if clf.family == "column-tree" and clf.learner == "exact":
+        raise ValueError(f'learner must be "search" or "greedy" for family "column-tree"; got {clf.learner!r}.')
     if clf.conditions == "auto" and (clf.learner != "search" or not clf.tune or clf.price is not None):
         raise ValueError(
             'conditions must be "cuts", "intervals", "sets" or "all" without a tuned search; got "auto", which '

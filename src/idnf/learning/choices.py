@@ -2,7 +2,7 @@
 
 from typing import Literal, get_args
 
-Family = Literal["any", "nested-tree", "pair-tree", "tree", "nested", "checklist"]
+Family = Literal["any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 """Families of models, from the widest to the narrowest; then nested k-DNFs and checklists, which have two classes."""
 

@@ -12,6 +12,7 @@ from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.belief import unseen_share
 from idnf.learning.cart import cart_in_time
 from idnf.learning.choices import Family
+from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.held_out import FRACTION
 from idnf.learning.local.narrowing import Narrowed
@@ -24,6 +25,7 @@ from idnf.learning.objective import Objective, error_share, plain_objective
 from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.learning.result import Learned
+from idnf.logic.boxes import Space
 from idnf.logic.trees import NestedTree
 
 Progress = Callable[[float], None]
@@ -60,6 +62,24 @@ def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     return _by_cost(Learned(tree, error_share(credited, tree)), rows, credited)
 
 
+def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Learn a tree whose paths ask of at most k columns, grown by CART's measure and cut back by the price of noise."""
+    if task.allowed is not None:
+        raise ValueError('family must not be "column-tree" under monotonic_cst; "any" takes constraints.')
+    if task.price is not None:
+        objective = Objective(rows, task.price).credited(task.credit)
+    elif len(rows.features) < LEAST_ROWS or task.deadline.is_over():
+        objective = plain_objective(rows).credited(task.credit)
+    else:
+        objective = objectives(rows, CAUTIONS[-1:], task)[0]
+    space, is_over = task.space or Space.boolean(names), task.deadline.is_over
+    tree = column_tree(objective.rows, names, k, space, price=objective.price, is_over=is_over)
+    if tree is None:
+        return learn_by_cart(rows, names, k, task)
+    learned = Learned(tree, objective(tree), price=objective.price)
+    return _by_cost(learned, rows, objective.rows if task.credit else rows)
+
+
 def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> list[Learned]:
     """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
     if task.family != "any" or not one_against_rest_has_time(rows, task.deadline):
@@ -94,8 +114,8 @@ def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
     if task.family in ("nested", "checklist"):
         raise ValueError(
-            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree" or "tree" for '
-            f"more than two classes; got {task.family!r}, which tells two classes apart."
+            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree", "column-tree" '
+            f'or "tree" for more than two classes; got {task.family!r}, which tells two classes apart.'
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -114,6 +134,8 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     credited = rows.credited(task.credit)
     if not names:
         return _by_cost(_constant(credited, k), rows, credited)
+    if task.family == "column-tree":
+        return learn_column_tree(rows, names, k, task)
     deadline = task.deadline
     with single_threaded():
         learned, minimised = (

@@ -189,7 +189,7 @@ def best_sets(weights: NDArray[np.float64], most: int) -> tuple[int, ...]:
 
 
 def _purified(inside: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
-    """Return the weight that is of one class with itself where some of the weight is told from the rest (Gini)."""
+    """Return the weight that is of one class with itself if some of the weight is set apart from the rest (Gini)."""
     parts = [part for part in (inside, whole - inside) if part.sum() > 0]
     return float(sum((part * part).sum() / part.sum() for part in parts))
 
