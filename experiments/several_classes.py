@@ -35,7 +35,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
-from idnf.learning import evaluation, lookahead
+from idnf.learning import lookahead
+from idnf.learning import objective as costs
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.path import Caution, learning_path, objectives
 
@@ -276,7 +277,7 @@ def class_settings(name, split):
     for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS), strict=True):
         sizes = range(1, MOST_K + 1)
         for size, tree in zip(sizes, lookahead.lookahead_trees(objective.rows, names, sizes, price=objective.price)):
-            right[size, caution] = 100 * np.mean(evaluation.labels_of(tree, test.astype(bool)) == truth)
+            right[size, caution] = 100 * np.mean(costs.labels_of(tree, test.astype(bool)) == truth)
     path = learning_path(rows, names, MOST_K, SearchOptions(), cautions=CAUTIONS)
     held_out = {(point.size, point.caution): 100 * point.accuracy for point in path.points}
     lines = [[key[0], str(key[1].belief), str(key[1].noise), held_out[key], float(right[key])] for key in right]
