@@ -294,5 +294,5 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
     if not named and names != tuple(f"x{j}" for j in range(len(names))):
-        raise place.key("names").error("x0, x1, ... where the columns have no names")
+        raise place.key("names").error("x0, x1, ... if the columns have no names")
     return binariser

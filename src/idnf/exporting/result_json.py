@@ -235,7 +235,7 @@ def result(model: Model, k: int) -> Codec[Learned]:
 def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
     if (said.bound is None) != (said.bound_family is None):
-        raise place.key("bound_family").error("there where bound is, and null if it is not")
+        raise place.key("bound_family").error("given if bound is, and null if not")
     if said.optimal is not None:
         _refuse_optimum(k, place.key("optimal"), said)
     if said.bound is not None and said.objective < said.bound - _ROUNDING and is_of(said.bound_family, said.model):
