@@ -22,7 +22,7 @@ import idnf
 from idnf import DNFClassifier, exporting
 from idnf.classifier.fitted import Fitted
 from idnf.exporting.records import append_records, correct_record, model_hash, record_line, row_of, value_of
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.checklists import Checklist
 
 COMMANDS = {"python": [sys.executable, "-I"], "javascript": ["node"]}

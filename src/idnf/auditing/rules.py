@@ -20,8 +20,8 @@ from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_w
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
 from idnf.columns.truths import Value
+from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.hitting import as_set
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser

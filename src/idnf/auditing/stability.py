@@ -33,7 +33,7 @@ class Stability:
     reference : float array of shape (reasons,)
         The rows, or the training weight, that the shares are compared with.
     reference_name : str
-        "training", or the first period where nothing is known of the training rows.
+        "training", or the first period if nothing is known of the training rows.
     unlisted, outside : mapping of str to int array of shape (periods,)
         By column, the rows with a category that is not listed, and those with a number or date beyond what was seen
         in training.

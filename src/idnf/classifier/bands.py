@@ -34,7 +34,7 @@ from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
-from idnf.logic.nesting import ChainCertificate
+from idnf.logic.verification import ChainCertificate
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import name_of, seed_of
 

@@ -24,8 +24,8 @@ from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.learning.objective import Learned
 from idnf.learning.path import LearningPath
-from idnf.learning.result import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF

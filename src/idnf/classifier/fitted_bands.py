@@ -20,11 +20,10 @@ from idnf.explaining.batch import Patterns, predicted
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.chain_path import ChainPath, band_shares
 from idnf.learning.chains import LearnedChain, band_numbers
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
-from idnf.logic.nesting import ChainCertificate, common_point
-from idnf.logic.verification import VerificationError
+from idnf.logic.verification import ChainCertificate, VerificationError, common_point
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels

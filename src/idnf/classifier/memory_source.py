@@ -34,7 +34,7 @@ from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.evaluation import labels_of
+from idnf.learning.objective import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions

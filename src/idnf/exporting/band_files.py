@@ -16,8 +16,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
-from idnf.exporting.codecs import LINE, NUMBER, integer
-from idnf.exporting.documents import DocumentError, Place, parse_document, read_document
+from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, parse_document, read_document
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
 from idnf.exporting.result_json import MOST_WEIGHT
@@ -25,8 +24,7 @@ from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
 from idnf.exporting.sql_conditions import checked_dialect
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.nesting import ChainCertificate
-from idnf.logic.verification import VerificationError
+from idnf.logic.verification import ChainCertificate, VerificationError
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
 
