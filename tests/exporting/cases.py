@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
@@ -97,10 +97,16 @@ def first_cell_model(column: TableColumn) -> DNFClassifier:
     return DNFClassifier.from_dnf(DNF.from_codes(names, [[code]]), columns=[column], classes=("no", "yes"))
 
 
+def counting_missing(column: TableColumn, rng: random.Random) -> TableColumn:
+    """Return a column, half the time with missing values that count as another cell if it refuses them."""
+    counts = column.missing == "refused" and not isinstance(column, GroupColumn) and rng.random() < 0.5
+    return replace(column, missing="counted") if counts else column
+
+
 def random_case(seed: int, rows: int) -> Case:
     """Return a random formula over random columns, and rows for it."""
     rng = random.Random(seed)
-    columns = rng.sample(all_columns(), rng.randint(3, 6))
+    columns = [counting_missing(column, rng) for column in rng.sample(all_columns(), rng.randint(3, 6))]
     names = [name for column in columns for name in range(len(column.literals))]
     classes = rng.choice(CLASSES)
     while True:
@@ -134,7 +140,7 @@ def learned_case(seed: int, rows: int) -> Case:
 def several_case(seed: int, rows: int) -> Case:
     """Return a random function of three to five classes of a few literals of random columns, and rows for it."""
     rng = random.Random(seed)
-    columns = rng.sample(all_columns(), rng.randint(3, 5))
+    columns = [counting_missing(column, rng) for column in rng.sample(all_columns(), rng.randint(3, 5))]
     clf = DNFClassifier.from_dnf("0", columns=columns)
     names = clf.binariser_.literals_
     classes = rng.choice(SEVERAL)
@@ -197,7 +203,7 @@ def generated_rows(columns: list[TableColumn], count: int, seed: int) -> Rows:
             rows |= {member: [code[i] for code in bits] for i, member in enumerate(column.members)}
             continue
         values = _interesting(column)
-        share = 0.15 if column.has_missing_cell else 0.0
+        share = 0.15 if column.missing != "refused" else 0.0
         rows[column.name] = [None if rng.random() < share else rng.choice(values) for _ in range(count)]
     return rows
 

@@ -382,7 +382,7 @@ class BooleanColumn(TableColumn):
         """Return true, false or missing; a number other than 0 and 1 as it is written and as it is read."""
         (given,) = values
         raw = self.checked(given)
-        words = super().written(raw)
+        words = [MISSING if missing else said for missing, said in zip(raw.missing, super().written(raw))]
         if raw.kind == "number":
             for row in np.flatnonzero(~raw.missing & (raw.values != 0) & (raw.values != 1)).tolist():
                 words[row] = f"{number_words(float(raw.values[row]))} (read as {words[row]})"
