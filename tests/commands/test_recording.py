@@ -70,7 +70,7 @@ def test_records_letters_and_a_correction(folder, capsys):
         capture_output=True,
         text=True,
     )
-    assert checked.stdout == "4 of 4 decisions follow from the model.\n"
+    assert checked.stdout == "4 of 4 decisions follow from the model. Their sentences were not read.\n"
 
 
 def test_rows_are_called_by_their_number(folder):
@@ -122,4 +122,4 @@ def test_the_folder_for_validators_checks_itself(folder):
     for command in commands:
         program = [sys.executable] if command[0] == "python" else ["node"]
         done = subprocess.run([*program, *command[1:]], cwd=folder / "pack", capture_output=True, text=True)
-        assert done.stdout == "3 of 3 decisions follow from the model.\n"
+        assert done.stdout == "3 of 3 decisions follow from the model. Their sentences were not read.\n"
