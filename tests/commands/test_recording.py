@@ -61,9 +61,13 @@ def test_records_letters_and_a_correction(folder, capsys):
     assert run("record", "--correct", "decisions.jsonl", "A-3", "late=false") == 0
     assert capsys.readouterr().out.startswith("With the correction the decision is yes; it was no.\nLoan: yes, because")
     fields = ["--field", "sender=The Bank", "--field", "contact=call us", "--field", "agency=the Bureau"]
+    fields += ["--model", "model.json"]
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 0
     assert "1 letters written to letters" in capsys.readouterr().err
     assert [path.name for path in (folder / "letters").iterdir()] == ["A-1.md"]
+    fields[-1] = "other.json"
+    assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 2
+    assert "--model must be the one that decided, of SHA-256" in capsys.readouterr().err
     assert run("export", "--checker", "-o", "check.py") == 0
     checked = subprocess.run(
         [sys.executable, "-I", "check.py", "decisions.jsonl", "model.json", "other.json"],

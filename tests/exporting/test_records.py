@@ -22,7 +22,15 @@ from tests.strategies import seeds
 import idnf
 from idnf import DNFClassifier, exporting
 from idnf.classifier.fitted import Fitted
-from idnf.exporting.records import append_records, correct_record, model_hash, record_line, row_of, value_of
+from idnf.exporting.records import (
+    append_records,
+    check_sentences,
+    correct_record,
+    model_hash,
+    record_line,
+    row_of,
+    value_of,
+)
 from idnf.learning.objective import Learned
 from idnf.logic.checklists import Checklist
 
@@ -79,6 +87,29 @@ def test_every_record_follows_from_its_model(tmp_path, checkers):
         assert [one["decision"] for one in made] == case.labels
         for command in checkers:
             assert all(verdicts(command, tmp_path, map(record_line, made), model))
+
+
+def test_sentences_are_those_of_the_model():
+    """What is read from a line again says the same of every kind of column; with any word changed it is refused."""
+    for case in some_cases(len(seeds(4, 25))):
+        for made in idnf.records(case.clf, case.frame):
+            check_sentences(case.clf, json.loads(record_line(made)))
+    (one,) = idnf.records(POLICY, ROWS[:1])
+    reason = one["reasons"][0]
+    condition = {**reason["conditions"][0], "said": "you are too old"}
+    for key, value in [
+        ("text", one["text"] + "."),
+        ("reasons", [{**reason, "text": "your age"}]),
+        ("reasons", [{**reason, "conditions": [condition, *reason["conditions"][1:]]}]),
+        ("principal", [{**one["principal"][0], "text": "your age"}]),
+        ("change", {**one["change"], "conditions": [condition]}),
+    ]:
+        with pytest.raises(
+            ValueError, match=f"record '1' must say what its model says of its values; got another {key}"
+        ):
+            check_sentences(POLICY, {**one, key: value})
+    with pytest.raises(ValueError, match="must have a value of every column of its model; got none of 'late'"):
+        check_sentences(POLICY, {**one, "values": {}})
 
 
 def false_records(record, clf, rng):

@@ -488,6 +488,30 @@ def row_of(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> Examin
     return ExaminedBands.of_read(fitted, row) if isinstance(fitted, FittedBands) else ExaminedTable.of_read(fitted, row)
 
 
+def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> None:
+    """Refuse a record that says anything else than its model says of its values, in cells or in words.
+
+    >>> import pandas as pd
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> made = records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0]
+    >>> check_sentences(policy, made)
+    >>> check_sentences(policy, {**made, "text": "No, because of your age."})
+    Traceback (most recent call last):
+    ...
+    ValueError: record 'A-17' must say what its model says of its values; got another text.
+    """
+    name = brief(record["id"])
+    missing = [field.name for field in _fields(clf.fitted_) if field.name not in record["values"]]
+    if missing:
+        raise ValueError(f"record {name} must have a value of every column of its model; got none of {missing[0]!r}.")
+    again = records(clf, row_of(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
+    other = next(
+        (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
+    )
+    if other is not None:
+        raise ValueError(f"record {name} must say what its model says of its values; got another {other}.")
+
+
 def value_of(text: str, column: str, kind: str) -> Plain:
     """Return a value that a person typed, as a record holds it; none for an empty text.
 
