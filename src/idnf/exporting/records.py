@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -238,17 +239,10 @@ def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
     names = ["" if one is None else str(one) for one in ids]
     if len(names) != rows:
         raise ValueError(f"ids must be one for each of {rows} rows; got {len(names)}.")
-    twice = next((one for one, count in _counts(names) if count > 1 or not one), None)
+    twice = next((one for one, count in Counter(names).items() if count > 1 or not one), None)
     if twice is not None:
         raise ValueError(f"ids must be there and differ; got {brief(twice)}{' twice' if twice else ''}.")
     return names
-
-
-def _counts(names: Sequence[str]) -> Iterable[tuple[str, int]]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return counts.items()
 
 
 def _fields(fitted: Fitted | FittedBands) -> list[Field]:
