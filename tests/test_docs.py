@@ -19,6 +19,7 @@ import pytest
 import idnf
 from idnf import exporting, reporting
 from idnf.cli import build_parser
+from idnf.learning.choices import PROVED
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
@@ -271,3 +272,14 @@ def test_the_page_of_examples_names_them_all():
     page = (ROOT / "docs" / "guides" / "examples.md").read_text("utf-8")
     for path in (ROOT / "examples").glob("*.py"):
         assert f"examples/{path.name}" in page
+
+
+def test_the_table_of_what_is_proved_is_the_one_of_the_code():
+    lines = (ROOT / "docs" / "optimal.md").read_text("utf-8").partition("| name | models contained")[2].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2 : 2 + len(PROVED)]]
+    said = {name: text.removesuffix("; literals are counted") for name, text in PROVED.items()}
+    assert [name.strip('`"') for name, _, _ in rows] == list(PROVED)
+    assert [text for _, text, _ in rows] == list(said.values())
+    assert [counted for _, _, counted in rows] == [
+        "literals" if "literal" in text else "columns" for text in PROVED.values()
+    ]

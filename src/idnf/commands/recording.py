@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _SAMPLE = 1000
 _README = """# What is in this folder
 
-- model.json: the model. report.html: what it does, on labelled rows. card.md: the model card.
+- model.json: the model. report.html: what it does, on labelled rows.{card}
 - model.xlsx: the model as a workbook; type a case and see its decision and reason.
 - decisions.jsonl: records of {count} decisions of the rows that the report is about.
 - check_decisions.py, check_decisions.js: two programs that share no code with idnf or with each other.
@@ -148,13 +148,14 @@ def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, st
     made = records(classifier, some, sha256=hashed)
     (folder / "decisions.jsonl").unlink(missing_ok=True)
     append_records(folder / "decisions.jsonl", made)
+    card = " card.md: the model card." if "card.md" in pages else ""
     contents: dict[str, str | bytes] = {
         **pages,
         "model.json": data,
         "model.xlsx": exporting.excel_bytes(classifier, some),
         "check_decisions.py": exporting.checker("python"),
         "check_decisions.js": exporting.checker("javascript"),
-        "README.md": _README.format(count=len(made), sha256=hashed),
+        "README.md": _README.format(count=len(made), sha256=hashed, card=card),
     }
     for name, content in contents.items():
         write_whole(folder / name, content)

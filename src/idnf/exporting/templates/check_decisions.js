@@ -123,14 +123,24 @@ class Column {
     const single = (count) => Array.from({ length: count }, (_, i) => 1n << BigInt(i));
     if (this.kind === "category") {
       const n = this.plain.values.length;
-      return [n + 1, single(n + (this.plain.rare ? 1 : 0))];
+      const cells = (one) => [...new Set(listed(one).map((cell) => whole(cell, n + 1)))];
+      const sets = this.wide("sets").map((one) => cells(one).reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n));
+      return [n + 1, [...single(n + (this.plain.rare ? 1 : 0)), ...sets]];
     }
     if (this.kind === "boolean") return [2, seen ? [2n, 1n] : [2n]];
     const n = NEEDS.get(this.kind).includes("cuts") ? this.cuts.length : this.sources.length;
     if (this.kind === "one-hot") return [n + (this.plain.none ? 1 : 0), single(n)];
     const upto = Array.from({ length: n }, (_, i) => (2n << BigInt(i)) - 1n);
     const known = (2n << BigInt(n)) - 1n;
-    return [n + 1, seen ? [...upto, ...upto.map((mask) => known & ~mask)] : upto];
+    const runs = this.wide("inner").map((ends) => listed(ends).map((end) => whole(end, n)));
+    need(runs.every((ends) => ends.length === 2 && ends[0] > 0 && ends[0] <= ends[1]), `inner of ${this.name} cannot be read`);
+    const over = seen ? upto.map((mask) => known & ~mask) : [];
+    return [n + 1, [...upto, ...over, ...runs.map(([low, high]) => (2n << BigInt(high)) - (1n << BigInt(low)))]];
+  }
+
+  // The intervals between two cuts, or the sets of categories, that are literals.
+  wide(key) {
+    return listed(has(this.plain, key) ? this.plain[key] : []);
   }
 
   cell(values) {

@@ -122,14 +122,24 @@ class CheckedColumn:
         """Return how many cells of known values there are, and the literals but "missing" as sets of cells."""
         if self.kind == "category":
             n = len(self.plain["values"])
-            return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))]
+            sets = [
+                sum(1 << cell for cell in {whole(one, n + 1) for one in listed(cells)}) for cells in self._wide("sets")
+            ]
+            return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))] + sets
         if self.kind == "boolean":
             return 2, [2, 1] if self.seen else [2]
         n = len(self.plain["cuts"] if "cuts" in NEEDS[self.kind] else self.sources)
         if self.kind == "one-hot":
             return n + bool(self.plain["none"]), [1 << i for i in range(n)]
         upto = [(2 << i) - 1 for i in range(n)]
-        return n + 1, upto + [(2 << n) - 1 & ~mask for mask in upto] if self.seen else upto
+        runs = [[whole(end, n) for end in listed(ends)] for ends in self._wide("inner")]
+        need(all(len(ends) == 2 and 0 < ends[0] <= ends[1] for ends in runs), f"inner of {self.name!r} cannot be read")
+        over = [(2 << n) - 1 & ~mask for mask in upto] if self.seen else []
+        return n + 1, upto + over + [(2 << high) - (1 << low) for low, high in runs]
+
+    def _wide(self, key: str) -> list[Any]:
+        """Return the intervals between two cuts, or the sets of categories, that are literals."""
+        return listed(self.plain.get(key, []))
 
     def cell(self, values: dict[str, Any]) -> int:
         """Return the cell of a row."""
