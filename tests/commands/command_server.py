@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -33,17 +34,15 @@ with socket.socket(socket.AF_UNIX) as call:
 
 
 def serve(address: str) -> None:
-    """Answer calls until one has no words."""
+    """Answer calls until standard input ends."""
     for name in IMPORTED:
         import_module(name)
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(address)
         server.listen()
-        while True:
+        while select([server, sys.stdin], [], [])[0] == [server]:  # standard input ends with whoever asked for this
             call, _ = server.accept()
             said, streams, _, _ = socket.recv_fds(call, 1 << 20, 3)
-            if not said:
-                return
             child = os.fork()
             if not child:
                 answer(call, said.decode().split("\0"), streams)
@@ -80,13 +79,12 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     address = str(folder / "calls")
     (folder / "idnf").write_text(_CLIENT.format(python=sys.executable, address=address), "utf-8")
     (folder / "idnf").chmod(0o755)
-    with subprocess.Popen([sys.executable, __file__, address]) as process:
+    with subprocess.Popen([sys.executable, __file__, address], stdin=subprocess.PIPE) as process:
         while not Path(address).exists():
             assert process.poll() is None
             time.sleep(0.05)
         yield folder
-        with socket.socket(socket.AF_UNIX) as call:
-            call.connect(address)
+        process.communicate()
 
 
 if __name__ == "__main__":
