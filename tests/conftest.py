@@ -80,6 +80,11 @@ def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collecto
     return [one for one in found if not (isinstance(one, DoctestModule) and file_path.name.startswith("test_"))]
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Number long texts: a time or a random number in them would give every worker other names."""
+    return argname if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
 def pytest_collection_finish() -> None:
     """Spare the collector of garbage what is kept until the end."""
     gc.freeze()

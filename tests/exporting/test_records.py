@@ -291,6 +291,7 @@ ONE = idnf.records(POLICY, ROWS)[0]
             ]
         ),
     ],
+    ids=range(13),  # a line has the time it was written, and all workers must collect the same names
 )
 def test_a_file_that_holds_something_else_is_refused(tmp_path, line):
     path = tmp_path / "decisions.jsonl"
