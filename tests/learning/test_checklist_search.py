@@ -118,3 +118,13 @@ def test_the_default_finds_a_planted_checklist_in_noise(seed):
         "ill if at least 3 of these 5 hold",
         *(f"     {name} is true" for name in "bdfgh"),
     ]
+
+
+def test_a_planted_checklist_is_found_whichever_conditions_are_tried():
+    generator = np.random.default_rng(1)
+    X = pd.DataFrame(generator.normal(size=(600, 5)).round(2), columns=list("abcde"))
+    y = ((X[list("abc")] > 0).sum(axis=1) >= 2) ^ (generator.random(600) < 0.05)
+    clf = DNFClassifier(k=2, conditions="auto").fit(X, y)
+    assert clf.checklist_ is not None
+    assert [words.split()[0] for words in clf.checklist_.conditions] == ["a", "b", "c"]
+    clf.verify()

@@ -140,27 +140,26 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
         learned, minimised = (
             learn_tuned(rows, names, k, task)
             if task.price is None
-            else (search(credited, names, k, options=_priced(task, rows)), credited)
+            else (_searched(credited, names, k, _priced(task, rows)), credited)
         )
-        learned = _or_checklist(learned, minimised, names, task)
         merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
     return _by_cost(found, rows, minimised if task.credit else rows)
 
 
-def _or_checklist(learned: Learned, rows: DistinctRows, names: Sequence[str], task: SearchOptions) -> Learned:
-    """Return a checklist of the size of what was learned if it costs less, or no more and is shorter.
+def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Return what search finds, or a checklist if it costs less, or no more and is shorter.
 
     A checklist is charged as it is written, n literals and a number, so search over terms rarely meets one.
     """
-    size = learned.model.k if learned.path is None else learned.path.chosen.size
+    learned = search(rows, names, k, options=task)
     if task.family != "any" or task.is_bounded or rows.n_classes != 2 or task.deadline.is_over():
         return learned
     objective = Objective(rows, learned.price)
     made = checklists(
         rows,
         names,
-        size,
+        k,
         allowed=task.allowed,
         random_state=task.random_state,
         starts=1,
@@ -171,7 +170,7 @@ def _or_checklist(learned: Learned, rows: DistinctRows, names: Sequence[str], ta
     best = min(range(len(costs)), key=costs.__getitem__)
     if not best:
         return learned
-    return replace(learned, model=found[best - 1].within(learned.model.k), objective=costs[best][0])
+    return replace(learned, model=found[best - 1], objective=costs[best][0])
 
 
 def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
@@ -196,7 +195,7 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
             (path, objective), names, task = first, narrow.names, narrow.options
     progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
     rest = replace(task, tune=False, price=objective.price, progress=progress)
-    learned = search(objective.rows, names, k if path is None else path.chosen.size, options=rest)
+    learned = _searched(objective.rows, names, k if path is None else path.chosen.size, rest)
     model = learned.model.within(k)
     return replace(learned, model=model if narrow is None else narrow.widened(model), path=path), objective.rows
 
