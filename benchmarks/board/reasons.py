@@ -65,6 +65,11 @@ class Rules:
         return found
 
     @cached_property
+    def sizes(self) -> list[int]:
+        """The number of columns that each rule restricts."""
+        return [sum(box & block != block for block in self.blocks) for _, box in self.items]
+
+    @cached_property
     def _literals(self) -> dict[int, int]:
         """For each code the cells of its column in which the literal does not hold."""
         found = {}
