@@ -22,11 +22,11 @@ import shlex
 import sys
 from pathlib import Path
 
-from board.cells import SEEDED, read_cells, rounded
+from board.cells import read_cells
 from board.data import GROUPS, SIZES, group_of
 from board.methods import METHODS, OURS, ROOT, RUN
 from board.page import fill_readme, report
-from board.running import Chosen, Runner, expected_hours
+from board.running import Chosen, Runner, expected_hours, rebuilt
 from board.runs import note_run
 
 RESULTS = ROOT / "benchmarks" / "results"
@@ -86,21 +86,16 @@ def run(given: argparse.Namespace, results: Path) -> None:
         print(f"{place}/{len(keys)} {name}: {said}", flush=True)
 
 
-def rebuild(method: str, chosen: Chosen, results: Path, processes: int = 1) -> int:
-    """Run the cells of a method that the results have, say every figure that differs, and return in how many cells."""
-    wanted = set(Chosen([method], chosen.data, chosen.bounds, chosen.splits, chosen.seeds, chosen.sizes).cells())
-    there = {cell.key: cell for cell in read_cells(results, [method]) if cell.key in wanted and cell.ok}
-    differing = 0
-    order = sorted(there, key=lambda key: (key[2], key[3], key[1]))
-    for cell in Runner(WORK / "rebuilt", WORK, processes).run(order):
-        found, known = rounded(cell), there[cell.key]
-        fields = [name for name in SEEDED if getattr(found, name) != getattr(known, name)]
-        differing += bool(fields)
-        if fields:
-            said = ", ".join(f"{name} {getattr(found, name)} instead of {getattr(known, name)}" for name in fields)
-            print(f"{cell.data} split {cell.split} k {cell.k} seed {cell.seed}: {said}", flush=True)
-    print(f"{method}: {len(there)} cells run anew, {differing} differ")
-    return differing
+def rebuild(given: argparse.Namespace) -> bool:
+    """Run the cells of a method that the results have, say every figure that differs, and tell whether one does."""
+    given.methods = [given.rebuild]
+    count, differing = 0, 0
+    for cell, said in rebuilt(chosen_by(given), RESULTS, Runner(WORK / "rebuilt", WORK, given.processes)):
+        count, differing = count + 1, differing + bool(said)
+        if said:
+            print(f"{cell.data} split {cell.split} k {cell.k} seed {cell.seed}: {', '.join(said)}", flush=True)
+    print(f"{given.rebuild}: {count} cells run anew, {differing} differ")
+    return bool(differing or not count)
 
 
 def main() -> None:
@@ -109,7 +104,7 @@ def main() -> None:
     (WORK / ".gitignore").write_text("*\n")
     results = WORK / "quick" if given.quick else RESULTS
     if given.rebuild:
-        sys.exit(1 if rebuild(given.rebuild, chosen_by(given), RESULTS, given.processes) else 0)
+        sys.exit(rebuild(given))
     if not given.tables:
         run(given, results)
     if not given.run_only and not given.expect:

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +48,8 @@ class Worker:
 
     def versions(self, names: tuple[str, ...]) -> dict[str, str]:
         """Return the versions of some packages where the script runs."""
+        if not self.environment:
+            return {name: version(name) for name in names}
         code = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
         found = subprocess.run([self.python(), "-c", code, *names], check=True, capture_output=True, text=True)
         return dict(zip(names, found.stdout.split()))

@@ -12,7 +12,7 @@ from itertools import groupby, product
 from pathlib import Path
 from statistics import fmean
 
-from .cells import Cell, Key, append_cell, read_cells
+from .cells import SEEDED, Cell, Key, append_cell, read_cells, rounded
 from .data import (
     GROUPS,
     SIZES,
@@ -60,7 +60,8 @@ class Chosen:
     def tables(self, method: Method, size: int) -> list[str]:
         """Return the tables of a method at a size: of each group its sample, and those that were named."""
         groups = [sample(method, group, size) for group in self.data if group in GROUPS]
-        return [*(name for part in groups for name in part), *(name for name in self.data if name not in GROUPS)]
+        named = [name for name in self.data if name not in GROUPS and has_size(name, size)]
+        return [*(name for part in groups for name in part), *named]
 
 
 def sample(method: Method, group: str, size: int) -> list[str]:
@@ -154,6 +155,15 @@ class Runner:
         *place, seed = key
         classes = int(division(key[1], key[2])["train_y"].max()) + 1
         return Cell(*place, version, our_commit(), name, seed=seed, classes=classes, **kept)
+
+
+def rebuilt(chosen: Chosen, results: Path, runner: Runner) -> Iterator[tuple[Cell, list[str]]]:
+    """Run anew the cells that the results have, and yield each with what differs from it, to the digit."""
+    wanted = set(chosen.cells())
+    there = {cell.key: cell for cell in read_cells(results, chosen.methods) if cell.key in wanted and cell.ok}
+    for cell in runner.run(sorted(there, key=lambda key: (key[0], *key[2:], key[1]))):
+        pairs = [(name, getattr(rounded(cell), name), getattr(there[cell.key], name)) for name in SEEDED]
+        yield cell, [f"{name} {found} instead of {known}" for name, found, known in pairs if found != known]
 
 
 @cache

@@ -25,6 +25,7 @@ def division(classes):
     return {
         **{f"{part}_boolean": X for part in ("train", "test")},
         **{f"{part}_numbers": X.astype(np.float32) for part in ("train", "test")},
+        **{f"{form}_columns": np.arange(5) for form in ("boolean", "numbers")},
         "train_y": y,
         "test_y": y,
     }
@@ -83,7 +84,7 @@ def test_rules_and_reasons(method, classes, answers):
         return
     model = answer["model"]
     count = model["conditions"]
-    rules = Rules.of(model["rules"])
+    rules = Rules.of(model["rules"], model["columns"])
     every = np.array(list(product((0, 1), repeat=count)), dtype=np.uint8)
     labels, _ = reason_sizes(rules, every)
     rows = np.frombuffer(base64.b64decode(model["rows"]), dtype=np.uint8)
