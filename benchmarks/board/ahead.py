@@ -27,7 +27,7 @@ def ahead(board: Board, peers: Sequence[str], ceilings: Sequence[str], *, ours: 
 
 def is_ahead(each: Compared, measure: Measure) -> bool:
     """Tell whether the peer's mean is better, as far as it is printed."""
-    return round(-measure.better * each.difference, 9) > 0
+    return round(-measure.better * each.difference, max(2, measure.digits)) > 0
 
 
 def effect(each: Compared, measure: Measure) -> float:

@@ -62,6 +62,7 @@ ABOUT = {
     "marked": "Tables on which something in the learner was chosen.",
     "paper": "0/1 features as they come, divided as in the paper.",
 }
+BANDS = "idnf-bands"
 LARGER = (ACCURACY, AUC, LOG_LOSS)
 """The measures shown beyond the smallest size."""
 
@@ -177,12 +178,10 @@ def _samples() -> str:
     """Say how many tables and splits quick and slow methods get at each size."""
 
     def counted(kind: str) -> str:
-        return ", ".join(
-            f"{RUN[f'{kind}tables'][str(size)]} at {size:,} ({RUN[f'{kind}splits'][str(size)]} splits)"
-            for size in SIZES
-        )
+        tables, splits = RUN[f"{kind}tables"], RUN[f"{kind}splits"]
+        return ", ".join(f"{tables[str(size)]} at {size:,} (splits: {splits[str(size)]})" for size in SIZES)
 
-    slow = ", ".join(title(name) for name, method in METHODS.items() if method.slow)
+    slow = "; ".join(title(name) for name, method in METHODS.items() if method.slow)
     return (
         f"Tables of a group, at most: {counted('')}. Slow methods ({slow}): {counted('slow_')}. They are drawn by the"
         " checksum of their names, so that a smaller sample is part of a larger one. A column of which a part was run"
@@ -243,6 +242,10 @@ def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
                 " and lost; corrected p.\n",
                 beside(found),
             ]
+    for measure in (AUC, LOG_LOSS):
+        found = all_compared(board, (*PEERS, *CEILINGS), measure, ours=BANDS)
+        if found:
+            parts += [f"{title(BANDS)}, {measure.name}, ours minus theirs:\n", beside(found, measure.digits)]
     means = board.run_through()
     if whole and all_ranks(means):
         parts += [

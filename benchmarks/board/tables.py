@@ -44,16 +44,23 @@ def headline_rows(board: Board, ours: str = "idnf") -> list[Compared]:
 
 
 def contenders(board: Board, ours: str = "idnf") -> str:
-    """Say which bounded peers there are, and at which k one has a longer reason, or one that was not measured."""
-    there = [peer for peer in in_view(ours, BOUNDED) if peer in listed(board)]
-    longer = {peer: [str(k) for k in board.bounds if not board.keeps_to(peer, k)] for peer in there}
-    said = [title(peer) + (f" (not at k = {', '.join(longer[peer])})" if longer[peer] else "") for peer in there]
+    """Say which bounded peers there are, at which k a reason is longer or was not measured, and on how many tables.
+
+    Those with a part of the tables are compared below, on these.
+    """
+    said = []
+    for peer in in_view(ours, BOUNDED):
+        longer = [str(k) for k in board.bounds if (peer, k) in board.columns and not board.keeps_to(peer, k)]
+        count = len(board.data_of([peer]))
+        notes = [f"not at k = {', '.join(longer)}"] if longer else []
+        notes += [f"on {count} tables only"] if count < 0.95 * len(board.data_of([ours])) else []
+        said += [title(peer) + (f" ({'; '.join(notes)})" if notes else "")] if count else []
     return f"Bounded peers: {'; '.join(said)}."
 
 
-def signed(low: float, high: float) -> str:
+def signed(low: float, high: float, digits: int = 2) -> str:
     """Return an interval of differences."""
-    return f"{low:+.2f} to {high:+.2f}"
+    return f"{low:+.{digits}f} to {high:+.{digits}f}"
 
 
 def headline(boards: Mapping[str, Sequence[Compared]]) -> str:
@@ -102,7 +109,7 @@ def verdicts(rows: Mapping[str, Sequence[Compared]]) -> str:
     return " ".join(verdict(size, found) for size, found in rows.items() if found)
 
 
-def beside(found: Sequence[Compared]) -> str:
+def beside(found: Sequence[Compared], digits: int = 2) -> str:
     """Ours minus each peer, by k, with interval, wins, losses and corrected p-values."""
     bounds = sorted({each.k for each in found})
     by_place = {(each.peer, each.k): each for each in found}
@@ -111,7 +118,7 @@ def beside(found: Sequence[Compared]) -> str:
         each = by_place.get((peer, k))
         if each is None:
             return ""
-        gap = f"{each.difference:+.2f} ({signed(each.low, each.high)})"
+        gap = f"{each.difference:+.{digits}f} ({signed(each.low, each.high, digits)})"
         return f"{gap}; {each.wins}:{each.losses} of {each.data_sets}; {p_value(each.corrected)}"
 
     rows = [(title(peer), *(cell(peer, k) for k in bounds)) for peer in dict.fromkeys(each.peer for each in found)]
