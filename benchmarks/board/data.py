@@ -60,7 +60,7 @@ def drawn(tables: Iterable[str], count: int) -> list[str]:
     """Return a sample that depends on nothing but names; a smaller one is part of a larger one.
 
     >>> drawn(["c", "a", "b"], 2), drawn(["a", "b", "c"], 1)
-    (['c', 'a'], ['c'])
+    (['c', 'b'], ['c'])
     """
     return sorted(tables, key=lambda name: sha256(name.encode()).hexdigest())[:count]
 
