@@ -24,7 +24,7 @@ import numpy as np
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 
 COLUMNS = "data set", "k", "threads", "seconds, GPU", "seconds, CPU", "times faster", "training accuracy", "proof"

@@ -2,6 +2,7 @@
 
     python benchmarks/house.py              the counts
     python benchmarks/house.py --asked      with the place of every question of kind
+    python benchmarks/house.py --rooms      with the lines and modules of every folder
 
 Lines of code are those with a token that is neither a comment nor part of a docstring. A question of kind is a call of
 `isinstance` outside `logic` that names a class defined in `logic`, errors not counted: whoever asks which kind of model
@@ -14,7 +15,7 @@ import argparse
 import ast
 import io
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,24 +86,37 @@ def asked() -> list[str]:
     return found
 
 
-def all_lines(pattern: str) -> int:
-    """Return how many lines some files have."""
-    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in PACKAGE.rglob(pattern))
+def all_lines(*endings: str) -> int:
+    """Return how many lines the files with some endings have."""
+    paths = (path for path in PACKAGE.rglob("*") if path.suffix in endings)
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+
+
+def rooms(sources: Mapping[Path, str]) -> Iterator[str]:
+    """Yield a line for each folder: how many lines of code and modules it holds."""
+    folders = sorted({path.parent for path in sources})
+    for folder in folders:
+        held = [code_lines(text) for path, text in sources.items() if path.parent == folder]
+        yield f"{sum(held):7,} in {len(held):3} modules of {folder.relative_to(PACKAGE.parent)}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--asked", action="store_true", help="list the questions of kind")
+    parser.add_argument("--rooms", action="store_true", help="list the folders")
     options = parser.parse_args()
     sources = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     places = asked()
     print(f"{sum(map(code_lines, sources.values())):7,} lines of code in src, without blanks, comments and docstrings")
-    print(f"{len(sources):7,} modules")
-    print(f"{all_lines('*.pyx'):7,} lines of Cython, all counted")
-    print(f"{all_lines('*.h'):7,} lines of C headers, all counted")
+    empty = sum(not code_lines(text) for text in sources.values())
+    print(f"{len(sources):7,} modules, {empty} of them without code")
+    print(f"{all_lines('.pyx', '.pxd', '.pxi'):7,} lines of Cython, all counted, with what they include")
+    print(f"{all_lines('.h'):7,} lines of C headers, all counted")
     print(f"{len(places):7,} questions of kind outside logic, in {len({p.split(':')[0] for p in places})} modules")
     if options.asked:
         print(*places, sep="\n")
+    if options.rooms:
+        print(*rooms(sources), sep="\n")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,7 @@ import numpy as np
 from idnf import DNF, NestedDNF
 from idnf.logic.constructions import tree_functions
 from idnf.logic.landscape import is_tree, with_small_matchings
-from idnf.logic.literals import feature_of
-from idnf.logic.truthtables import cofactors, full_table, term_table
+from idnf.logic.literals import cofactors, feature_of, full_table, term_table
 
 FOLDER = Path(__file__).parent / "census"
 NAMES = ("a", "b", "c", "d")

@@ -10,9 +10,9 @@ from sklearn.model_selection import train_test_split
 from studies import numbers, where
 
 from idnf.counting.packed import PackedTable
-from idnf.learning.evaluation import holds
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import holds
 
 # In examples: a literal must win that many. "default" is an objective chosen by cross-validation.
 PRICES = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)

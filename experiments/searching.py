@@ -54,9 +54,9 @@ from studies import COLUMNS, Study, by_data_set, compare, numbers, read, where, 
 from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER
-from idnf.learning.evaluation import holds
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import holds
 
 FAMILIES = ("nested", "tree", "nested-tree", "any")
 RESTARTS = ("single (mean of eight)", "first", "fifth", "best of first four", "best of last four")

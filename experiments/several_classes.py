@@ -35,9 +35,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
-from idnf.learning.evaluation import labels_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.lookahead import lookahead_trees
+from idnf.learning.objective import labels_of
 from idnf.learning.path import Caution, learning_path, objectives
 
 MOST_ROWS, MOST_TRAINING, MOST_FEATURES, MOST_SECONDS = 6000, 800, 20, 15

@@ -11,7 +11,9 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 from tests.browsers import browser
+from tests.costs import Costs
 from tests.engines import engines, spark
+from tests.exporting.pmml_engine import pmml
 from tests.postgres import postgres_url
 
 from idnf.learning.local.kernels import is_compiled
@@ -19,6 +21,7 @@ from idnf.learning.local.kernels import is_compiled
 __all__ = [
     "browser",
     "engines",
+    "pmml",
     "postgres_url",
     "pytest_sessionfinish",
     "pytest_terminal_summary",
@@ -32,7 +35,7 @@ settings.register_profile("fast", derandomize=True, deadline=None, max_examples=
 settings.register_profile("slow", deadline=None, max_examples=2000)
 
 # Each of these starts once, as all tests that need it run in one worker. What takes longest begins first.
-SERVERS = ("spark", "postgres", "browser")
+SERVERS = ("spark", "postgres", "browser", "pmml")
 FIRST = ("spark", "tests/test_docs.py", "postgres", "browser")
 
 
@@ -40,9 +43,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the long tests and many more generated cases")
     parser.addoption("--fast", action="store_true", help="run few generated cases")
     parser.addoption("--first-seed", type=int, help="with --slow: draw the seeds of an earlier run, which printed this")
+    parser.addoption("--cost", type=int, metavar="N", help="print the N tests and files that took most processor time")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--cost"):
+        config.pluginmanager.register(Costs(config.getoption("--cost")))
     # Where nothing was compiled, numpy is meant: no test is about what would be said of it.
     if not is_compiled():
         os.environ.setdefault("IDNF_KERNELS", "numpy")

@@ -29,6 +29,8 @@ def spark():
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.sql.session.timeZone": "UTC",
+        # A short life: the second compiler and threads that collect garbage take longer than they save.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         # Compiling and planning anew take longer than the small queries of tests.
         "spark.sql.codegen.wholeStage": "false",
         "spark.sql.adaptive.enabled": "false",

@@ -180,8 +180,8 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "truthtables",
-        "tests/logic/test_truthtables.py tests/logic/test_trees.py",
+        "literals",
+        "tests/logic/test_literals.py tests/logic/test_trees.py",
         ("return low | low << half, high | high >> half", "return low | low << half, high | high << half"),
     ),
     *_of(
@@ -262,7 +262,7 @@ EXACT = [
     ),
     *_of(
         "learning/exact",
-        "leaf_models",
+        "leaf_trees",
         "tests/learning/exact/test_optimum.py",
         ("prefixes += [(2, 0)] if a_gain > 0 else []", "prefixes += []"),
         ("complemented=form == INTERSECTION", "complemented=False"),
@@ -304,8 +304,8 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "hitting",
-        "tests/explaining/test_hitting.py",
+        "batch",
+        "tests/explaining/test_batch.py",
         ("((size == least) & (sets > best))", "((size == least) & (sets < best))"),
     ),
     *_of(
@@ -323,8 +323,8 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "projection",
-        "tests/explaining/test_projection.py",
+        "sides",
+        "tests/explaining/test_sides.py",
         ("if any(mask != space.full[j] for mask in masks[j])]", "if all(mask != space.full[j] for mask in masks[j])]"),
     ),
     *_of(
@@ -356,20 +356,20 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "decisions",
-        "tests/explaining/test_decisions.py",
+        "explainer",
+        "tests/explaining/test_explainer.py",
         ("self._is_decidable(after, questions - 1)", "self._is_decidable(after, questions)"),
     ),
     *_of(
         "explaining",
-        "certificates",
+        "catalogue",
         "tests/explaining/test_explanation.py",
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),
     *_of(
-        "explaining",
-        "line_proofs",
-        "tests/explaining/test_line_proofs.py",
+        "exporting",
+        "proving",
+        "tests/exporting/test_proving.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),
         (

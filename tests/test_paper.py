@@ -31,10 +31,9 @@ from idnf.logic.constructions import (
     tree_functions,
 )
 from idnf.logic.landscape import is_tree, with_small_matchings
-from idnf.logic.literals import Term
+from idnf.logic.literals import Term, dnf_table, full_table, literal_table, term_table
 from idnf.logic.transversals import maximum_induced_matching, minimal_transversals
 from idnf.logic.trees import Leaf, Split, least_depth
-from idnf.logic.truthtables import dnf_table, full_table, literal_table, term_table
 
 
 def explained(f):

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
-import sys
-
 import polars as pl
 import pytest
 from tests.adversary.tally import count
 from tests.engines import LAZY
 from tests.exporting.cases import Case, large_case, learned_case, random_case, several_case
 from tests.exporting.databases import database
+from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
 from tests.exporting.test_javascript import node
 from tests.exporting.test_onnx import labels as onnx_labels
-from tests.exporting.test_pmml import _EVALUATE, inputs
 from tests.strategies import seeds
 
 from idnf import exporting
@@ -73,18 +68,10 @@ def test_onnx(many) -> None:
         tell("ONNX", case)
 
 
-def test_pmml(many, tmp_path) -> None:
-    if shutil.which("java") is None:
-        pytest.fail("this test needs Java: apt-get install default-jre-headless (or put java on PATH)")
-    asked = []
-    for i, case in enumerate(many):
-        (tmp_path / f"{i}.pmml").write_text(exporting.to_pmml(case.clf), "utf-8")
-        asked.append((str(tmp_path / f"{i}.pmml"), inputs(case)))
-    command = [sys.executable, "-c", _EVALUATE]
-    done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    for case, answer in zip(many, json.loads(done.stdout), strict=True):
-        assert answer == case.labels
+def test_pmml(many, pmml) -> None:
+    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case)) for case in many])
+    for case, answer in zip(many, answers, strict=True):
+        assert pmml_labels(answer) == case.labels
         tell("PMML in its evaluator", case)
 
 

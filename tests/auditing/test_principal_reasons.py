@@ -78,7 +78,7 @@ def test_bad_texts_are_refused(tmp_path):
     with pytest.raises(ValueError, match="texts must have the columns column, code and text; got name, code"):
         ReasonTexts.of_given(path)
     path.write_text("column,code\nincome,12\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="code must be a HMDA code, 1 to 9, where no text is given; got '12'"):
+    with pytest.raises(ValueError, match="code must be a HMDA code, 1 to 9, if no text is given; got '12'"):
         ReasonTexts.of_given(path)
     with pytest.raises(ValueError, match="texts must name each column once; got 'a' twice"):
         ReasonTexts.from_rows([("a", "1", None), ("a", "2", None)])

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from tests.engines import LAZY
 
-from idnf import DNFClassifier, monitor, reporting
+from idnf import DNFBands, DNFClassifier, monitor, reporting
 from idnf.auditing.stability import Stability
 
 
@@ -131,3 +131,25 @@ def test_chance_alone_is_not_called_a_shift():
         shifted = Stability(tuple(map(str, range(100))), names, {}, moved, then, "training", {}, {})
         assert (shifted.totals > shifted.limits).all()
         assert "more than chance gives" in shifted.to_text()
+
+
+def test_bands_are_counted_by_period_in_memory_and_in_an_engine():
+    table = rows().with_columns(pl.Series("risk", np.random.default_rng(0).random(300)))
+    y = (
+        table["risk"] < 0.1 + 0.5 * table["late"].cast(pl.Int8) + 0.3 * (table["income"] < 25).cast(pl.Int8)
+    ).to_numpy()
+    X = table.drop("risk")
+    bands = DNFBands(k=2, boundaries=[0.3, 0.6], effort=0.05).fit(X.drop("decided"), y)
+    found = monitor(bands, X, by="decided")
+    months = [f"{day.year}-{day.month:02}" for day in X["decided"]]
+    given = Counter(zip(months, bands.explain(X).columns()["name"]))
+    assert found.reasons == ("band 0", "band 1", "band 2")
+    assert found.counts.tolist() == [[given[month, name] for name in found.reasons] for month in found.periods]
+    assert found.reference.tolist() == bands.bands_.columns()["rows"]
+    assert found.to_text().startswith("Bands by period, compared with training.")
+    assert set(found.to_dict()["periods"][0]["bands"]) == set(found.reasons)
+    lazily = monitor(bands, X.lazy(), by="decided")
+    assert lazily.counts.tolist() == found.counts.tolist()
+    assert {name: part.tolist() for name, part in lazily.outside.items()} == {
+        name: part.tolist() for name, part in found.outside.items()
+    }

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_info
 from idnf import DNFClassifier, TableBinariser
 from idnf.classifier.memory_source import rows_in_time
 from idnf.counting.packed import PackedTable
-from idnf.learning.cart import cart, counted_tree
+from idnf.learning.lookahead import cart, counted_tree
 from idnf.learning.objective import error_share
 from idnf.logic import deadlines
 from idnf.logic.deadlines import Deadline

@@ -20,7 +20,7 @@ from idnf.columns.column import TableColumn
 from idnf.columns.portable import portable_column
 from idnf.columns.predicates import Predicate
 from idnf.columns.truths import holds
-from idnf.engines.expressions import indicator
+from idnf.engines.queries import indicator
 from idnf.exporting.row_engine import cell_of
 from idnf.exporting.sql_conditions import condition_sql, name_sql
 from idnf.tables.lazy_columns import condition, lazy_column

@@ -100,10 +100,25 @@ def test_a_broken_chain_is_refuted_with_a_row(folder, capsys):
     )
 
 
-@pytest.mark.parametrize("command", ["report", "monitor", "check"])
+def test_record_and_monitor_take_bands(folder, capsys):
+    table = pl.read_csv(folder / "loans.csv")
+    table.with_columns(part=pl.Series(["a", "b"] * (table.height // 2))).write_csv(folder / "parts.csv")
+    assert run("monitor", folder / "bands.json", folder / "parts.csv", "--by", "part") == 0
+    assert "Bands by period, compared with training." in capsys.readouterr().out
+    assert run("monitor", folder / "bands.json", folder / "loans.csv", "-o", folder / "monitor.html") == 0
+    assert "How often each band was given" in (folder / "monitor.html").read_text("utf-8")
+    assert run("record", folder / "bands.json", folder / "loans.csv", "-o", folder / "decisions.jsonl") == 0
+    decisions = [json.loads(line)["decision"] for line in (folder / "decisions.jsonl").read_text("utf-8").splitlines()]
+    assert decisions == exporting.from_json(folder / "bands.json").explain(table).columns()["name"]
+    ask = ("letters", folder / "decisions.jsonl", "--template", "referral", "--outcome", "refer", "-o", folder / "sent")
+    fields = [word for name in ("sender", "name", "contact", "days") for word in ("--field", f"{name}=x")]
+    assert run(*ask, *fields) == 0, capsys.readouterr().err
+    assert len(list((folder / "sent").iterdir())) == decisions.count("refer")
+
+
+@pytest.mark.parametrize("command", ["check", "diff"])
 def test_other_commands_say_that_they_take_no_bands(folder, capsys, command):
-    more = {"report": ("--target", "risk"), "monitor": (), "check": ()}[command]
     (folder / "rules.txt").write_text("risk is good if late is 0\n", "utf-8")
-    table = folder / ("rules.txt" if command == "check" else "loans.csv")
-    assert run(command, folder / "bands.json", table, *more) == 2
+    table = folder / ("rules.txt" if command == "check" else "bands.json")
+    assert run(command, folder / "bands.json", table) == 2
     assert "it holds bands, which are not taken here" in capsys.readouterr().err

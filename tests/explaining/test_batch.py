@@ -7,15 +7,17 @@ from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.explaining import naive_explanations as naive
 from tests.strategies import seeds
 
 from idnf.explaining import batch
-from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.projection import Frame
-from idnf.explaining.sides import Sides
+from idnf.explaining.batch import ABSENT, Patterns, answers, predicted, smallest_members, smallest_transversals
+from idnf.explaining.sides import Frame, Sides
 from idnf.logic.boxes import Space
 from idnf.logic.nested import NestedDNF
+from idnf.logic.transversals import in_order, transversals_in_order
 
 
 def check(world: naive.World, sides: Sides) -> None:
@@ -111,3 +113,33 @@ def test_constant_models_have_an_empty_reason_and_no_change():
     found = answers(sides, Patterns.of(sides.frame, np.array([[0, 1]])))
     assert (found.axps, found.cxps) == ([()], [None])
     assert predicted(replace(sides, given=((space.full,), ())), Patterns.of(sides.frame, np.array([[0, 1]]))) == [False]
+
+
+N = 6
+systems = st.lists(st.lists(st.integers(0, 2**N - 1) | st.none(), min_size=5, max_size=5), min_size=1, max_size=6)
+
+
+def reversed_bits(mask: int) -> int:
+    """Between the lowest column being the lowest bit, and its being the highest."""
+    return int(f"{mask:0{N}b}"[::-1], 2)
+
+
+def family_of(points: list[list[int | None]]) -> np.ndarray:
+    return np.array([[ABSENT if s is None else reversed_bits(s) for s in sets] for sets in points], np.uint64).T
+
+
+@given(systems)
+def test_smallest_members_and_transversals_are_the_first_in_order(points):
+    family = family_of(points)
+    members, transversals = smallest_members(family).tolist(), smallest_transversals(family).tolist()
+    for sets, member, transversal in zip(points, members, transversals, strict=True):
+        present = [s for s in sets if s is not None]
+        expected = in_order(present)
+        assert member == (reversed_bits(expected[0]) if expected else int(ABSENT))
+        first = next(transversals_in_order(present), None)
+        assert transversal == (int(ABSENT) if first is None else reversed_bits(first))
+
+
+def test_no_sets_are_met_by_the_empty_transversal():
+    assert smallest_transversals(np.zeros((0, 2), dtype=np.uint64)).tolist() == [0, 0]
+    assert smallest_members(np.zeros((0, 1), dtype=np.uint64)).tolist() == [int(ABSENT)]

@@ -13,9 +13,9 @@ from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import Frame, Sides
 from idnf.explaining.wording import default_wordings
-from idnf.logic.boxes import Column, Space
+from idnf.logic.boxes import Column, Space, contains
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF
@@ -165,3 +165,29 @@ def test_several_classes_are_explained_as_by_the_truth_table(seed):
         assert len(explanation.certificate().contradictions) == len(sides.opposite(explanation.side))
     assert explainer.verify().method == "truth table"
     assert {reason.label for reason in explainer.reasons()} <= set("abcd")
+
+
+@pytest.mark.parametrize("seed", seeds(30, 300))
+def test_boxes_and_points_keep_their_relation(seed):
+    world = naive.random_world(seed)
+    boxes = world.positive + world.negative
+    frame = Frame.of(world.space, boxes)
+    for box in boxes:
+        assert frame.expanded(frame.box(box)) == box
+        for point in world.points:
+            assert contains(frame.box(box), frame.point(point)) == naive.holds(box, point)
+
+
+def test_ordered_cells_merge_with_neighbours_only_and_missing_stays_apart():
+    age = Column("age", ("0", "1", "2", "missing"), ordered=True, missing=True)
+    job = Column("job", ("x", "y", "z"))
+    frame = Frame.of(Space((age, job), ()), [(0b1101, 0b101)])
+    assert frame.merged == ((0, 1, 2, 3), (0, 1, 0))
+    assert Frame.of(Space((age,), ()), [(0b1100,)]).merged == ((0, 0, 1, 2),)
+
+
+def test_unused_columns_are_left_out():
+    frame = Frame.of(Space.boolean("abc"), [(0b11, 0b10, 0b11)])
+    assert frame.columns == (1,)
+    assert frame.outer([0]) == (1,)
+    assert frame.expanded((0b01,)) == (0b11, 0b01, 0b11)

@@ -19,7 +19,7 @@ from idnf.columns.column import TableColumn
 from idnf.columns.groups import GroupColumn, OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn
 from idnf.columns.phrases import time_value
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
 import subprocess
 
 import duckdb
+import openpyxl
 import pandas as pd
+import polars as pl
 import pytest
+from openpyxl.utils import get_column_letter
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
+from tests.exporting.test_excel import Calculated
+from tests.exporting.test_onnx import labels
+from tests.exporting.test_pmml import evaluated
+from tests.exporting.test_records import verdicts, written_checkers
 
+import idnf
 from idnf import DNFBands, DNFClassifier, exporting
 from idnf.exporting import model_json
 from idnf.exporting.band_files import to_plain
 from idnf.exporting.documents import DocumentError
+from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs
+from idnf.exporting.records import append_records, correct_record, record_line
+from idnf.reporting.letters import letter_fields
 
 NAMES = ["approve", "refer", "decline"]
 
@@ -163,17 +175,115 @@ def test_sql_answers_as_the_bands_do(bands, rows):
     assert odd[["band", "at_least", "below"]].isna().all().all()
 
 
-@pytest.mark.parametrize(
-    "write",
-    [
-        exporting.to_onnx,
-        exporting.to_pmml,
-        lambda bands: exporting.to_excel(bands, "never.xlsx"),
-        lambda bands: exporting.records(bands, loans(9)[0]),
-        lambda bands: exporting.records(bands.models_[0], loans(9)[0], alternatives=[bands]),
-        lambda bands: exporting.correct_record(bands, "never.jsonl", "1", {}),
-    ],
-)
-def test_targets_of_one_label_refuse_bands(bands, write):
-    with pytest.raises(TypeError, match="clf must be a DNFClassifier for ONNX, .*; got bands. Give the 2 models"):
-        write(bands)
+def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, tmp_path):
+    table, (low, high) = pl.from_pandas(rows), bands.fitted_.models
+    assert labels(bands, table) == bands.band(rows).tolist()
+    # A boundary whose higher side is the longer one is written by its terms all the same.
+    assert {low.sides.default, high.sides.default} <= {0, 1}
+    (tmp_path / "bands.pmml").write_text(exporting.to_pmml(bands), "utf-8")
+    given = {
+        name: [None if value in (MISSING_TEXT,) or value != value else value for value in values.tolist()]
+        for name, values in onnx_inputs(bands, table).items()
+    }
+    assert evaluated([(str(tmp_path / "bands.pmml"), given)]) == [bands.band(rows).tolist()]
+    with pytest.raises(ValueError, match="principal must be 0 for bands; got 2"):
+        exporting.to_pmml(bands, principal=2)
+
+
+def test_workbooks_give_the_band_and_both_reasons(bands, rows, tmp_path):
+    asked = rows.head(12)
+    exporting.to_excel(bands, tmp_path / "bands.xlsx", asked)
+    said = bands.explain(asked).columns()
+    wanted = list(zip(said["name"], [one or "" for one in said["at least"]], [one or "" for one in said["below"]]))
+    book = Calculated(tmp_path / "bands.xlsx")
+    first = [cell.value for cell in book.book["Rows"][1]].index("Band") + 1
+    letters = [get_column_letter(first + place) for place in range(3)]
+    assert [tuple(book.value(f"{letter}{row + 2}") for letter in letters) for row in range(len(asked))] == wanted
+    written = openpyxl.load_workbook(tmp_path / "bands.xlsx", data_only=True)["Rows"]
+    shown = [tuple(written[f"{letter}{row + 2}"].value or "" for letter in letters) for row in range(len(asked))]
+    assert shown == wanted
+
+
+@pytest.fixture(scope="module")
+def checkers(tmp_path_factory):
+    return written_checkers(tmp_path_factory.mktemp("checkers"))
+
+
+@pytest.fixture(scope="module")
+def recorded(bands, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recorded")
+    exporting.to_json(bands, folder / "bands.json")
+    return folder, idnf.records(bands, loans(9, rows=30)[0])
+
+
+def test_records_of_bands_follow_from_the_file(bands, recorded, checkers):
+    folder, made = recorded
+    assert made[0]["model"] == hashlib.sha256((folder / "bands.json").read_bytes()).hexdigest()
+    for record, one in zip(made, bands.explain(loans(9, rows=30)[0]), strict=True):
+        assert record["decision"] == one.name
+        assert [reason["gives"] for reason in record["reasons"]] == [part.label for part in one.reasons]
+        assert len(record["change"]) == len(one.reasons)
+        assert bool(record["principal"]) == (one.band > 0)
+    for command in checkers:
+        assert all(verdicts(command, folder, map(record_line, made), folder / "bands.json"))
+
+
+def false_bands(record):
+    """Yield records that differ from a true one in something that cannot hold."""
+    for name in {*NAMES, "no such band"} - {record["decision"]}:
+        yield {**record, "decision": name}
+    reasons, changes = record["reasons"], record["change"]
+    yield {**record, "reasons": reasons[:-1], "change": changes[:-1]}
+    yield {**record, "reasons": [*reasons, reasons[0]], "change": [*changes, changes[0]]}
+    yield {**record, "change": changes[0]}
+    yield {**record, "reasons": [{**one, "gives": record["decision"]} for one in reasons]}
+    if len(reasons) == 2:
+        yield {**record, "reasons": reasons[::-1]}
+        yield {**record, "change": changes[::-1]}
+    for place, one in enumerate(reasons):
+        if one["conditions"]:
+            yield {**record, "reasons": [*reasons[:place], {**one, "conditions": []}, *reasons[place + 1 :]]}
+        if changes[place] is not None:
+            yield {**record, "change": [*changes[:place], None, *changes[place + 1 :]]}
+
+
+def test_false_records_of_bands_are_refused(recorded, checkers):
+    folder, made = recorded
+    false = [dict(one) for record in made for one in false_bands(record)]
+    for place, one in enumerate(false):
+        one["id"] = f"{one['id']}.{place}"
+    for command in checkers:
+        held = verdicts(command, folder, map(record_line, false), folder / "bands.json")
+        assert not any(held), [one for one, is_held in zip(false, held) if is_held][:1]
+
+
+def test_a_false_file_of_bands_is_refused_by_the_checkers(bands, recorded, checkers, tmp_path):
+    folder, made = recorded
+    for change in (
+        lambda plain: plain.update(names=NAMES[:2]),
+        lambda plain: plain.update(kind="score"),
+        lambda plain: plain.update(names=["a", "a", "b"]),
+        lambda plain: plain["models"].clear(),
+    ):
+        path = changed(bands, tmp_path / "false.json", change)
+        for command in checkers:
+            assert not any(verdicts(command, folder, map(record_line, made), path))
+
+
+def test_a_record_of_a_band_is_corrected(bands, recorded, checkers, tmp_path):
+    folder, made = recorded
+    path = tmp_path / "decisions.jsonl"
+    append_records(path, made)
+    old = next(record for record in made if record["decision"] == "decline")
+    _, new = correct_record(bands, path, old["id"], {"income": "8.5", "late": "0"})
+    assert new["decision"] == bands.explain({"job": "clerk", **old["values"], "income": 8.5, "late": 0})[0].name
+    for command in checkers:
+        assert all(verdicts(command, folder, path.read_bytes().splitlines(), folder / "bands.json"))
+
+
+def test_letters_say_why_no_lower_band(recorded):
+    record = next(one for one in recorded[1] if one["decision"] == "refer")
+    fields = letter_fields(record)
+    assert fields["decision"] == "refer"
+    assert fields["reasons"] == [one["said"] for one in record["reasons"][0]["conditions"]]
+    assert fields["changed decision"] in ("below refer", "")

@@ -110,7 +110,7 @@ def optimal(given: Document, **changes: object) -> Document:
         ({"bound": 2.0, "objective": 0.2}, "must be null if the objective 0.2 is not the bound 2"),
         ({"bound": -1.0}, "result.bound must be 0 or more"),
         ({"objective": -1.0}, "result.objective must be 0 or more"),
-        ({"bound_family": None}, "result.bound_family must be there where bound is"),
+        ({"bound_family": None}, "result.bound_family must be given if bound is"),
     ],
 )
 def test_a_claim_to_be_optimal_must_not_contradict_itself(changes: Document, message: str) -> None:

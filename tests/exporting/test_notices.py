@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
-from tests.exporting.test_pmml import inputs
+from tests.exporting.pmml_engine import Evaluate, pmml_inputs
 
 from idnf import DNFClassifier, exporting
 from idnf.auditing.reason_texts import ReasonTexts
 
 __all__ = ["database"]
-
-_EVALUATE = """
-import json, sys
-import pandas as pd
-from jpmml_evaluator import make_evaluator
-answers = []
-for model, inputs in json.load(sys.stdin):
-    table = pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in inputs.items()})
-    found = make_evaluator(model).evaluateAll(table)
-    names = [f"principal reason {place}" for place in (1, 2, 3)]
-    rows = found[names].values.tolist()
-    answers.append([[value if isinstance(value, str) else None for value in row] for row in rows])
-json.dump(answers, sys.stdout)
-"""
 
 
 def necessary_case() -> Case:
@@ -75,18 +56,12 @@ def test_sql_gives_the_codes_of_the_classifier(database: tuple[str, Ask]) -> Non
         assert expected(case) == [list(row[1:]) for row in answer]
 
 
-def test_pmml_gives_the_codes_of_the_classifier(tmp_path: Path) -> None:
-    if shutil.which("java") is None:
-        pytest.fail("this test needs Java: apt-get install default-jre-headless (or put java on PATH)")
-    asked = []
-    for i, case in enumerate(small_cases()):
-        (tmp_path / f"{i}.pmml").write_text(exporting.to_pmml(case.clf, principal=3), "utf-8")
-        asked.append((str(tmp_path / f"{i}.pmml"), inputs(case)))
-    done = subprocess.run(
-        [sys.executable, "-c", _EVALUATE], input=json.dumps(asked), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert [expected(case) for case in small_cases()] == json.loads(done.stdout)
+def test_pmml_gives_the_codes_of_the_classifier(pmml: Evaluate) -> None:
+    chosen = small_cases()
+    answers = pmml([(exporting.to_pmml(case.clf, principal=3), pmml_inputs(case)) for case in chosen])
+    names = [f"principal reason {place}" for place in (1, 2, 3)]
+    for case, answer in zip(chosen, answers, strict=True):
+        assert expected(case) == list(map(list, zip(*(answer[name] for name in names))))
 
 
 def test_bad_counts_and_large_models_are_refused() -> None:

@@ -22,7 +22,7 @@ import idnf
 from idnf import DNFClassifier, exporting
 from idnf.classifier.fitted import Fitted
 from idnf.exporting.records import append_records, correct_record, model_hash, record_line, row_of, value_of
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.checklists import Checklist
 
 COMMANDS = {"python": [sys.executable, "-I"], "javascript": ["node"]}
@@ -48,7 +48,11 @@ def checklist_case(rows):
 
 @pytest.fixture(scope="module")
 def checkers(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("checkers")
+    return written_checkers(tmp_path_factory.mktemp("checkers"))
+
+
+def written_checkers(folder):
+    """The commands that run the two checkers, which are written into a folder."""
     for language, name in (("python", "check.py"), ("javascript", "check.js")):
         (folder / name).write_text(exporting.checker(language), "utf-8")
     return [[*COMMANDS["python"], str(folder / "check.py")], [*COMMANDS["javascript"], str(folder / "check.js")]]

@@ -15,12 +15,11 @@ from idnf.classifier.bands import implied_literals
 from idnf.counting.contract import DistinctRows
 from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
 from idnf.learning.chains import Boundary, ChainTask, Pool, learn_chain
-from idnf.learning.evaluation import holds
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective
+from idnf.learning.objective import Objective, holds
 from idnf.logic.boxes import Column, Space
 from idnf.logic.dnf import DNF
-from idnf.logic.nesting import common_point
+from idnf.logic.verification import common_point
 
 # A number with three cuts, and two Boolean columns.
 AGE = Column("age", ("to 30", "to 45", "to 60", "over"), ordered=True)

@@ -12,12 +12,17 @@ from tests.learning.example_rows import labelled_rows, names
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.cart import cart
-from idnf.learning.evaluation import labels_of
-from idnf.learning.exact.class_optimum import ClassTreeOptions, optimal_class_tree
-from idnf.learning.exact.pair_leaves import ExampleSet, best_of_depth_one, best_of_depth_two, built, constant
-from idnf.learning.lookahead import lookahead_tree
-from idnf.learning.objective import Objective
+from idnf.learning.exact.class_optimum import (
+    ClassTreeOptions,
+    ExampleSet,
+    best_of_depth_one,
+    best_of_depth_two,
+    built,
+    constant,
+    optimal_class_tree,
+)
+from idnf.learning.lookahead import cart, lookahead_tree
+from idnf.learning.objective import Objective, labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.logic.trees import NestedTree
 

@@ -9,10 +9,10 @@ import pytest
 from tests.strategies import seeds
 
 from idnf.auditing.fairness_report import FairnessReport
-from idnf.learning.evaluation import holds
 from idnf.learning.exact import near_best
 from idnf.learning.fair_trees import fair_tree
 from idnf.learning.fairness import FairLearned, FairModel, Fairness, FairProblem, FairSearch
+from idnf.learning.objective import holds
 
 
 def random_problem(seed, groups=2):

@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning import lookahead
-from idnf.learning.cart import cart
-from idnf.learning.lookahead import affordable_breadth, lookahead_tree, lookahead_trees
+from idnf.learning.lookahead import affordable_breadth, cart, lookahead_tree, lookahead_trees
 from idnf.learning.objective import Objective, error_share
 
 
@@ -113,3 +113,24 @@ def test_of_very_many_features_those_most_like_the_classes_are_paired(monkeypatc
     monkeypatch.setattr(lookahead, "_MOST_PAIRED", 3)
     rows = truth_table(lambda point: point[1] and point[4] or point[1] and point[2], 6)
     assert error_share(rows, lookahead_tree(rows, names(rows), 3)) == 0
+
+
+@given(distinct_rows(), st.integers(1, 3))
+def test_the_tree_errs_as_scikit_learn_does_on_weighted_examples(rows, k):
+    features = np.concatenate([rows.features, rows.features])
+    classes = np.repeat([1, 0], len(rows.features))
+    weights = np.concatenate([rows.positive, rows.negative])
+    used = weights > 0
+    tree = DecisionTreeClassifier(max_depth=k, random_state=0).fit(features[used], classes[used], weights[used])
+    expected = 1 - tree.score(features[used], classes[used], weights[used])
+    found = cart(rows, names(rows), k)
+    assert found.is_plain
+    assert found.depth <= k
+    assert error_share(rows, found) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("positive", [0.0, 1.0])
+def test_one_class_gives_a_constant(positive):
+    rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.full(2, positive), np.full(2, 1 - positive), True)
+    assert cart(rows, ("a", "b"), 2).depth == 0
+    assert error_share(rows, cart(rows, ("a", "b"), 2)) == 0.0

@@ -9,9 +9,8 @@ from tests.strategies import dnfs, nested_dnfs, nested_trees
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import holds, labels_of
 from idnf.learning.merging import SLIVER, with_merged_cuts, written_with
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned, holds, labels_of
 from idnf.logic.dnf import DNF
 
 MODELS = st.one_of(dnfs(max_features=4).map(lambda f: f.double()), nested_dnfs(), nested_trees())

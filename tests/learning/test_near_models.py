@@ -10,9 +10,9 @@ from tests import naive
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import labels_of
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.near_models import WantedModels, near_models
+from idnf.learning.objective import labels_of
 
 NAMES = tuple("abc")
 POINTS = np.array(list(product((False, True), repeat=3)))

@@ -8,10 +8,9 @@ from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning import held_out as held_out_module
 from idnf.learning import path as path_module
-from idnf.learning.evaluation import holds
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import plain_objective
+from idnf.learning.objective import holds, plain_objective
 from idnf.learning.path import CAUTIONS, learning_path, objectives
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF

@@ -2,11 +2,10 @@ import numpy as np
 import pytest
 
 from idnf.counting.packed import PackedTable
-from idnf.learning.evaluation import holds
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import Learned, holds
 from idnf.learning.recounting import learn_recounted
-from idnf.learning.result import Learned
 from idnf.logic.literals import literal
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree

@@ -14,13 +14,12 @@ from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.cart import cart
+from idnf.learning.greedy import one_against_rest
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.lookahead import lookahead_tree
+from idnf.learning.lookahead import cart, lookahead_tree
 from idnf.learning.objective import Objective
-from idnf.learning.one_against_rest import one_against_rest
 from idnf.learning.recounting import learn_recounted
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.deadlines import Deadline

@@ -5,19 +5,25 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import naive, strategies
 
 from idnf.logic.literals import (
     codes_of,
+    cofactors,
+    dnf_table,
     feature_of,
+    full_table,
     is_consistent,
     is_negated,
     literal,
+    literal_table,
     mask_of,
     negated_mask,
     negation,
     point_mask,
     positive_bits,
     renumbered,
+    term_table,
 )
 
 literal_sets = st.sets(st.tuples(st.integers(0, 70), st.booleans()))
@@ -82,3 +88,33 @@ def test_a_point_over_no_features_names_nothing():
     assert point_mask([], {}) == 0
     with pytest.raises(ValueError, match="point must name only nothing; got 'a'"):
         point_mask([], {"a": 1})
+
+
+def packed(values):
+    return sum(value << p for p, value in enumerate(values))
+
+
+def test_constant_and_literal_tables():
+    for n in range(5):
+        assert full_table(n) == packed([1] * 2**n)
+        for code in range(2 * n):
+            assert literal_table(code, n) == packed(naive.table([[code]], n))
+
+
+@given(strategies.dnfs())
+def test_dnf_tables(f):
+    n = len(f.names)
+    assert dnf_table(f.masks, n) == packed(naive.values(f))
+    assert [term_table(mask, n) for mask in f.masks] == [packed(naive.table([naive.codes(m)], n)) for m in f.masks]
+
+
+@given(st.lists(strategies.terms(10, consistent=False), min_size=9, max_size=14))
+def test_wide_tables_are_put_together_from_halves(masks):
+    assert dnf_table(masks, 10) == packed(naive.table([naive.codes(mask) for mask in masks], 10))
+
+
+@given(strategies.functions(4), st.integers(0, 3))
+def test_cofactors_fix_one_feature(values, feature):
+    low = [values[p & ~(1 << feature)] for p in range(16)]
+    high = [values[p | 1 << feature] for p in range(16)]
+    assert cofactors(packed(values), feature, 4) == (packed(low), packed(high))

@@ -13,7 +13,7 @@ from tests.exporting.cases import HOSTILE, all_columns, frame_of, generated_rows
 from idnf import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.groups import OneHotGroup
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Split
 

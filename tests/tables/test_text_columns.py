@@ -125,5 +125,5 @@ def test_arrays_may_lack_values_that_the_columns_take_and_hold_no_text_in_traini
     frame = pd.DataFrame({"a": [0.5, None, 2.0, 3.0] * 5, "c": ["x", "y", None, "x"] * 5})
     binariser = TableBinariser().fit(frame, [0, 1, 1, 0] * 5)
     assert np.array_equal(binariser.transform(frame.to_numpy()), binariser.transform(frame))
-    with pytest.raises(ValueError, match="X must hold numbers where it is an array; got 'x'"):
+    with pytest.raises(ValueError, match="X must hold numbers if it is an array; got 'x'"):
         TableBinariser().fit(frame.to_numpy(), [0, 1, 1, 0] * 5)

@@ -19,7 +19,7 @@ from idnf.columns.finer import common_ground
 from idnf.columns.phrases import Phrase, together
 from idnf.explaining.batch import Patterns, holding
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.projection import Frame
+from idnf.explaining.sides import Frame
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
 from idnf.tables.declared import declared_binariser

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.hitting import Sets, as_set, extended, outside_family, set_type
+from idnf.explaining.batch import Patterns, Sets, as_set, extended, outside_family, predicted, set_type
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost

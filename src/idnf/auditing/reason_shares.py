@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from idnf.auditing.reason_sets import RowAnswers, Transversals, contrast_families, single_members, small_transversals
 from idnf.auditing.reason_texts import ReasonText, ReasonTexts
-from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.hitting import Sets, as_set, set_type
+from idnf.explaining.batch import Patterns, Sets, as_set, predicted, set_type
 from idnf.explaining.regions import grown, own_cells
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import cells_of

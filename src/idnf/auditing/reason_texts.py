@@ -112,7 +112,7 @@ class ReasonTexts:
             if column in by_column:
                 raise ValueError(f"texts must name each column once; got {column!r} twice.")
             if text is None and code not in HMDA:
-                raise ValueError(f"code must be a HMDA code, 1 to 9, where no text is given; got {code!r}.")
+                raise ValueError(f"code must be a HMDA code, 1 to 9, if no text is given; got {code!r}.")
             by_column[column] = ReasonText(code, HMDA[code] if text is None else text)
         otherwise = by_column.pop("", None)
         return cls(by_column, otherwise)

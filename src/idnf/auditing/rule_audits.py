@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 
-from idnf.auditing.covering import columns_needed_by, left_over
-from idnf.auditing.patching import OutOfReach
+from idnf.auditing.invariance import refutation
+from idnf.auditing.patching import OutOfReach, columns_needed_by, left_over
 from idnf.auditing.rule_sets import RuleSet
 from idnf.auditing.table_models import TableModel, row_values
-from idnf.auditing.witnesses import refutation
 from idnf.columns.column import TableColumn, box_text
 from idnf.columns.truths import Value
 from idnf.explaining.checking import Claim, check_classes

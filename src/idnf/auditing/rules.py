@@ -14,15 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
-from idnf.auditing.invariance import invariance_claims
+from idnf.auditing.invariance import invariance_claims, refutation
 from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
-from idnf.auditing.witnesses import refutation
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
 from idnf.columns.truths import Value
+from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.hitting import as_set
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
 from idnf.tables.declared import declared_binariser

@@ -33,10 +33,12 @@ class Stability:
     reference : float array of shape (reasons,)
         The rows, or the training weight, that the shares are compared with.
     reference_name : str
-        "training", or the first period where nothing is known of the training rows.
+        "training", or the first period if nothing is known of the training rows.
     unlisted, outside : mapping of str to int array of shape (periods,)
         By column, the rows with a category that is not listed, and those with a number or date beyond what was seen
         in training.
+    named : str
+        What is counted: "reason", or "band" of bands, which then stand for reasons.
     """
 
     periods: tuple[str, ...]
@@ -47,6 +49,7 @@ class Stability:
     reference_name: str
     unlisted: Mapping[str, NDArray[np.intp]]
     outside: Mapping[str, NDArray[np.intp]]
+    named: str = "reason"
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -105,7 +108,7 @@ class Stability:
 
     def to_text(self) -> str:
         """Return the index, the reasons that moved most and values never seen, a line for each period."""
-        lines = [f"Reasons by period, compared with {self.reference_name}."]
+        lines = [f"{self.named.capitalize()}s by period, compared with {self.reference_name}."]
         for t, period in enumerate(self.periods):
             most = int(self.index[t].argmax()) if self.reasons else 0
             lines.append(f"{period}: {self.rows[t]} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
@@ -134,7 +137,7 @@ class Stability:
                     "index": float(self.totals[t]),
                     "expected": float(self.expected[t]),
                     "limit": float(self.limits[t]),
-                    "reasons": {
+                    f"{self.named}s": {
                         reason: {"rows": int(self.counts[t, r]), "index": float(self.index[t, r])}
                         for r, reason in enumerate(self.reasons)
                     },

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils._param_validation import Interval
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
 from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
-from idnf.classifier.memory_source import examined_together
 from idnf.classifier.plots import plot_reliability
 from idnf.classifier.training import ClassWeight, Training
-from idnf.classifier.way_in import training_of
+from idnf.classifier.way_in import examined_rows, training_of
 from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
@@ -32,22 +30,26 @@ from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.reading import model_text
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
-from idnf.learning.chains import Boundary, ChainTask, band_numbers
+from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
-from idnf.logic.nesting import ChainCertificate
+from idnf.logic.verification import ChainCertificate
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import name_of, seed_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+SHARED = ("k", "binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "random_state")
+"""The parameters that the classifier of each boundary has too."""
+
+_ALSO_TAKEN = ("class_weight", "tune", "time_limit", "n_jobs", "progress", "verbose", "target", "immutable")
 # The share of the time left that is for learning.
 _LEARNING = 0.9
 
 
-class DNFBands(ClassifierMixin, BaseEstimator):
+class DNFBands(TableClassifier[FittedBands]):
     """A score in bands: every boundary between two of them is crossed for a reason of at most k conditions.
 
     For risk bands, for approve, refer and decline, and for ordered targets. The band of a row is how many of a chain of
@@ -105,22 +107,10 @@ class DNFBands(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {
-        "k": [Interval(Integral, 1, None, closed="left")],
         "boundaries": [Interval(Integral, 1, None, closed="left"), "array-like", None],
         "names": ["array-like", None],
         "order": ["array-like", None],
-        **{
-            name: DNFClassifier._parameter_constraints[name]
-            for name in ("binariser", "groups", "monotonic_cst", "price", "tune", "max_terms", "max_reasons", "effort")
-        },
-        "class_weight": [dict, StrOptions({"balanced"}), None],
-        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
-        "n_jobs": [Integral, None],
-        "random_state": ["random_state"],
-        "progress": [callable, None],
-        "verbose": ["verbose"],
-        "target": [str, None],
-        "immutable": ["array-like", StrOptions({"all"}), None],
+        **{name: DNFClassifier._parameter_constraints[name] for name in (*SHARED, *_ALSO_TAKEN)},
     }
 
     def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
@@ -197,7 +187,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         lazy = as_lazy(X)
         if lazy is not None:
             return self._lazily(lazy)
-        return band_numbers([table.labels == 1 for table in examined_together(self.fitted_.models, X)])
+        return examined_rows(self.fitted_, X).labels
 
     def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
@@ -230,8 +220,7 @@ class DNFBands(ClassifierMixin, BaseEstimator):
             return self._lazily(lazy, reasons=True)
         if isinstance(X, Mapping):
             return BandExplanations(self.fitted_.bands, [model.explain(X) for model in self.models_])
-        tables = examined_together(self.fitted_.models, X)
-        return BandExplanations(self.fitted_.bands, [table.reasons for table in tables])
+        return examined_rows(self.fitted_, X).reasons
 
     def _lazily(self, frame: Lazy, *, reasons: bool = False) -> Any:
         models = [LazyExplainer(fitted.explainer, fitted.columns) for fitted in self.fitted_.models]
@@ -339,22 +328,6 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         return other
 
     @property
-    def fitted_(self) -> FittedBands:
-        """All that was learned, as one frozen object."""
-        if not hasattr(self, "_state"):
-            check_is_fitted(self)
-        return self._state
-
-    @fitted_.setter
-    def fitted_(self, fitted: FittedBands) -> None:
-        self._state = fitted
-
-    @property
-    def classes_(self) -> NDArray[np.generic]:
-        """The labels, sorted."""
-        return self.fitted_.classes
-
-    @property
     def boundaries_(self) -> tuple[float, ...]:
         """The probability at each boundary."""
         return self.fitted_.boundaries
@@ -374,39 +347,15 @@ class DNFBands(ClassifierMixin, BaseEstimator):
         """The two-class model of each boundary."""
         return tuple(map(self._model, self.fitted_.models))
 
-    @property
-    def binariser_(self) -> TableBinariser:
-        """The columns and their literals."""
-        return self.fitted_.binariser
-
-    @property
-    def n_features_in_(self) -> int:
-        """The number of columns of the table."""
-        return self.fitted_.binariser.n_features_in_
-
-    @property
-    def feature_names_in_(self) -> NDArray[np.object_]:
-        """The names of the columns of the table, where it has names."""
-        return self.fitted_.binariser.feature_names_in_
-
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell whether bands are there."""
-        return hasattr(self, "_state")
-
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = self.order is not None and len(self.order) > 2
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
         return tags
 
     def _classifier(self) -> DNFClassifier:
         """Return a two-class classifier with the parameters that boundaries share."""
-        shared = ("binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "n_jobs")
-        given = {name: getattr(self, name) for name in shared}
-        return DNFClassifier(k=self.k, tune=False, random_state=self.random_state, **given)
+        return DNFClassifier(tune=False, n_jobs=self.n_jobs, **{name: getattr(self, name) for name in SHARED})
 
     def _model(self, fitted: Fitted) -> DNFClassifier:
         model = self._classifier()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import _fit_context
 from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 
@@ -26,8 +26,8 @@ from idnf.columns.groups import Groups
 from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
 from idnf.learning.fairness import Fairness
+from idnf.learning.objective import Learned
 from idnf.learning.recounting import Recounted
-from idnf.learning.result import Learned
 from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from idnf.classifier.rectifying import Rectified
 
 
-class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstimator):
+class DNFClassifier(FittedAttributes, ExplainerMixin):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
     Parameters
@@ -86,7 +86,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
     n_jobs : int, default=None
         Threads for ``learner="search"``; the result does not depend on it.
     device : {"cpu", "cuda"}, default="cpu"
-        Where ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
+        On what ``learner="exact"`` multiplies matrices; "cuda" needs a GPU, array-api-compat, and torch or cupy.
     random_state : int, RandomState or None, default=0
         Seed of the search, and of samples of tables too large to search whole. The folds of cross-validation and the
         guesses of other models are the same for every seed.
@@ -95,7 +95,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
     verbose : int, default=0
         1 shows on standard error how much of the work is done, in a terminal or a notebook.
     target : str, default=None
-        What sentences call the target; by default the name of `y`, where it has one, and with "" nothing.
+        What sentences call the target; by default the name of `y`, if it has one, and with "" nothing.
     immutable : "all" or list of str, default=None
         Columns that no change proposed by explanations, recourse and reports touches; with "all" none is proposed.
     fairness : Fairness, default=None
@@ -394,19 +394,12 @@ class DNFClassifier(FittedAttributes, ExplainerMixin, ClassifierMixin, BaseEstim
 
         return rectified(self, rule, X, y)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        """Tell whether a model is there."""
-        return hasattr(self, "_state")
-
     def __sklearn_tags__(self) -> Tags:
         """Tell scikit-learn what this classifier takes."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = (
             self.family not in ("nested", "checklist") and self.polarity == "auto" and self.monotonic_cst is None
         )
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
         return tags
 
     def _repr_html_inner(self) -> str:

@@ -13,11 +13,10 @@ from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.learning_task import learned_by, task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.eager_frames import as_frame
-from idnf.learning.evaluation import labels_of
 from idnf.learning.fair_trees import fair_tree
 from idnf.learning.fairness import MOST_MODELS, FairLearned, Fairness, FairProblem, FairSearch, Shifted
+from idnf.learning.objective import Learned, labels_of
 from idnf.learning.recounting import Recounted
-from idnf.learning.result import Learned
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness_report import FairnessReport
@@ -20,10 +22,10 @@ from idnf.explaining.explainer import Explainer
 from idnf.explaining.reading import ModelSize, printed_form
 from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
-from idnf.explaining.training_facts import Confidence, TrainingPatterns
+from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.learning.objective import Learned
 from idnf.learning.path import LearningPath
-from idnf.learning.result import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
@@ -169,6 +171,11 @@ class Fitted:
         return self.sides.frame.columns
 
     @property
+    def values(self) -> Sequence[ColumnValues | None]:
+        """What is known of the values in training, by column; nothing of a model that no example is known of."""
+        return self.explainer.values or (None,) * len(self.columns)
+
+    @property
     def texts(self) -> Mapping[str, str]:
         """The user's own wording of reasons, by their identifier."""
         return self.explainer.texts
@@ -223,29 +230,81 @@ class PathTable(Tabular, LearningPath):
         return self.to_dict()
 
 
-class FittedAttributes:
-    """The attributes of a classifier that end in an underscore; each is read from its fitted state."""
-
-    _state: Fitted
+class TableState(Protocol):
+    """What every fitted state has: the labels, the columns of the table, and which of them are looked at."""
 
     @property
-    def fitted_(self) -> Fitted:
+    def classes(self) -> NDArray[np.generic]: ...  # noqa: D102 - as a state says
+    @property
+    def binariser(self) -> TableBinariser: ...  # noqa: D102
+    @property
+    def columns(self) -> tuple[TableColumn, ...]: ...  # noqa: D102
+    @property
+    def used(self) -> tuple[int, ...]: ...  # noqa: D102
+
+
+State = TypeVar("State", bound=TableState)
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
+    """What estimators of tables share: one fitted state, its labels and columns, and what scikit-learn asks."""
+
+    _state: State
+
+    @property
+    def fitted_(self) -> State:
         """All that was learned and what explanations need, as one frozen object: what exports and reports read.
 
-        Asking for it is what refuses a classifier that was not fitted.
+        Asking for it is what refuses an estimator that was not fitted.
         """
         if not hasattr(self, "_state"):
             check_is_fitted(self)
         return self._state
 
     @fitted_.setter
-    def fitted_(self, fitted: Fitted) -> None:
+    def fitted_(self, fitted: State) -> None:
         self._state = fitted
 
     @property
     def classes_(self) -> NDArray[np.generic]:
         """The labels, sorted."""
         return self.fitted_.classes
+
+    @property
+    def binariser_(self) -> TableBinariser:
+        """The columns and their literals."""
+        return self.fitted_.binariser
+
+    @property
+    def columns_report_(self) -> ColumnsReport:
+        """What was decided about the columns and the labels of the training table."""
+        return self.fitted_.binariser.report_
+
+    @property
+    def n_features_in_(self) -> int:
+        """The number of columns of the table."""
+        return self.fitted_.binariser.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> NDArray[np.object_]:
+        """The names of the columns of the table, where it has names."""
+        return self.fitted_.binariser.feature_names_in_
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Tell whether a model is there."""
+        return hasattr(self, "_state")
+
+    def __sklearn_tags__(self) -> Tags:
+        """Tell scikit-learn what tables are taken."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+class FittedAttributes(TableClassifier[Fitted]):
+    """The attributes of a classifier that end in an underscore; each is read from its fitted state."""
 
     @property
     def double_dnf_(self) -> DoubleDNF:
@@ -292,29 +351,9 @@ class FittedAttributes:
         return None if path is None else PathTable(path.points, path.folds, path.objective)
 
     @property
-    def binariser_(self) -> TableBinariser:
-        """The columns and their literals."""
-        return self.fitted_.binariser
-
-    @property
-    def columns_report_(self) -> ColumnsReport:
-        """What was decided about the columns and the labels of the training table."""
-        return self.fitted_.binariser.report_
-
-    @property
     def training_data_(self) -> str:
         """What the learner looked at."""
         return self.fitted_.training_data
-
-    @property
-    def n_features_in_(self) -> int:
-        """The number of columns of the table."""
-        return self.fitted_.binariser.n_features_in_
-
-    @property
-    def feature_names_in_(self) -> NDArray[np.object_]:
-        """The names of the columns of the table, where it has names."""
-        return self.fitted_.binariser.feature_names_in_
 
     @property
     def fairness_(self) -> FairnessReport:

@@ -12,17 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted, table_explainer
+from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.training import Training
-from idnf.explaining.band_explanations import Bands, boundary_labels
+from idnf.columns.column import TableColumn
+from idnf.explaining.band_explanations import BandExplanations, Bands, boundary_labels
 from idnf.explaining.batch import Patterns, predicted
-from idnf.explaining.training_facts import TrainingPatterns
+from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.chain_path import ChainPath, band_shares
-from idnf.learning.chains import LearnedChain
-from idnf.learning.result import Learned
+from idnf.learning.chains import LearnedChain, band_numbers
+from idnf.learning.objective import Learned
 from idnf.logic.boxes import Point
 from idnf.logic.deadlines import Budget
-from idnf.logic.nesting import ChainCertificate, common_point
-from idnf.logic.verification import VerificationError
+from idnf.logic.verification import ChainCertificate, VerificationError, common_point
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import Tabular
 from idnf.tables.targets import two_labels
@@ -83,6 +84,21 @@ class FittedBands:
     def binariser(self) -> TableBinariser:
         """The columns of the table and their literals."""
         return self.models[0].binariser
+
+    @property
+    def columns(self) -> tuple[TableColumn, ...]:
+        """The columns of the table."""
+        return self.binariser.columns_
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """The columns that some boundary looks at, by their place in ``columns``."""
+        return tuple(sorted({j for fitted in self.models for j in fitted.used}))
+
+    @property
+    def values(self) -> Sequence[ColumnValues | None]:
+        """What is known of the values in training, by column."""
+        return self.models[0].values
 
     @property
     def k(self) -> int:
@@ -176,9 +192,26 @@ class FittedBands:
         return tuple(pairs)
 
     def _row_words(self, point: Point) -> str:
-        used = sorted({j for fitted in self.models for j in fitted.used})
-        columns = self.binariser.columns_
-        return ", ".join(columns[j].phrase(1 << point[j]).condition for j in used)
+        return ", ".join(self.columns[j].phrase(1 << point[j]).condition for j in self.used)
+
+
+class ExaminedBands(ReadTable[FittedBands]):
+    """A table in memory as bands see it: read once for all boundaries."""
+
+    @cached_property
+    def parts(self) -> tuple[ExaminedTable, ...]:
+        """The table as each boundary sees it."""
+        return tuple(self.shared(ExaminedTable(fitted, self.X)) for fitted in self.fitted.models)
+
+    @cached_property
+    def labels(self) -> NDArray[np.intp]:
+        """The band of each row, by its number."""
+        return band_numbers([part.labels == 1 for part in self.parts])
+
+    @cached_property
+    def reasons(self) -> BandExplanations:
+        """The band of each row with its reasons."""
+        return BandExplanations(self.fitted.bands, [part.reasons for part in self.parts])
 
 
 def fitted_bands(

@@ -16,9 +16,8 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import MOST_VALUES, ClassWeight, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyClassTable, LazyTable
-from idnf.engines.expressions import count_rows
 from idnf.engines.lazy_frames import Lazy
-from idnf.engines.queries import Scans, schema_of
+from idnf.engines.queries import Scans, count_rows, schema_of
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns

@@ -35,7 +35,7 @@ _LEARNING = 0.9
 def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, deadline: Deadline) -> TrainingRequest:
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
-        raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", where only "exact" works.')
+        raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", which only "exact" can use.')
     if clf.family == "checklist" and clf.learner != "search":
         raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
     return TrainingRequest(

@@ -9,14 +9,14 @@ import warnings
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
-from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted import Fitted, State
 from idnf.classifier.training import (
     MOST_VALUES,
     ClassWeight,
@@ -34,7 +34,7 @@ from idnf.explaining.batch import Patterns
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanations, ValueWords
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.evaluation import labels_of
+from idnf.learning.objective import labels_of
 from idnf.logic.deadlines import Deadline
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport, TableWarning, label_decisions
@@ -177,52 +177,44 @@ def training_again(
     return MemoryTraining(binariser, fitted.classes, table, labels, weights, None, own=own, costs=costs)
 
 
+Table = TypeVar("Table", bound="ReadTable[Any]")
+
+
 @dataclass(frozen=True, eq=False)
-class ExaminedTable:
-    """A table in memory as a model sees it, each part worked out once, when it is first asked for.
+class ReadTable(Generic[State]):
+    """A table in memory and its cells in the columns that a model looks at, worked out when they are asked for.
 
     Parameters
     ----------
-    fitted : Fitted
+    fitted : Fitted or FittedBands
     X : table or array of shape (n_samples, n_features)
-
-    Examples
-    --------
-    >>> from idnf import DNFClassifier
-    >>> import polars as pl
-    >>> policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
-    >>> table = ExaminedTable(policy.fitted_, pl.DataFrame({"late": [True, None, False]}))
-    >>> table.problems[1].why
-    "column 'late' must have no missing values, as in training; got one"
-    >>> table.rows.tolist(), table.at(table.rows).predicted().tolist()
-    ([0, 2], ['yes', 'no'])
     """
 
-    fitted: Fitted
+    fitted: State
     X: object
 
     def __len__(self) -> int:
         return len(self.read[0])
 
     @classmethod
-    def of_read(cls, fitted: Fitted, table: RawTable) -> ExaminedTable:
+    def of_read(cls, fitted: State, table: RawTable) -> Self:
         """Return a table of which the columns that the model looks at are read already."""
         made = cls(fitted, None)
         vars(made)["read"] = (table, [])
         return made
 
-    def under(self, fitted: Fitted) -> ExaminedTable:
-        """Return the same table for another state; where the model is the same, the table is not read again."""
-        if fitted is self.fitted:
+    def shared(self, other: Table) -> Table:
+        """Return the same rows for another state; they are not read again if its columns were."""
+        if other.fitted is self.fitted and isinstance(self, type(other)):
             return self
-        other = ExaminedTable(fitted, self.X)
-        if fitted.sides is self.fitted.sides:
+        own = self.fitted
+        if own.binariser is other.fitted.binariser and set(other.fitted.used) <= set(own.used):
             vars(other).update(read=self.read, examined=self.examined)
         return other
 
-    def at(self, rows: NDArray[np.intp] | slice, X: object = None) -> ExaminedTable:
+    def at(self, rows: NDArray[np.intp] | slice, X: object = None) -> Self:
         """Return some rows, which all have an answer; `X`, where it is needed, are the same rows as a table."""
-        part = ExaminedTable(self.fitted, X)
+        part = type(self)(self.fitted, X)
         vars(part).update(read=(self.read[0].at(rows), []), examined=(self.examined[0][rows], []))
         return part
 
@@ -255,6 +247,27 @@ class ExaminedTable:
         if problems:
             raise ValueError(problems[0].message)
         return cells
+
+
+class ExaminedTable(ReadTable[Fitted]):
+    """A table in memory as a classifier sees it, each part worked out once, when it is first asked for.
+
+    Parameters
+    ----------
+    fitted : Fitted
+    X : table or array of shape (n_samples, n_features)
+
+    Examples
+    --------
+    >>> from idnf import DNFClassifier
+    >>> import polars as pl
+    >>> policy = DNFClassifier.from_dnf("late", classes=("no", "yes"))
+    >>> table = ExaminedTable(policy.fitted_, pl.DataFrame({"late": [True, None, False]}))
+    >>> table.problems[1].why
+    "column 'late' must have no missing values, as in training; got one"
+    >>> table.rows.tolist(), table.at(table.rows).predicted().tolist()
+    ([0, 2], ['yes', 'no'])
+    """
 
     @cached_property
     def labels(self) -> NDArray[np.intp]:
@@ -290,23 +303,6 @@ class ExaminedTable:
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predicted(), sample_weight=sample_weight))
-
-
-def examined_together(models: Sequence[Fitted], X: object) -> list[ExaminedTable]:
-    """Return a table in memory as several models over the same columns see it; it is read once.
-
-    One that was examined before was read for all of them.
-    """
-    if isinstance(X, ExaminedTable):
-        read, examined = X.read, X.examined
-    else:
-        binariser, used = models[0].binariser, sorted({j for fitted in models for j in fitted.used})
-        read = binariser.read_rows(X, used)
-        examined = _examined(binariser, used, read)
-    tables = [ExaminedTable(fitted, X) for fitted in models]
-    for table in tables:
-        vars(table).update(read=read, examined=examined)
-    return tables
 
 
 def _examined(

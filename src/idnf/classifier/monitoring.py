@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -11,29 +11,33 @@ from numpy.typing import NDArray
 
 from idnf.auditing.stability import Stability
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
+from idnf.classifier.memory_source import ExaminedTable, ReadTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame
-from idnf.engines.expressions import indicator
 from idnf.engines.lazy_frames import OWN, as_lazy, selected
-from idnf.engines.queries import Scans, Step, schema_of
+from idnf.engines.queries import Scans, Step, indicator, schema_of
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.lazy_reasons import REASON
 from idnf.tables.lazy_columns import condition, lazy_column
 
 if TYPE_CHECKING:
+    from idnf.classifier.bands import DNFBands
     from idnf.classifier.estimator import DNFClassifier
 
 Every = Literal["month", "year"]
 _PERIOD, _ROWS = OWN + "period", OWN + "rows"
 
 
-def monitor(clf: DNFClassifier, X: object, *, by: str | None = None, every: Every = "month") -> Stability:
+def monitor(clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, every: Every = "month") -> Stability:
     """Return how often each reason is given by period, its stability index, and shares of values never seen.
+
+    Of bands, how many rows are in each: the index that credit officers know. The reasons at a boundary are those of its
+    own model, ``bands.models_``.
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
     X : table, lazy table, or mapping of str to table
         Rows with a column of periods, or batches by name. Lazy tables are counted where they are. Rows that the model
         has no answer for are left out.
@@ -77,24 +81,19 @@ Counted = list[tuple[str, str, dict[str, int]]]
 """For each period and reason the number of rows, and of those with values never seen, by the name of the indicator."""
 
 
-def _counted(clf: DNFClassifier, X: object, by: str | None, every: Every) -> Counted:
-    lazy = None if isinstance(X, ExaminedTable) else as_lazy(X)
+def _counted(clf: DNFClassifier | DNFBands, X: object, by: str | None, every: Every) -> Counted:
+    lazy = None if isinstance(X, ReadTable) else as_lazy(X)
     if lazy is None:
-        asked = examined_rows(clf.fitted_, X)
-        frame = as_frame(asked.X)
-        if frame is None:
-            raise TypeError("X must be a table with names, or a lazy table; got an array.")
-        if asked.problems:
-            frame, asked = frame[asked.rows.tolist()], asked.at(asked.rows)
-        given: list[str] = [explanation.reason or "" for explanation in asked.reasons]
-        table = frame.with_columns(nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(frame)))
+        table, given = _answered(clf, X)
         columns = _columns(clf.fitted_, dict(table.schema), by, every)
-        held = table.select(*(expr.alias(name) for name, expr in columns.items()))
+        named = nw.new_series(REASON, given, nw.String, backend=nw.get_native_namespace(table))
+        held = table.with_columns(named).select(*(expr.alias(name) for name, expr in columns.items()))
         found = held.group_by(_PERIOD, REASON).agg(*(nw.col(name).sum() for name in list(columns)[2:]))
     else:
-        explained = as_lazy(clf.explain(lazy.to_native()))
+        answer, key = (clf.explain, REASON) if isinstance(clf.fitted_, Fitted) else (clf.band, "name")
+        explained = as_lazy(answer(lazy.to_native()))
         assert explained is not None, "what an engine answers is lazy"
-        columns = _columns(clf.fitted_, schema_of(explained), by, every)
+        columns = _columns(clf.fitted_, schema_of(lazy), by, every) | {REASON: nw.col(key)}
         step = "counting reasons by period"
         with Step(step):
             kept = selected(explained, *(expr.alias(name) for name, expr in columns.items()))
@@ -107,7 +106,23 @@ def _counted(clf: DNFClassifier, X: object, by: str | None, every: Every) -> Cou
     ]
 
 
-def _columns(fitted: Fitted, schema: Mapping[str, nw.dtypes.DType], by: str | None, every: Every) -> dict[str, nw.Expr]:
+def _answered(clf: DNFClassifier | DNFBands, X: object) -> tuple[nw.DataFrame[Any], list[str]]:
+    """Return the rows of a table in memory that have an answer, and the reason, or the band, of each."""
+    fitted = clf.fitted_
+    asked: ExaminedTable | ExaminedBands = examined_rows(fitted, X)
+    frame = as_frame(asked.X)
+    if frame is None:
+        raise TypeError("X must be a table with names, or a lazy table; got an array.")
+    if asked.problems:
+        frame, asked = frame[asked.rows.tolist()], asked.at(asked.rows)
+    if isinstance(asked, ExaminedTable):
+        return frame, [explanation.reason or "" for explanation in asked.reasons]
+    return frame, [asked.fitted.names[band] for band in asked.labels.tolist()]
+
+
+def _columns(
+    fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType], by: str | None, every: Every
+) -> dict[str, nw.Expr]:
     """Return what is counted of each row: its period and reason, 1, and whether it has values never seen."""
     if by is not None and by not in schema:
         raise ValueError(f"by must name a column of the table ({', '.join(schema)}); got {by!r}.")
@@ -131,12 +146,11 @@ def _period_words(period: object) -> str:
     return f"{text[:4]}-{text[4:]}" if isinstance(period, int) and len(text) == 6 else text
 
 
-def _flags(fitted: Fitted, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, nw.Expr]:
+def _flags(fitted: Fitted | FittedBands, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, nw.Expr]:
     """Return for each column in use whether a value is not listed, or out of the range seen in training."""
     flags = {}
-    values = fitted.explainer.values or (None,) * len(fitted.columns)
     for j in fitted.used:
-        column, seen = fitted.columns[j], values[j]
+        column, seen = fitted.columns[j], fitted.values[j]
         if not all(name in schema for name in column.sources):
             continue
         raws = {name: lazy_column(name, schema[name]) for name in column.sources}
@@ -148,28 +162,38 @@ def _flags(fitted: Fitted, schema: Mapping[str, nw.dtypes.DType]) -> dict[str, n
     return flags
 
 
-def _stability(clf: DNFClassifier, rows: Counted, order: list[str]) -> Stability:
-    catalogue = clf.reasons()
-    place = {reason.id: r for r, reason in enumerate(catalogue)}
+def _stability(clf: DNFClassifier | DNFBands, rows: Counted, order: list[str]) -> Stability:
+    words, training, named = _reference(clf)
+    place = {reason: r for r, reason in enumerate(words)}
     when = {period: t for t, period in enumerate(order)}
-    counts = np.zeros((len(order), len(catalogue)), dtype=np.intp)
+    counts = np.zeros((len(order), len(words)), dtype=np.intp)
     flagged: dict[str, NDArray[np.intp]] = {}
     for period, reason, sums in rows:
         counts[when[period], place[reason]] += sums.pop(_ROWS)
         for name, count in sums.items():
             flagged.setdefault(name, np.zeros(len(order), dtype=np.intp))[when[period]] += count
-    training = _training_counts(clf.fitted_, place)
     known = training.sum() > 0
     return Stability(
         tuple(order),
         tuple(place),
-        {reason.id: str(reason) for reason in catalogue},
+        words,
         counts,
         training if known or not len(counts) else counts[0].astype(np.float64),
         "training" if known else order[0] if order else "nothing",
         {name.removeprefix("unlisted "): found for name, found in flagged.items() if name.startswith("unlisted ")},
         {name.removeprefix("outside "): found for name, found in flagged.items() if name.startswith("outside ")},
+        named,
     )
+
+
+def _reference(clf: DNFClassifier | DNFBands) -> tuple[dict[str, str], NDArray[np.float64], str]:
+    """Return the reasons, or the bands, in words, the training weight of each, and which of both they are."""
+    fitted = clf.fitted_
+    if isinstance(fitted, FittedBands):
+        said = {name: fitted.bands.said(band) for band, name in enumerate(fitted.names)}
+        return said, fitted.counts.sum(axis=1), "band"
+    words = {reason.id: str(reason) for reason in fitted.explainer.reasons()}
+    return words, _training_counts(fitted, {reason: r for r, reason in enumerate(words)}), "reason"
 
 
 def _training_counts(fitted: Fitted, place: Mapping[str, int]) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ from idnf.classifier.memory_source import training_again
 from idnf.classifier.plots import plot_columns
 from idnf.columns.eager_frames import rows_of
 from idnf.learning.near_models import WantedModels, near_models
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.tables.result_frames import Library, Tabular, library_of, text_table

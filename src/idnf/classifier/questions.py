@@ -19,8 +19,7 @@ from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, single_rows
 from idnf.explaining.catalogue import Reason, Reasons
-from idnf.explaining.decisions import NextColumn
-from idnf.explaining.explainer import Explainer
+from idnf.explaining.explainer import Explainer, NextColumn
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.reading import ChecklistWords, FormName, ModelSize, checklist, model_text
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start

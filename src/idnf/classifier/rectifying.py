@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from idnf.auditing.conditions import columns_needed
-from idnf.auditing.covering import TooManyPieces
-from idnf.auditing.patching import Nearest, OutOfReach, out_of_reach, patched, wanted_regions
+from idnf.auditing.patching import Nearest, OutOfReach, TooManyPieces, out_of_reach, patched, wanted_regions
 from idnf.auditing.rules import (
     InvarianceRule,
     MonotoneRule,
@@ -32,8 +31,8 @@ from idnf.columns.finer import common_ground
 from idnf.columns.truths import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
+from idnf.learning.objective import Learned
 from idnf.learning.recounting import Recounted, learn_recounted
-from idnf.learning.result import Learned
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.maximal import TooManyBoxes

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 from numpy.typing import ArrayLike
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.memory_source import ExaminedTable, memory_training
+from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
+from idnf.classifier.memory_source import ExaminedTable, ReadTable, memory_training
 from idnf.classifier.training import Training, TrainingRequest
 from idnf.engines.lazy_frames import as_lazy
 
@@ -36,8 +37,8 @@ def examined(fitted: Fitted, X: object) -> ExaminedTable | LazyExamined:
     >>> [type(examined(policy, X)).__name__ for X in ([[True]], pl.LazyFrame({"late": [True]}))]
     ['ExaminedTable', 'LazyExamined']
     """
-    if isinstance(X, ExaminedTable):
-        return X.under(fitted)
+    if isinstance(X, ReadTable):
+        return X.shared(ExaminedTable(fitted, X.X))
     lazy = as_lazy(X)
     if lazy is None:
         return ExaminedTable(fitted, X)
@@ -46,9 +47,16 @@ def examined(fitted: Fitted, X: object) -> ExaminedTable | LazyExamined:
     return LazyExamined(fitted, lazy)
 
 
-def examined_rows(fitted: Fitted, X: object) -> ExaminedTable:
-    """Return a table in memory as a fitted classifier sees it; refuse a lazy one."""
-    found = examined(fitted, X)
-    if not isinstance(found, ExaminedTable):
+@overload
+def examined_rows(fitted: Fitted, X: object) -> ExaminedTable: ...
+@overload
+def examined_rows(fitted: FittedBands, X: object) -> ExaminedBands: ...
+def examined_rows(fitted: Fitted | FittedBands, X: object) -> ExaminedTable | ExaminedBands:
+    """Return a table in memory as a fitted classifier, or bands, see it; refuse a lazy one."""
+    if not isinstance(X, ReadTable) and as_lazy(X) is not None:
         raise TypeError("X must be in memory for this question; got a lazy table. Collect some rows of it first.")
+    if isinstance(fitted, FittedBands):
+        return X.shared(ExaminedBands(fitted, X.X)) if isinstance(X, ReadTable) else ExaminedBands(fitted, X)
+    found = examined(fitted, X)
+    assert isinstance(found, ExaminedTable), "the table is in memory"
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from sklearn.metrics import roc_auc_score
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.choosing import quiet
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted
-from idnf.classifier.memory_source import ExaminedTable, examined_together
+from idnf.classifier.memory_source import ReadTable
+from idnf.classifier.way_in import examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Field
@@ -85,30 +85,20 @@ class Readable:
     """The rows of a table that a model can take; their places; and what is wrong with the others."""
 
     given: pl.DataFrame
-    table: ExaminedTable
+    table: ReadTable[Any]
     rows: NDArray[np.intp]
     problems: dict[int, str]
 
-    def framed(self, *beside: pl.Series) -> ExaminedTable:
+    def framed(self, *beside: pl.Series) -> ReadTable[Any]:
         """Return the same rows with their table: the columns that the model looks at, typed, and some beside them."""
         frame = typed(self.given[self.rows], self.table.read[0])
         return self.table.at(slice(None), frame.with_columns(series[self.rows] for series in beside))
 
 
-def states(classifier: DNFClassifier | DNFBands) -> tuple[Fitted, ...]:
-    """Return the state of a classifier, or of each boundary of bands."""
-    return classifier.fitted_.models if isinstance(classifier, DNFBands) else (classifier.fitted_,)
-
-
-def columns_in_use(classifier: DNFClassifier | DNFBands) -> list[int]:
-    """Return the places of the columns that are looked at."""
-    return sorted({j for fitted in states(classifier) for j in fitted.used})
-
-
 def readable(classifier: DNFClassifier | DNFBands, table: pl.DataFrame) -> Readable:
     """Return the rows of a table that a model can take, and what is wrong with the others."""
-    refuse_absent(table, (classifier.binariser_.columns_[j] for j in columns_in_use(classifier)))
-    found = examined_together(states(classifier), table)[0]
+    refuse_absent(table, (classifier.fitted_.columns[j] for j in classifier.fitted_.used))
+    found = examined_rows(classifier.fitted_, table)
     why = {row: one.why for row, one in found.problems.items()}
     rows = found.rows if why else np.arange(table.height)
     return Readable(table, found.at(rows) if why else found, rows, why)
@@ -135,7 +125,7 @@ class Listing:
             found = readable(self.classifier, table)
         self.problems += [(self.done + row + 1, why) for row, why in found.problems.items()]
         self.done += table.height
-        for j in columns_in_use(self.classifier):
+        for j in self.classifier.fitted_.used:
             column = self.classifier.binariser_.columns_[j]
             if column.missing == "counted":
                 self.counted[column.name] += int(found.table.read[0].columns[column.name].missing.sum())

@@ -15,7 +15,7 @@ from idnf import exporting
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.memory_source import ReadTable
 from idnf.commands.answering import Listing, readable, typed
 from idnf.commands.output import Console, output_file, output_table, write_text
 from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
@@ -44,7 +44,7 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
     if in_engine(arguments):
         return _predict_in_engine(arguments, classifier, console)
 
-    def added(batch: ExaminedTable) -> Added:
+    def added(batch: ReadTable[Any]) -> Added:
         columns = {"predicted": pl.Series(classifier.predict(batch))}
         if arguments.proba:
             shares = classifier.predict_proba(batch)
@@ -102,7 +102,7 @@ def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *,
         answer: object = bands.explain(lazy) if reasons else bands.band(lazy)
         return _write_answer(arguments, answer, console, names)
 
-    def added(batch: ExaminedTable) -> Added:
+    def added(batch: ReadTable[Any]) -> Added:
         found = bands.explain(batch).columns()
         texts = dict.fromkeys(("name", AT_LEAST, BELOW), pl.String)
         return {name: pl.Series(found[name], dtype=texts.get(name)) for name in names}
@@ -136,7 +136,7 @@ def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: 
 
 
 def _answered(
-    listing: Listing, given: pl.DataFrame, ask: Callable[[ExaminedTable], Iterable[Answer]]
+    listing: Listing, given: pl.DataFrame, ask: Callable[[ReadTable[Any]], Iterable[Answer]]
 ) -> list[Answer | str]:
     """Return the answer to each row of a part, or why it has none."""
     found = listing.take(given)
@@ -270,7 +270,7 @@ def _extend(
     arguments: argparse.Namespace,
     classifier: DNFClassifier | DNFBands,
     console: Console,
-    added: Callable[[ExaminedTable], Added],
+    added: Callable[[ReadTable[Any]], Added],
 ) -> int:
     """Write a table with further columns, part by part."""
     listing = Listing(classifier)
@@ -282,7 +282,7 @@ def _extend(
     return 0
 
 
-def _spread(added: Callable[[ExaminedTable], Added], listing: Listing, given: pl.DataFrame) -> Added:
+def _spread(added: Callable[[ReadTable[Any]], Added], listing: Listing, given: pl.DataFrame) -> Added:
     """Return the new columns of all rows; those of rows without an answer are empty but for why it is so."""
     import polars as pl
 
@@ -305,7 +305,7 @@ def _batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
     return console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
 
 
-def _explained(classifier: DNFClassifier, batch: ExaminedTable) -> Added:
+def _explained(classifier: DNFClassifier, batch: ReadTable[Any]) -> Added:
     """Return label, reason, its conditions and the nearest change, worked out once for rows that are alike."""
     import polars as pl
 
@@ -339,7 +339,7 @@ def is_audit_asked(arguments: argparse.Namespace) -> bool:
 
 
 def audit_answers(
-    classifier: DNFClassifier, batch: ExaminedTable, arguments: argparse.Namespace
+    classifier: DNFClassifier, batch: ReadTable[Any], arguments: argparse.Namespace
 ) -> Iterator[dict[str, object]]:
     """Yield for each row what was asked for, as plain data."""
     labels = classifier.predict(batch).tolist()
@@ -358,7 +358,7 @@ def audit_answers(
         yield answer
 
 
-def audit_series(classifier: DNFClassifier, batch: ExaminedTable, arguments: argparse.Namespace) -> Added:
+def audit_series(classifier: DNFClassifier, batch: ReadTable[Any], arguments: argparse.Namespace) -> Added:
     """Return what was asked for as columns of text."""
     import polars as pl
 

@@ -15,7 +15,7 @@ from idnf import exporting, reporting
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.output import Console
 from idnf.commands.table_files import require_polars
-from idnf.explaining.line_proofs import prove_lines
+from idnf.exporting.proving import prove_lines
 
 if TYPE_CHECKING:
     import polars as pl

@@ -34,8 +34,7 @@ from idnf.commands.target_labels import (
     refuse_unknown_column,
     without_label,
 )
-from idnf.engines.expressions import count_rows, is_missing
-from idnf.engines.queries import Scans, schema_of
+from idnf.engines.queries import Scans, count_rows, is_missing, schema_of
 from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
 from idnf.tables.binariser import TableBinariser

@@ -72,7 +72,7 @@ def run_audit(arguments: argparse.Namespace, console: Console) -> int:
 
 def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
     """Print shares of reasons by period and how far they moved, or write a page about it."""
-    classifier = from_json(arguments.model)
+    classifier = exporting.from_json(arguments.model)
     listing = Listing(classifier)
     if arguments.by is None:
         batches = {}

@@ -40,7 +40,7 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
         if arguments.table and arguments.test_size is None:
-            console.remark("all rows were taken; where fit held some out, give verify the same --test-size")
+            console.remark("all rows were taken; if fit held some out, give verify the same --test-size")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:

@@ -160,7 +160,9 @@ def _add_choosing(commands: Commands) -> None:
         help="label of the cases to be found (default: one that says yes, else the rarer one)",
     )
     points.add_argument("--recall", type=float, metavar="X", help="write the most precise model with this recall")
-    points.add_argument("-o", "--output", metavar="FILE", default="model.json", help="where (default: model.json)")
+    points.add_argument(
+        "-o", "--output", metavar="FILE", default="model.json", help="file to write (default: model.json)"
+    )
     example = "idnf near-equals loans.csv --target decision --without age -o model.json"
     what = "list the models that are as good as the best, and how many rows they agree on"
     near = _add_command(commands, "near-equals", "comparing.run_near_equals", what=what, example=example)

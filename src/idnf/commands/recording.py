@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idnf import exporting
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing, Readable, typed
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.table_files import read_batches
 from idnf.commands.target_labels import label_of, listed_columns
 from idnf.explaining.wording import label_words
-from idnf.exporting.model_json import from_json
+from idnf.exporting.band_files import from_json
 from idnf.exporting.records import DecisionRecord, append_records, correct_record, read_records, records
 from idnf.reporting.letters import letters
 from idnf.tables.whole_files import write_whole
@@ -62,7 +63,7 @@ def run_record(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _recorded(
-    arguments: argparse.Namespace, classifier: DNFClassifier, listing: Listing, console: Console
+    arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, listing: Listing, console: Console
 ) -> Iterator[DecisionRecord]:
     """Yield the records of the rows of a table that have an answer, part by part."""
     alternatives = [from_json(path) for path in arguments.alternative]
@@ -82,7 +83,7 @@ def _recorded(
             yield from records(classifier, table, ids=ids, about=about, alternatives=alternatives, sha256=hashed)
 
 
-def _beside(given: pl.DataFrame, found: Readable, alternatives: list[DNFClassifier]) -> list[pl.Series]:
+def _beside(given: pl.DataFrame, found: Readable, alternatives: list[DNFClassifier | DNFBands]) -> list[pl.Series]:
     """Return the columns that alternatives look at and the model does not."""
     names = {name for one in alternatives for j in one.fitted_.used for name in one.fitted_.columns[j].sources}
     return [given[name] for name in given.columns if name in names and name not in found.table.read[0].columns]
@@ -92,7 +93,7 @@ def _texts(given: pl.DataFrame, name: str, rows: list[int]) -> list[str]:
     return ["" if value is None else str(value) for value in given[name][rows].to_list()]
 
 
-def _correct(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
+def _correct(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands, console: Console) -> int:
     path, *more = arguments.correct
     if len(more) < 2 or not all("=" in pair for pair in more[1:]):
         raise ValueError(

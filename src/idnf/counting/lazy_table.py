@@ -17,9 +17,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.class_sums import ClassSums
-from idnf.counting.contract import DistinctRows, GridHistogram, Weights
+from idnf.counting.contract import DistinctRows, GridHistogram, UniqueLines, Weights, weighted_bincount
 from idnf.counting.engine_rows import (
+    ClassSums,
     Conditions,
     expected_rows,
     floats_of,
@@ -29,11 +29,9 @@ from idnf.counting.engine_rows import (
     unpacked_words,
     word_names,
 )
-from idnf.counting.tallies import UniqueLines, weighted_bincount
-from idnf.engines.expressions import MOST_COLUMNS, indicator
 from idnf.engines.lazy_frames import OWN, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
-from idnf.engines.queries import Scans, Step
+from idnf.engines.queries import MOST_COLUMNS, Scans, Step, indicator
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]

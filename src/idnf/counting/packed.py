@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import DistinctRows, GridHistogram, Weights
-from idnf.counting.tallies import CellTally, weighted_bincount
+from idnf.counting.contract import CellTally, DistinctRows, GridHistogram, Weights, weighted_bincount
 from idnf.logic.literals import feature_of, is_negated
 
 Words = NDArray[np.uint64]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
-from idnf.explaining.certificates import ReasonCertificate, reason_certificate
+from idnf.explaining.catalogue import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
 from idnf.explaining.regions import Contrast, contrast
 from idnf.explaining.wording import ClassWords

@@ -15,9 +15,8 @@ import numpy as np
 
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
-from idnf.engines.expressions import indicator, largest, looked_up, smallest
 from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
-from idnf.engines.queries import Scans, Step, schema_of
+from idnf.engines.queries import Scans, Step, indicator, largest, looked_up, schema_of, smallest
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import Confidence, TrainingPatterns

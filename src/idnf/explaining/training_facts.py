@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.batch import Answers, Patterns, answers
-from idnf.explaining.projection import Frame
-from idnf.explaining.sides import Sides
+from idnf.explaining.sides import Frame, Sides
 from idnf.logic.boxes import Box, Column
 
 GivenReason = tuple[int, Box]

@@ -8,30 +8,23 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from importlib.resources import files
-from typing import NoReturn
 
 import numpy as np
 
-from idnf.classifier.bands import DNFBands
+from idnf.classifier.bands import SHARED, DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
-from idnf.exporting.codecs import LINE, NUMBER, integer
-from idnf.exporting.documents import DocumentError, Place, parse_document, read_document
-from idnf.exporting.excel import excel_bytes
-from idnf.exporting.onnx import to_onnx
-from idnf.exporting.pmml import to_pmml
+from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, parse_document, read_document
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
-from idnf.exporting.records import model_hash, records
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
 from idnf.exporting.sql_conditions import checked_dialect
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.nesting import ChainCertificate
-from idnf.logic.verification import VerificationError
+from idnf.logic.verification import ChainCertificate, VerificationError
 from idnf.tables.targets import MOST_CLASSES
 from idnf.tables.whole_files import write_whole
 
@@ -83,8 +76,10 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
         raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
 
 
-def to_plain(bands: DNFBands) -> dict[str, object]:
-    """Return fitted bands as plain data."""
+def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
+    """Return fitted bands, or a fitted classifier, as plain data."""
+    if isinstance(bands, DNFClassifier):
+        return model_json.to_plain(bands)
     fitted = bands.fitted_
     parts = [model_json.to_plain(model) for model in bands.models_]
     optional = {name: parts[0][name] for name in ("immutable",) if name in parts[0]}
@@ -189,21 +184,13 @@ def _with_parameters(fitted: FittedBands, model: DNFClassifier) -> DNFBands:
     labels = fitted.classes.tolist()
     is_ordered = fitted.bands.is_ordered
     bands = DNFBands(
-        model.k,
         boundaries=None if is_ordered else list(fitted.boundaries),
         names=None if is_ordered else list(fitted.names),
-        binariser=model.binariser,
-        groups=model.groups,
-        monotonic_cst=model.monotonic_cst,
-        price=model.price,
-        max_terms=model.max_terms,
-        max_reasons=model.max_reasons,
-        effort=model.effort,
-        random_state=model.random_state,
         order=[labels[number] for number in fitted.order],
         class_weight=dict(zip(labels, fitted.costs, strict=True)) if fitted.costs else None,
         target=fitted.target,
         immutable=model.immutable,
+        **{name: getattr(model, name) for name in SHARED},
     )
     bands.fitted_ = fitted
     return bands
@@ -272,19 +259,6 @@ def bands_to_javascript(bands: DNFBands, *, module: bool = False) -> str:
     if not module:
         return script
     return script.replace('if (typeof module !== "undefined") module.exports = idnf;', "export default idnf;")
-
-
-@to_onnx.register
-@to_pmml.register
-@excel_bytes.register
-@records.register
-@model_hash.register
-def refuse_bands(bands: DNFBands, *_given: object, **_options: object) -> NoReturn:
-    """Refuse targets that answer with the label of one model."""
-    raise TypeError(
-        "clf must be a DNFClassifier for ONNX, PMML, workbooks and records; got bands. Give the "
-        f"{len(bands.models_)} models of models_: the band of a row is how many of them give their second label."
-    )
 
 
 _SCRIPT = """\

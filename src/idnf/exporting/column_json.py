@@ -14,14 +14,16 @@ from idnf.columns.groups import OneHotGroup, OrderedGroup
 from idnf.columns.intervals import NumberColumn, TimeColumn, TimeKind
 from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
-from idnf.exporting.codecs import (
+from idnf.exporting.documents import (
     BOOLEAN,
     LINE,
     NUMBER,
     SCALAR,
     TEXT,
     Codec,
+    DocumentError,
     Fields,
+    Place,
     integer,
     one_of,
     record,
@@ -29,7 +31,6 @@ from idnf.exporting.codecs import (
     tagged,
     text,
 )
-from idnf.exporting.documents import DocumentError, Place
 
 MOST_COLUMNS = 20_000
 MOST_VALUES = 2_000

@@ -12,13 +12,15 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, singledispatch
+from functools import cached_property
 from io import BytesIO
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.column import TableColumn
@@ -38,7 +40,8 @@ from idnf.columns.predicates import (
 )
 from idnf.columns.raw import RawColumn, read_values, stripped
 from idnf.columns.truths import field_values, holds
-from idnf.exporting.rule_list import plain_classes, reasons_of
+from idnf.explaining.band_explanations import AT_LEAST
+from idnf.exporting.rule_list import plain_label, reasons_of
 from idnf.tables.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -53,15 +56,16 @@ _DAYS = 25_569
 _SERIAL = {"date": "yyyy-mm-dd", "datetime": "yyyy-mm-dd hh:mm:ss", "datetime-utc": "yyyy-mm-dd hh:mm:ss"}
 
 
-def to_excel(clf: DNFClassifier, path: str | os.PathLike[str], X: object = None) -> None:
+def to_excel(clf: DNFClassifier | DNFBands, path: str | os.PathLike[str], X: object = None) -> None:
     """Write a classifier as a workbook with a sheet to type cases in, its reasons and, if given, rows decided.
 
+    Of bands, the sheets have the band of a case and why it is in no lower and in no higher one.
     Dates and times are typed as such, times with a time zone in UTC; durations in seconds; an empty cell is missing.
     Needs XlsxWriter.
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
     path : path
     X : table or array of shape (n_samples, n_features), optional
         Rows for a sheet of their own.
@@ -75,8 +79,7 @@ def to_excel(clf: DNFClassifier, path: str | os.PathLike[str], X: object = None)
     write_whole(path, excel_bytes(clf, X))
 
 
-@singledispatch
-def excel_bytes(clf: DNFClassifier, X: object = None) -> bytes:
+def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
     """Return the content of the workbook that :func:`to_excel` writes."""
     try:
         from xlsxwriter import Workbook
@@ -88,39 +91,83 @@ def excel_bytes(clf: DNFClassifier, X: object = None) -> bytes:
     return out.getvalue()
 
 
-def _fill(book: Workbook, clf: DNFClassifier, X: object) -> None:
+@dataclass(frozen=True)
+class _Reasons:
+    """The reasons of a classifier, or of each boundary of bands in a block of its own, as a workbook has them.
+
+    Parameters
+    ----------
+    tests : list of Predicate
+        When each reason holds; of each block the first that does is given.
+    listed : list of tuple
+        Identifier, what is given, and words of each.
+    sizes : list of int
+        How many there are in each block.
+    bands : tuple of str
+        What the bands are called; none for a classifier.
+    """
+
+    tests: list[Predicate]
+    listed: list[tuple[str, str | float, str]]
+    sizes: list[int]
+    bands: tuple[str, ...]
+
+    @classmethod
+    def of(cls, clf: DNFClassifier | DNFBands) -> _Reasons:
+        """Return the reasons of a model."""
+        models = clf.models_ if isinstance(clf, DNFBands) else (clf,)
+        made = cls([], [], [], clf.names_ if isinstance(clf, DNFBands) else ())
+        for model in models:
+            fitted, ordered, reasons = model.fitted_, model.fitted_.explainer.ordered_reasons(), reasons_of(model)
+            made.tests.extend(all_of(fitted.columns[j].test(mask) for j, mask in given) for given, _ in reasons)
+            pairs = zip(ordered, reasons, strict=True)
+            made.listed.extend((one.id, plain_label(one.label), said) for (one, _), (_, said) in pairs)
+            made.sizes.append(len(reasons))
+        return made
+
+    def blocks(self) -> list[range]:
+        """Return the places of the reasons of each block."""
+        ends = list(accumulate(self.sizes, initial=0))
+        return [range(*pair) for pair in pairwise(ends)]
+
+    @property
+    def titles(self) -> tuple[str, str, str]:
+        """The heads of what is answered."""
+        return ("Band", "At least because", "Below because") if self.bands else ("Decision", "Reason number", "Reason")
+
+
+def _fill(book: Workbook, clf: DNFClassifier | DNFBands, X: object) -> None:
     columns = [clf.fitted_.columns[j] for j in clf.fitted_.used]
     fields = [one for column in columns for one in column.fields]
-    reasons = reasons_of(clf)
-    tests = [all_of(clf.fitted_.columns[j].test(mask) for j, mask in conditions) for conditions, _ in reasons]
-    if len(fields) + len(columns) + len(tests) > MOST_COLUMNS:
-        raise ValueError(f"a workbook must need at most {MOST_COLUMNS} columns; got {len(tests)} reasons.")
+    reasons = _Reasons.of(clf)
+    if len(fields) + len(columns) + len(reasons.tests) > MOST_COLUMNS:
+        raise ValueError(f"a workbook must need at most {MOST_COLUMNS} columns; got {len(reasons.tests)} reasons.")
     sheets = [(book.add_worksheet("Cases"), {one.name: read_values(one.name, [None] * BLANK_ROWS) for one in fields})]
     if X is not None:
         table = examined_rows(clf.fitted_, X)
         assert table.cells is not None, "rows without an answer are refused"
         sheets.append((book.add_worksheet("Rows"), table.read[0].columns))
     catalogue, constants = book.add_worksheet("Reasons"), _Constants(book.add_worksheet("Cuts"), columns)
-    labels = _catalogue(catalogue, clf, [words for _, words in reasons])
+    _catalogue(catalogue, reasons)
     for number, (sheet, values) in enumerate(sheets):
-        _Sheet(book, sheet, fields, constants).write(columns, tests, labels, values, blank=number == 0)
+        _Sheet(book, sheet, fields, constants).write(columns, reasons, values, blank=number == 0)
     sheets[0][0].activate()
 
 
-def _catalogue(sheet: Worksheet, clf: DNFClassifier, words: Sequence[str]) -> list[tuple[str, str | float, str]]:
-    """Write the reasons, and return identifier, label and words of each."""
-    explainer, classes = clf.fitted_.explainer, dict(zip(clf.classes_.tolist(), plain_classes(clf)))
-    found = [
-        (one.id, classes[one.label], said) for (one, _), said in zip(explainer.ordered_reasons(), words, strict=True)
-    ]
+def _catalogue(sheet: Worksheet, reasons: _Reasons) -> None:
+    """Write the reasons and, for formulas to look up, on which side of its boundary each is, and the bands."""
     for place, title in enumerate(("Number", "Decision", "Reason")):
         sheet.write_string(0, place, title)
-    for row, (name, label, said) in enumerate(found, 1):
+    for row, (name, label, said) in enumerate(reasons.listed, 1):
         sheet.write_string(row, 0, name)
         write_value(sheet, row, 1, label)
         write_value(sheet, row, 2, said)
+        if reasons.bands:
+            sheet.write_number(row, 3, int(str(label).startswith(AT_LEAST)))
+    for row, name in enumerate(reasons.bands, 1):
+        write_value(sheet, row, 4, name)
     sheet.set_column(2, 2, 80)
-    return found
+    sheet.set_column(3, 4, None, None, {"hidden": True})
 
 
 def write_value(sheet: Worksheet, row: int, column: int, value: str | float | bool, form: object = None) -> None:
@@ -193,8 +240,7 @@ class _Sheet:
     def write(
         self,
         columns: Sequence[TableColumn],
-        tests: Sequence[Predicate],
-        reasons: Sequence[tuple[str, str | float, str]],
+        reasons: _Reasons,
         values: Mapping[str, RawColumn],
         *,
         blank: bool,
@@ -204,18 +250,18 @@ class _Sheet:
         if rows > MOST_ROWS:
             raise ValueError(f"X must have at most {MOST_ROWS} rows for a workbook; got {rows}.")
         bold = self.book.add_format({"bold": True})
-        for place, title in enumerate([*(one.name for one in self.fields), "Decision", "Reason number", "Reason"]):
+        for place, title in enumerate([*(one.name for one in self.fields), *reasons.titles]):
             self.sheet.write_string(0, place, one_line(title)[:MOST_TEXT], bold)
         self.sheet.freeze_panes(1, 0)
         read = {one.name: field_values(one, values[one.name]) for one in self.fields}
         refused = [[refusal.test for refusal in column.refusals] for column in columns]
         valid = [_none(tests, read, rows) for tests in refused]
-        held = [np.broadcast_to(holds(test, read), rows) for test in tests]
+        held = [np.broadcast_to(holds(test, read), rows) for test in reasons.tests]
         kinds = [self._of_kind(column) for column in columns]
         wrong = [[self.formula(test) for test in of_column] for of_column in refused]
         hidden = [
             *(_flag(_all([*kind, *(f"NOT({one})" for one in no)])) for kind, no in zip(kinds, wrong)),
-            *(_flag(self.formula(test)) for test in tests),
+            *(_flag(self.formula(test)) for test in reasons.tests),
         ]
         for place, one in enumerate(self.fields):
             form = self.formats.get(one.kind)
@@ -225,11 +271,13 @@ class _Sheet:
                 else:
                     write_value(self.sheet, row, place, value, form)
         for row in range(rows):
-            self._answer(row, reasons, (n, m), blank=blank, found=_found(valid, held, row))
+            self._answer(row, reasons, (n, m), blank=blank, found=_found(valid, held, reasons, row))
             for place, (text, flags) in enumerate(zip(hidden, [*valid, *held])):
                 self.sheet.write_formula(row + 1, n + 3 + place, text.replace("#", str(row + 2)), None, int(flags[row]))
+        self.sheet.set_column(n + 1, n + 1, 60 if reasons.bands else None)
         self.sheet.set_column(n + 2, n + 2, 60)
-        self.sheet.set_column(n + 3, n + 2 + len(hidden), None, None, {"hidden": True})
+        last = n + 2 + len(hidden) + len(reasons.sizes) * bool(reasons.bands)
+        self.sheet.set_column(n + 3, last, None, None, {"hidden": True})
 
     def _typed(self, one: Field, raw: RawColumn) -> list[str | float | bool | None]:
         """Return the values of a field as they are typed, None for a missing one."""
@@ -241,24 +289,49 @@ class _Sheet:
         return [None if gone else value for value, gone in zip(shown, raw.missing)]
 
     def _answer(
-        self,
-        row: int,
-        reasons: Sequence[tuple[str, str | float, str]],
-        sizes: tuple[int, int],
-        *,
-        blank: bool,
-        found: int | None,
+        self, row: int, reasons: _Reasons, sizes: tuple[int, int], *, blank: bool, found: list[int] | None
     ) -> None:
         """Write the three formulas that look up the first reason that holds, where all values can be read."""
         n, m = sizes
         at = f"${_letters(n + 3)}{row + 2}:${_letters(n + 2 + m)}{row + 2}"
-        held = f"MATCH(1,${_letters(n + 3 + m)}{row + 2}:${_letters(n + 2 + m + len(reasons))}{row + 2},0)"
+        firsts = [
+            f"MATCH(1,${_letters(n + 3 + m + block.start)}{row + 2}:${_letters(n + 2 + m + block.stop)}{row + 2},0)"
+            + (f"+{block.start}" if block.start else "")
+            for block in reasons.blocks()
+        ]
         empty = f"COUNTA($A{row + 2}:${_letters(n - 1)}{row + 2})=0" if blank and n else "FALSE"
-        for place, (column, said) in enumerate((("B", "check the values"), ("A", ""), ("C", ""))):
-            answer = f"INDEX(Reasons!${column}$2:${column}${len(reasons) + 1},{held})"
+        asked = (
+            self._banded(row, n + 3 + m + len(reasons.tests), firsts, reasons, found)
+            if reasons.bands
+            else _decided(firsts[0], reasons, found)
+        )
+        for place, (answer, known) in enumerate(asked):
+            said = "" if place else "check the values"
             read = f'IF(MIN({at})=0,"{said}",{answer})' if m else answer
-            shown = "" if blank and n else said if found is None else reasons[found][(1, 0, 2)[place]]
+            shown = "" if blank and n else said if found is None else known
             self.sheet.write_formula(row + 1, n + place, f'=IF({empty},"",{read})', None, shown)
+
+    def _banded(
+        self, row: int, start: int, firsts: Sequence[str], reasons: _Reasons, found: list[int] | None
+    ) -> list[tuple[str, str | float]]:
+        """Write the place of the reason at each boundary into hidden cells; return the formulas that look them up."""
+        count = len(firsts)
+        for place, first in enumerate(firsts):
+            number = 0 if found is None else found[place] + 1
+            self.sheet.write_formula(row + 1, start + place, f"=IFERROR({first},0)", None, number)
+        cells = [f"${_letters(start + place)}{row + 2}" for place in range(count)]
+        passed = f"SUM({','.join(f'INDEX(Reasons!$D$2:$D${len(reasons.listed) + 1},{cell})' for cell in cells)})"
+        words, places = f"Reasons!$C$2:$C${len(reasons.listed) + 1}", f"{cells[0]}:{cells[-1]}"
+        band = sum(str(reasons.listed[one][1]).startswith(AT_LEAST) for one in found or [])
+        said = [reasons.listed[one][2] for one in found] if found is not None else [""] * count
+        return [
+            (f"INDEX(Reasons!$E$2:$E${count + 2},{passed}+1)", reasons.bands[band]),
+            (f'IF({passed}=0,"",INDEX({words},INDEX({places},MAX({passed},1))))', said[band - 1] if band else ""),
+            (
+                f'IF({passed}={count},"",INDEX({words},INDEX({places},MIN({passed}+1,{count}))))',
+                said[band] if band < count else "",
+            ),
+        ]
 
     def _of_kind(self, column: TableColumn) -> list[str]:
         """Return the tests that a value is of the kind of its field, or missing."""
@@ -321,9 +394,23 @@ def _none(tests: Sequence[Predicate], read: Mapping[str, RawColumn], rows: int) 
     return np.asarray(~broken, dtype=bool)
 
 
-def _found(valid: Sequence[NDArray[np.bool_]], held: Sequence[NDArray[np.bool_]], row: int) -> int | None:
-    """Return the first reason that holds of a row, None if its values cannot be read."""
-    return next(i for i, one in enumerate(held) if one[row]) if all(one[row] for one in valid) else None
+def _found(
+    valid: Sequence[NDArray[np.bool_]], held: Sequence[NDArray[np.bool_]], reasons: _Reasons, row: int
+) -> list[int] | None:
+    """Return the place of the first reason of each block that holds for a row; None if its values cannot be read."""
+    if not all(one[row] for one in valid):
+        return None
+    return [next(i for i in block if held[i][row]) for block in reasons.blocks()]
+
+
+def _decided(first: str, reasons: _Reasons, found: list[int] | None) -> list[tuple[str, str | float]]:
+    """Return the formulas that look up decision, number and words of the first reason that holds, and their values."""
+    known = ("", "", "") if found is None else reasons.listed[found[0]]
+    stop = len(reasons.listed) + 1
+    return [
+        (f"INDEX(Reasons!${column}$2:${column}${stop},{first})", known[place])
+        for column, place in (("B", 1), ("A", 0), ("C", 2))
+    ]
 
 
 def _flag(formula: str) -> str:

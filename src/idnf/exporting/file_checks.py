@@ -25,10 +25,9 @@ from idnf.classifier.learning_task import learned_by
 from idnf.classifier.memory_source import MemoryTraining, training_again
 from idnf.classifier.training import Mistakes
 from idnf.columns.phrases import brief
-from idnf.explaining.line_proofs import prove_lines
 from idnf.explaining.training_facts import Confidence
 from idnf.exporting.model_json import from_json
-from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_monotone
+from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_lines, prove_monotone
 from idnf.exporting.result_json import is_of, refuse_unknown_reasons
 from idnf.learning.choices import PROVED
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps

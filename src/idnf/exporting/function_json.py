@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from idnf.exporting.codecs import Codec, Fields, integer, record, row, sized, tagged
-from idnf.exporting.documents import DocumentError, Place
+from idnf.exporting.documents import Codec, DocumentError, Fields, Place, integer, record, row, sized, tagged
 from idnf.exporting.proving import MOST_STEPS, Unproved, prove, refuse_large
 from idnf.logic.boxes import Space
 from idnf.logic.checklists import MOST_ITEMS, MOST_POINTS, Checklist

@@ -17,9 +17,22 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.exporting import result_json, settings_json
-from idnf.exporting.codecs import BOOLEAN, LINE, TEXT, Codec, entries, row, text
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
-from idnf.exporting.documents import MOST_BYTES, DocumentError, Place, parse_document, read_document, shown
+from idnf.exporting.documents import (
+    BOOLEAN,
+    LINE,
+    MOST_BYTES,
+    TEXT,
+    Codec,
+    DocumentError,
+    Place,
+    entries,
+    parse_document,
+    read_document,
+    row,
+    shown,
+    text,
+)
 from idnf.exporting.function_json import Expected, function, model_to_plain
 from idnf.exporting.proving import MOST_STEPS, prove_monotone
 from idnf.exporting.result_json import in_literals
@@ -281,5 +294,5 @@ def _read_binariser(place: Place, columns: tuple[TableColumn, ...], clf: DNFClas
     binariser.take(columns, names if named else None)
     binariser.n_features_in_ = len(names)
     if not named and names != tuple(f"x{j}" for j in range(len(names))):
-        raise place.key("names").error("x0, x1, ... where the columns have no names")
+        raise place.key("names").error("x0, x1, ... if the columns have no names")
     return binariser

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import reduce, singledispatch
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.columns.phrases import BLANKS
@@ -32,9 +33,10 @@ _IR_VERSION = 9
 _BATCH = "rows"
 
 
-@singledispatch
-def to_onnx(clf: DNFClassifier) -> ModelProto:
+def to_onnx(clf: DNFClassifier | DNFBands) -> ModelProto:
     """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
+
+    The label of bands is the number of the band, from 0 on.
 
     Inputs have shape (rows,): doubles with NaN for missing, or texts; `onnx_inputs` makes them from a table. Values
     that the classifier would refuse must not be given.
@@ -53,13 +55,14 @@ def to_onnx(clf: DNFClassifier) -> ModelProto:
         for condition in term:
             terms[place[condition], t] = 1
     truths = [_truth(graph, rules.columns[j].test(mask)) for j, mask in place]
-    labels = [rules.otherwise, *dict.fromkeys(rules.labels)]
+    # Of terms that hold together the one of the greatest number is taken: it is the first of the rules.
+    labels = [rules.otherwise, *dict.fromkeys(rules.labels[::-1])]
     numbers = [labels.index(label, 1) for label in rules.labels]
     held = graph.held_term(truths, terms, numbers) if truths else graph.everywhere(max(numbers, default=0))
     return graph.finished(graph.chosen(held, labels))
 
 
-def onnx_inputs(clf: DNFClassifier, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
+def onnx_inputs(clf: DNFClassifier | DNFBands, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
     """Return a table as the inputs of the ONNX model of a classifier; refuse what the classifier would refuse.
 
     >>> clf = DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool})

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import singledispatch
 from sys import float_info
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
@@ -145,9 +145,10 @@ def _constant(value: int, kind: str = "integer") -> Element:
     return constant
 
 
-@singledispatch
-def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
+def to_pmml(clf: DNFClassifier | DNFBands, *, principal: int = 0) -> str:
     """Return a classifier as PMML with one field for each column it looks at, and the output ``label``.
+
+    The label of bands is the number of the band, from 0 on.
 
     Numbers and 0/1 columns are doubles, times are microseconds since 1970, categories are strings. As PMML has it, a
     missing value makes a comparison unknown, and an unknown rule does not fire; so no comparison is ever negated.
@@ -191,6 +192,8 @@ def to_pmml(clf: DNFClassifier, *, principal: int = 0) -> str:
     kind = _label_type(rules.otherwise)
     SubElement(output, "OutputField", name="label", feature="predictedValue", optype="categorical", dataType=kind)
     if checked_count(principal):
+        if isinstance(clf, DNFBands):
+            raise ValueError(f"principal must be 0 for bands; got {principal}. Export a boundary of models_.")
         add_notice(model, output, notice_of(clf), principal, condition)
     own = {element.get("name") for tag in ("OutputField", "DerivedField") for element in root.iter(tag)}
     twice = next((field.name for field in fields if field.name in own), None)

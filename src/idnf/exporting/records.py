@@ -11,22 +11,29 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from functools import singledispatch
 from hashlib import sha256
 from importlib.resources import files
 from io import BufferedRandom
 from pathlib import Path
 from typing import NotRequired, TypedDict
 
+import numpy as np
+
+from idnf.auditing.reason_shares import PrincipalReason
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted_bands import ExaminedBands, FittedBands
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.phrases import EPOCH, brief, time_value, time_words
 from idnf.columns.predicates import Field
 from idnf.columns.raw import RawTable, read_values, stripped
+from idnf.explaining.band_explanations import BandExplanation
 from idnf.explaining.explanation import Condition, Explanation
-from idnf.exporting.model_json import dumps
-from idnf.exporting.rule_list import Label, plain_classes
+from idnf.exporting.band_files import to_plain
+from idnf.exporting.model_json import document_text
+from idnf.exporting.rule_list import Label, plain_label
 from idnf.logic.boxes import cells_of
 
 FORMAT, VERSION = "idnf-decision", 1
@@ -72,7 +79,7 @@ class DecisionRecord(TypedDict):
     values: dict[str, Plain]
     decision: Label
     reasons: list[RecordedReason]
-    change: RecordedChange | None
+    change: RecordedChange | None | list[RecordedChange | None]
     principal: list[dict[str, object]]
     text: str
     about: NotRequired[dict[str, str]]
@@ -80,27 +87,26 @@ class DecisionRecord(TypedDict):
     corrects: NotRequired[dict[str, object]]
 
 
-@singledispatch
 def records(  # noqa: PLR0913 - each part of a record is a word of its own
-    clf: DNFClassifier,
+    clf: DNFClassifier | DNFBands,
     X: object,
     *,
     ids: Sequence[object] | None = None,
     about: Mapping[str, Sequence[object]] | None = None,
-    alternatives: Sequence[DNFClassifier] = (),
+    alternatives: Sequence[DNFClassifier | DNFBands] = (),
     sha256: str | None = None,
 ) -> list[DecisionRecord]:
-    """Return a record of the decision for each row of a table.
+    """Return a record of the decision, or the band, for each row of a table.
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
     X : table or array of shape (n_samples, n_features)
     ids : sequence, optional
         What each decision is called, all different; the numbers of the rows from 1 if not given.
     about : mapping of str to sequence, optional
         Further texts for each row that letters name, such as the person's name; the model does not see them.
-    alternatives : sequence of DNFClassifier
+    alternatives : sequence of DNFClassifier or DNFBands
         Other models of the same table, of which the decisions are recorded too.
     sha256 : str, optional
         The hash of the model file; if not given, of the file that ``to_json`` writes.
@@ -114,20 +120,21 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     ('no', ['late is false', 'member is false'], 'late were true')
     """
     hashes = [model_hash(one) for one in alternatives]
-    table = examined_rows(clf.fitted_, X)
-    names = checked_ids(range(1, len(table) + 1) if ids is None else ids, len(table))
-    fields = {field: None for one in (clf, *alternatives) for j in one.fitted_.used for field in _fields(one, j)}
     tables = [examined_rows(one.fitted_, X) for one in (clf, *alternatives)]
+    table = tables[0]
+    names = checked_ids(range(1, len(table) + 1) if ids is None else ids, len(table))
+    fields = {field: None for one in tables for field in _fields(one.fitted)}
     values = {
         field.name: next(_column(t, field) for t in tables if field.name in t.read[0].columns) for field in fields
     }
-    others = [(h, plain_classes(one), t.labels) for h, one, t in zip(hashes, alternatives, tables[1:])]
+    others = list(zip(hashes, map(_decisions, tables[1:]), strict=True))
     hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    listed = None not in clf.fitted_.sides.terms  # what cannot be written down has too many reasons to rank
-    principal = clf.principal_reasons(table, count=PRINCIPAL) if listed else [()] * len(table)
-    classes = dict(zip(clf.classes_.tolist(), plain_classes(clf)))
+    principal, decisions = _principal(clf, table), _decisions(table)
+    explained: Iterable[Explanation | BandExplanation] = table.reasons
     made = []
-    for row, one in enumerate(clf.explain(table)):
+    for row, one in enumerate(explained):
+        parts = one.reasons if isinstance(one, BandExplanation) else (one,)
+        changes = [_change(part) for part in parts]
         record = DecisionRecord(
             format=FORMAT,
             version=VERSION,
@@ -135,28 +142,50 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
             time=now,
             model=hashed,
             values={name: column[row] for name, column in values.items()},
-            decision=classes[one.label],
-            reasons=[_reason(one, classes)],
-            change=_change(one, classes),
+            decision=decisions[row],
+            reasons=[_reason(part) for part in parts],
+            change=changes if isinstance(one, BandExplanation) else changes[0],
             principal=[reason.to_dict() for reason in principal[row]],
             text=one.to_text(),
         )
         if about:
             record["about"] = {name: str(texts[row]) for name, texts in about.items()}
         if others:
-            record["alternatives"] = [{"sha256": h, "decision": known[found[row]]} for h, known, found in others]
+            record["alternatives"] = [{"sha256": h, "decision": found[row]} for h, found in others]
         made.append(record)
     return made
 
 
-@singledispatch
-def model_hash(clf: DNFClassifier) -> str:
+def _decisions(table: ExaminedTable | ExaminedBands) -> list[Label]:
+    """Return the label, or the name of the band, of each row."""
+    fitted = table.fitted
+    known = fitted.names if isinstance(fitted, FittedBands) else [*map(plain_label, fitted.classes.tolist())]
+    return [known[label] for label in table.labels.tolist()]
+
+
+def _principal(
+    clf: DNFClassifier | DNFBands, table: ExaminedTable | ExaminedBands
+) -> Sequence[Sequence[PrincipalReason]]:
+    """Return the principal reasons of each row; of a band, those of being in no lower one."""
+    found: list[Sequence[PrincipalReason]] = [()] * len(table)
+    models, numbers = ((clf,), table.labels * 0) if isinstance(clf, DNFClassifier) else (clf.models_, table.labels - 1)
+    for place, model in enumerate(models):
+        rows = np.flatnonzero(numbers == place)
+        # What cannot be written down has too many reasons to rank.
+        if len(rows) and None not in model.fitted_.sides.terms:
+            asked = table.at(rows).shared(ExaminedTable(model.fitted_, None))
+            for row, reasons in zip(rows.tolist(), model.principal_reasons(asked, count=PRINCIPAL), strict=True):
+                found[row] = reasons
+    return found
+
+
+def model_hash(clf: DNFClassifier | DNFBands) -> str:
     """Return the SHA-256 of the model file that ``to_json`` writes.
 
     >>> len(model_hash(DNFClassifier.from_dnf("late")))
     64
     """
-    return _hash(dumps(clf).encode())
+    return _hash(document_text(to_plain(clf)).encode())
 
 
 def checker(language: str = "python") -> str:
@@ -196,11 +225,11 @@ def _counts(names: Sequence[str]) -> Iterable[tuple[str, int]]:
     return counts.items()
 
 
-def _fields(clf: DNFClassifier, j: int) -> tuple[Field, ...]:
-    return clf.fitted_.columns[j].fields
+def _fields(fitted: Fitted | FittedBands) -> list[Field]:
+    return [field for j in fitted.used for field in fitted.columns[j].fields]
 
 
-def _column(table: ExaminedTable, field: Field) -> list[Plain]:
+def _column(table: ExaminedTable | ExaminedBands, field: Field) -> list[Plain]:
     raw = table.read[0].columns[field.name]
     raw = stripped(raw) if field.kind == "text" else raw
     pairs = zip(raw.values.tolist(), raw.missing.tolist(), strict=True)
@@ -237,15 +266,15 @@ def typed_value(value: Plain, kind: str) -> object:
     return moment.replace(tzinfo=UTC) if kind == "datetime-utc" else moment
 
 
-def _reason(one: Explanation, classes: Mapping[object, Label]) -> RecordedReason:
+def _reason(one: Explanation) -> RecordedReason:
     """Return the reason of a decision."""
     return RecordedReason(
-        gives=classes[one.label], id=one.reason, conditions=_conditions(one.axp), text=one.verdict.given_text
+        gives=plain_label(one.label), id=one.reason, conditions=_conditions(one.axp), text=one.verdict.given_text
     )
 
 
-def _change(one: Explanation, classes: Mapping[object, Label]) -> RecordedChange | None:
-    return RecordedChange(gives=classes[one.other], conditions=_conditions(one.cxp)) if one.cxp else None
+def _change(one: Explanation) -> RecordedChange | None:
+    return RecordedChange(gives=plain_label(one.other), conditions=_conditions(one.cxp)) if one.cxp else None
 
 
 def _conditions(conditions: Iterable[Condition]) -> list[RecordedCondition]:
@@ -322,7 +351,7 @@ def _is_new(record: DecisionRecord, old: DecisionRecord | None, *, again: bool) 
 
 
 def correct_record(
-    clf: DNFClassifier,
+    clf: DNFClassifier | DNFBands,
     path: str | os.PathLike[str],
     name: str,
     values: Mapping[str, str],
@@ -333,7 +362,7 @@ def correct_record(
 
     Parameters
     ----------
-    clf : DNFClassifier
+    clf : DNFClassifier or DNFBands
         The model that decided.
     path : path
         The file of records.
@@ -364,7 +393,7 @@ def correct_record(
             raise ValueError(f"ID must be a decision of {os.fspath(path)}; got {brief(name)}.")
         if old["model"] != hashed:
             raise ValueError(f"model must be the one that decided, of SHA-256 {old['model']}; got {hashed}.")
-        kinds = {field.name: field.kind for j in clf.fitted_.used for field in _fields(clf, j)}
+        kinds = {field.name: field.kind for field in _fields(clf.fitted_)}
         unknown = [column for column in values if column not in kinds]
         if unknown or not values:
             raise ValueError(f"a correction must be of {', '.join(kinds)}; got {', '.join(unknown) or 'none'}.")
@@ -384,16 +413,18 @@ def correct_record(
     return old, new
 
 
-def row_of(clf: DNFClassifier, values: Mapping[str, Plain]) -> ExaminedTable:
+def row_of(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> ExaminedTable | ExaminedBands:
     """Return the values of a record as the row that was decided.
 
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
     >>> policy.predict(row_of(policy, {"late": True})).tolist()
     ['no']
     """
-    fields = [field for j in clf.fitted_.used for field in _fields(clf, j)]
-    raws = {field.name: read_values(field.name, [typed_value(values[field.name], field.kind)]) for field in fields}
-    return ExaminedTable.of_read(clf.fitted_, RawTable(raws, rows=1))
+    fitted = clf.fitted_
+    kinds = {field.name: field.kind for field in _fields(fitted)}
+    raws = {name: read_values(name, [typed_value(values[name], kind)]) for name, kind in kinds.items()}
+    row = RawTable(raws, rows=1)
+    return ExaminedBands.of_read(fitted, row) if isinstance(fitted, FittedBands) else ExaminedTable.of_read(fitted, row)
 
 
 def value_of(text: str, column: str, kind: str) -> Plain:

@@ -17,17 +17,31 @@ from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.columns.column import TableColumn
 from idnf.explaining.batch import Patterns, answers
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.projection import Frame
+from idnf.explaining.sides import Frame
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
-from idnf.exporting.codecs import BOOLEAN, NUMBER, SCALAR, TEXT, Codec, Fields, entries, integer, one_of, record, row
-from idnf.exporting.documents import DocumentError, Place, shown
+from idnf.exporting.documents import (
+    BOOLEAN,
+    NUMBER,
+    SCALAR,
+    TEXT,
+    Codec,
+    DocumentError,
+    Fields,
+    Place,
+    entries,
+    integer,
+    one_of,
+    record,
+    row,
+    shown,
+)
 from idnf.exporting.function_json import Expected, function
 from idnf.exporting.proving import Unproved
 from idnf.learning.choices import METRICS, PROVED
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.fairness import MOST_GROUPS, MOST_MODELS, FairModel, Fairness
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
@@ -221,7 +235,7 @@ def result(model: Model, k: int) -> Codec[Learned]:
 def _refuse_contradiction(k: int, place: Place, said: Learned) -> None:
     """Refuse a claim to be optimal that the rest of the file speaks against."""
     if (said.bound is None) != (said.bound_family is None):
-        raise place.key("bound_family").error("there where bound is, and null if it is not")
+        raise place.key("bound_family").error("given if bound is, and null if not")
     if said.optimal is not None:
         _refuse_optimum(k, place.key("optimal"), said)
     if said.bound is not None and said.objective < said.bound - _ROUNDING and is_of(said.bound_family, said.model):

@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass
 
 from idnf.auditing.reason_shares import Factors
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.explaining.sides import Sides
@@ -55,7 +56,7 @@ class Rules:
     terms : tuple of Conditions
         The terms of all classes but the longest, which need not be written down.
     labels : tuple of Label
-        What each term gives; terms that hold together give the same.
+        What each term gives; of several that hold, the first counts.
     otherwise : Label
         What is given where no term holds.
     """
@@ -67,13 +68,19 @@ class Rules:
     otherwise: Label
 
 
-def rules_of(clf: DNFClassifier) -> Rules:
-    """Return the rules of a fitted classifier.
+def rules_of(clf: DNFClassifier | DNFBands) -> Rules:
+    """Return the rules of a fitted classifier; of bands, the terms of each boundary, the highest first.
 
     >>> rules = rules_of(DNFClassifier.from_dnf("a & b | c", classes=("no", "yes")))
     >>> rules.terms, rules.labels, rules.otherwise
     ((((2, 2),), ((0, 2), (1, 2))), ('yes', 'yes'), 'no')
     """
+    if isinstance(clf, DNFBands):
+        models = clf.fitted_.models
+        above = [(place, model.sides) for place, model in enumerate(models, 1)][::-1]
+        held = [(_conditions(sides, box), place) for place, sides in above for box in sides.written(1)]
+        used = tuple(sorted({j for model in models for j in model.used}))
+        return Rules(clf.binariser_.columns_, used, tuple(t for t, _ in held), tuple(place for _, place in held), 0)
     classes = plain_classes(clf)
     sides = clf.fitted_.sides
     given = [(box, classes[label]) for label in sides.others(sides.default) for box in sides.terms[label] or ()]

@@ -12,8 +12,7 @@ from idnf.classifier.training import Mistakes
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import declarations
 from idnf.columns.monotone import allowed_literals
-from idnf.exporting.codecs import BOOLEAN, NUMBER, TEXT, Codec, entries, integer, one_of, record, row, text
-from idnf.exporting.documents import Place
+from idnf.exporting.documents import BOOLEAN, NUMBER, TEXT, Codec, Place, entries, integer, one_of, record, row, text
 from idnf.exporting.rule_list import Label
 from idnf.learning.choices import FAMILIES
 from idnf.tables.binariser import MOST_RARE, TableBinariser

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import term_count
-from idnf.learning.objective import Objective
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned, Objective, term_count
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.model import Model

@@ -29,9 +29,8 @@ from idnf.learning.chains import (
     learn_chain,
     part_of,
 )
-from idnf.learning.evaluation import Asked
 from idnf.learning.local.quick_search import models_by_size
-from idnf.learning.objective import Objective
+from idnf.learning.objective import Asked, Objective
 from idnf.learning.path import CAUTIONS, FOLD_SEED, LEAST_SIZE, Caution, parts_held_out
 from idnf.logic.model import Model
 

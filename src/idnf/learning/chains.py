@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.local.berge_models import starting_terms
-from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.threads import single_threaded
 from idnf.learning.objective import Objective, noise_examples
 from idnf.learning.path import Caution
 from idnf.logic.literals import codes_of, negated_mask
@@ -305,7 +304,7 @@ def learn_chain(
 
     Examples
     --------
-    >>> from idnf.learning.evaluation import holds
+    >>> from idnf.learning.objective import holds
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> sick = np.array([5.0, 30.0, 70.0, 95.0])[features.sum(axis=1)]
     >>> rows = DistinctRows.of_two(features, sick, 100 - sick, True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.tallies import UniqueLines
+from idnf.counting.contract import UniqueLines
 from idnf.learning.exact.near_best import TOLERANCE, NearBest, TreeList
 from idnf.learning.fairness import FairProblem, Multipliers, climbed, slopes_of
 from idnf.learning.local.split_worths import Numbers

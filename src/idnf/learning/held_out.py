@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import Asked, term_count
+from idnf.learning.objective import Asked, term_count
 from idnf.logic.model import Model
 
 FOLDS = 5

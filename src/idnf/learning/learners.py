@@ -6,18 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import Counts, DistinctRows
-from idnf.learning.cart import cart_in_time
 from idnf.learning.choices import Family
-from idnf.learning.greedy import learn_greedy
+from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
+from idnf.learning.local.jobs import single_threaded
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.threads import single_threaded
+from idnf.learning.lookahead import cart_in_time
 from idnf.learning.merging import with_merged_cuts
-from idnf.learning.objective import Objective, error_share, plain_objective
-from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
+from idnf.learning.objective import Learned, Objective, error_share, plain_objective
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
-from idnf.learning.result import Learned
 from idnf.logic.trees import NestedTree
 
 Progress = Callable[[float], None]

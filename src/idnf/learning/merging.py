@@ -12,8 +12,7 @@ from dataclasses import replace
 from itertools import permutations
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.objective import Objective
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned, Objective
 from idnf.logic.model import Model
 
 SLIVER = 0.01

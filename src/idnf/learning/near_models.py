@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.near_best import NearBest
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.berge_models import to_model
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective
+from idnf.learning.objective import Objective, labels_of
 from idnf.logic.literals import codes_of, is_consistent
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree

@@ -16,7 +16,6 @@ from typing import TypeGuard
 import numpy as np
 
 from idnf.counting.contract import ClassCounts, Counts, DistinctRows, SwappedClasses
-from idnf.learning.cart import CELLS_A_SECOND, counted_tree
 from idnf.learning.choices import LearnerName
 from idnf.learning.learners import (
     learn_against_rest,
@@ -29,7 +28,8 @@ from idnf.learning.learners import (
 )
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.staircase import Prefixes, best_up_set
-from idnf.learning.result import Learned
+from idnf.learning.lookahead import CELLS_A_SECOND, counted_tree
+from idnf.learning.objective import Learned
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model

@@ -12,13 +12,12 @@ from dataclasses import asdict, dataclass
 
 from idnf.logic.dnf import DNF
 from idnf.logic.landscape import NotFound, is_tree, with_small_matchings
-from idnf.logic.literals import feature_of, renumbered
+from idnf.logic.literals import dnf_table, feature_of, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text
 from idnf.logic.primes import both_sides, least_covering_size, most_changes
 from idnf.logic.recognition import Undecided, least_order, recognise, recognise_primes
 from idnf.logic.trees import least_depth
-from idnf.logic.truthtables import dnf_table
 
 _DEPTH_FEATURES = 10
 _ORDER_FEATURES = 6

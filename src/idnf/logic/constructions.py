@@ -6,9 +6,8 @@ from itertools import combinations, product
 from math import comb, log2
 
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import literal
+from idnf.logic.literals import full_table, literal, literal_table
 from idnf.logic.nested import NestedDNF
-from idnf.logic.truthtables import full_table, literal_table
 
 
 def majority(k: int) -> DNF:

@@ -15,9 +15,8 @@ from operator import and_, or_
 
 from idnf.logic.boxes import Box, Space
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.literals import codes_of, feature_of, literal, mask_of, positive_bits, renumbered
+from idnf.logic.literals import codes_of, dnf_table, feature_of, full_table, literal, mask_of, positive_bits, renumbered
 from idnf.logic.transversals import minimal_sets
-from idnf.logic.truthtables import dnf_table, full_table
 
 # Up to this number of features one truth table beats a case split.
 _TABLE_FEATURES = 10

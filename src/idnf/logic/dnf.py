@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from idnf.logic import parsing, primes, truthtables
-from idnf.logic.literals import Term, feature_of, is_consistent, literal, mask_of, point_mask, renumbered
+from idnf.logic import parsing, primes
+from idnf.logic.literals import Term, dnf_table, feature_of, is_consistent, literal, mask_of, point_mask, renumbered
 from idnf.logic.transversals import complement_terms, maximum_induced_matching, minimal_sets
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ class DNF:
         [0, 1, 0, 0]
         """
         n = len(self.names)
-        bits = format(truthtables.dnf_table(self.masks, n), f"0{1 << n}b")
+        bits = format(dnf_table(self.masks, n), f"0{1 << n}b")
         return [int(bit) for bit in reversed(bits)]
 
     def restrict(self, values: Mapping[str, int]) -> DNF:

@@ -13,9 +13,8 @@ from __future__ import annotations
 from functools import cache
 from itertools import combinations, product
 
-from idnf.logic.literals import codes_of, feature_of, renumbered
+from idnf.logic.literals import codes_of, cofactors, dnf_table, feature_of, full_table, renumbered, term_table
 from idnf.logic.transversals import maximum_induced_matching
-from idnf.logic.truthtables import cofactors, dnf_table, full_table, term_table
 
 _MAX_FEATURES = 16
 _MAX_IMPLICANTS = 4_000

@@ -14,11 +14,21 @@ from operator import le
 
 from idnf.logic.dnf import DNF
 from idnf.logic.landscape import NotFound, with_small_matchings
-from idnf.logic.literals import codes_of, feature_of, is_consistent, is_negated, literal, negated_mask, renumbered
+from idnf.logic.literals import (
+    codes_of,
+    dnf_table,
+    feature_of,
+    full_table,
+    is_consistent,
+    is_negated,
+    literal,
+    literal_table,
+    negated_mask,
+    renumbered,
+)
 from idnf.logic.nested import Matrix, NestedDNF
 from idnf.logic.primes import both_sides, least_covering_size
 from idnf.logic.transversals import minimal_sets
-from idnf.logic.truthtables import dnf_table, full_table, literal_table
 
 _MAX_STEPS = 2_000_000
 _MAX_FEATURES = 12

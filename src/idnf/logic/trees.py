@@ -16,12 +16,20 @@ from typing import ClassVar, Protocol, TypeVar
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import codes_of, feature_of, is_consistent, literal, negated_mask, point_mask
+from idnf.logic.literals import (
+    codes_of,
+    cofactors,
+    feature_of,
+    full_table,
+    is_consistent,
+    literal,
+    negated_mask,
+    point_mask,
+)
 from idnf.logic.model import LiteralSets, Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import restrict
 from idnf.logic.transversals import minimal_sets
-from idnf.logic.truthtables import cofactors, full_table
 
 
 @dataclass(frozen=True)

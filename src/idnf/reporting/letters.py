@@ -97,6 +97,8 @@ def letters(
 def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
     """Return the fields that letters are filled in with, from one record.
 
+    Of a band, reasons and changes are those at the boundary below it: why it is no lower one and what would make it so.
+
     >>> from idnf import DNFClassifier, records
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"), target="loan")
@@ -104,7 +106,8 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
     >>> fields["decision"], fields["reasons"], fields["changes"], fields["data"]
     ('no', ['late is true'], ['late were false'], ['late: true'])
     """
-    change, reason = record["change"], record["reasons"][0]
+    changes, reason = record["change"], record["reasons"][0]
+    change = changes[0] if isinstance(changes, list) else changes
     own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
     corrected = record.get("corrects") or {}
     return {

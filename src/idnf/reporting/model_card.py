@@ -24,7 +24,7 @@ from idnf.reporting.summary import Measured, measured, subgroup_of
 _LIMITS = (
     "A reason says what the model looks at. It does not say that one thing causes another.",
     "Proofs are about the model, over all values its columns can take; they say nothing of how often it is right.",
-    "Figures are those of the rows given here. Where the model learned from them, it may do worse on new ones.",
+    "Figures are those of the rows given here. If the model learned from them, it may do worse on new ones.",
 )
 
 
@@ -193,7 +193,7 @@ def _description(classifier: DNFClassifier) -> tuple[Block, ...]:
     unused = [name for name in names if name not in used]
     size = fitted.size
     return (
-        f"Decides between {labels}. Every decision has a reason of at most {fitted.sides.k} conditions: where they "
+        f"Decides between {labels}. Every decision has a reason of at most {fitted.sides.k} conditions: if they "
         "hold, the decision is the same whatever all other values are.",
         f"It looks at {', '.join(used) or 'nothing'}." + (f" It never looks at {', '.join(unused)}." if unused else ""),
         f"Size: {size}.",

@@ -74,14 +74,16 @@ def stability_section(found: Stability) -> str:
         ]
         for r, reason in enumerate(found.reasons)
     ]
+    named, then = found.named, escape(found.reference_name)
+    head_given = [named, "which means" if named == "band" else "if", found.reference_name, *found.periods]
     return (
-        f"<p>How far the reasons given in each period have moved from {escape(found.reference_name)}. The shift is the "
-        "population stability index: the sum over all reasons of (p - q) ln(p / q), p the share of a reason in the "
-        f"period and q in {escape(found.reference_name)}, half a row added to every count. On few rows it is large by "
-        "chance: the dashed line is what chance alone exceeds in one period of twenty. On many rows, below 0.1 is "
-        "commonly read as stable, above 0.25 as a shift.</p>"
-        f"{_shifts(found)}{table_html(head, rows)}<h2>How often each reason was given</h2>"
-        f"{table_html(['reason', 'if', found.reference_name, *found.periods], given)}"
+        f"<p>How far the {named}s given in each period have moved from {then}. The shift is the population stability "
+        f"index: the sum over all {named}s of (p - q) ln(p / q), p the share of a {named} in the period and q in "
+        f"{then}, half a row added to every count. On few rows it is large by chance: the dashed line is what chance "
+        "alone exceeds in one period of twenty. On many rows, below 0.1 is commonly read as stable, above 0.25 as a "
+        "shift.</p>"
+        f"{_shifts(found)}{table_html(head, rows)}<h2>How often each {named} was given</h2>"
+        f"{table_html(head_given, given)}"
     )
 
 
@@ -89,7 +91,9 @@ def _shifts(found: Stability) -> str:
     """Return the index of each period, and what chance gives, as a picture."""
     places = range(len(found.periods))
     most = max([0.25, *found.totals.tolist(), *found.limits.tolist()])
-    shift = Series("shift of the reasons given", tuple((t, found.totals[t]) for t in places), dotted=True, ours=True)
+    shift = Series(
+        f"shift of the {found.named}s given", tuple((t, found.totals[t]) for t in places), dotted=True, ours=True
+    )
     chance = Series("exceeded by chance in one period of twenty", tuple((t, found.limits[t]) for t in places))
     every = max(1, -(-len(places) // 8))
     across = [(-0.5, ""), *((t, found.periods[t]) for t in places[::every]), (len(places) - 0.5, "")]

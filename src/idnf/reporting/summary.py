@@ -19,9 +19,9 @@ from idnf.columns.eager_frames import as_frame, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
 from idnf.explaining.catalogue import Reason
-from idnf.explaining.line_proofs import prove_lines
 from idnf.explaining.reading import ModelSize
 from idnf.explaining.wording import ClassWords, label_words
+from idnf.exporting.proving import prove_lines
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.maximal import TooManyBoxes
 

@@ -501,7 +501,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             if not words:
                 raise
             raise ValueError(
-                f"X must hold numbers where it is an array; got {text}. Texts are read in a table of pandas or polars."
+                f"X must hold numbers if it is an array; got {text}. Texts are read in a table of pandas or polars."
             ) from None
         is_boolean = array.dtype == np.bool_
         # Booleans are used as they are; other values are read column by column, more than once.

@@ -317,7 +317,7 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
     both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
     doubt = "; the comma could also be a decimal mark: declare it (decimal=',' or --decimal ,)" if both else ""
     if pointed:
-        doubt = "; where the point is a decimal mark, declare it (decimal='.' or --decimal .)"
+        doubt = "; if the point is a decimal mark, declare it (decimal='.' or --decimal .)"
     plain = not how and not marks and not blanks
     return ColumnDecision(
         name, "plain text" if plain else "text", f"{words}, read as numbers{missing}{doubt}", "category", grave=True

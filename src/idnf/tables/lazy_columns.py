@@ -21,7 +21,7 @@ from idnf.columns.column import NO_CELL, TableColumn
 from idnf.columns.phrases import BLANKS, DAY, EPOCH
 from idnf.columns.raw import KIND_WORDS, Kind
 from idnf.columns.truths import FIELD_KINDS
-from idnf.engines.expressions import indicator, is_missing, total
+from idnf.engines.queries import indicator, is_missing, total
 
 # Java takes $ for what comes before a last line end, which is a blank as well.
 _AROUND = rf"^[{BLANKS}]+|[{BLANKS}]+$"

@@ -20,10 +20,9 @@ from idnf.columns.column import NO_CELL, Missing, TableColumn
 from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import Category, RawColumn, read_series
-from idnf.engines.expressions import count_rows
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
 from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
-from idnf.engines.queries import Scans, Step
+from idnf.engines.queries import Scans, Step, count_rows
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import Examples, Settings, category_column, fit_column, literals_each, refuse_texts

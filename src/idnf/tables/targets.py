@@ -101,7 +101,7 @@ def class_numbers(y: ArrayLike) -> tuple[NDArray[np.generic], NDArray[np.intp]]:
     if len(classes) > MOST_CLASSES:
         raise ValueError(
             f"y must hold at most {MOST_CLASSES} classes; got {len(classes)} in {len(labels)} rows. "
-            "Where labels are numbers to be predicted, cut them into ranges first."
+            "If labels are numbers to be predicted, cut them into ranges first."
         )
     return classes, numbers
 
@@ -208,7 +208,7 @@ def _refuse_unless_classes(name: str, rows_of: Mapping[Label, int]) -> None:
     if len(rows_of) > MOST_CLASSES:
         raise ValueError(
             f"y must hold at most {MOST_CLASSES} classes; column {name!r} has {shown} and more. "
-            "Where labels are numbers to be predicted, cut them into ranges first."
+            "If labels are numbers to be predicted, cut them into ranges first."
         )
     if len(rows_of) < 2:
         raise ValueError(f"y must hold two classes or more; column {name!r} has only one, {shown}.")

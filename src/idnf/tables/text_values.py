@@ -228,7 +228,7 @@ def number_reading(texts: Iterable[str], hint: Decimal | None = None) -> TextRea
     texts : iterable of str
         Without those that stand for a missing value.
     hint : {".", ","}, optional
-        The decimal mark to assume where the texts leave it open, as "1,234" does.
+        The decimal mark to assume if the texts leave it open, as "1,234" does.
 
     >>> number_reading(["1.234,5", "7"]), number_reading(["12 %"]).unit, number_reading(["a"]), number_reading(["007"])
     (TextReading(kind='number', missing=(), decimal=',', unit='', order='ymd'), '%', None, None)

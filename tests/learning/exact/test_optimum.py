@@ -11,7 +11,7 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
 from idnf.learning.exact.problem import training_error
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF

@@ -10,12 +10,10 @@ from tests.strategies import few
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.nested_optimum import _Encoding
 from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
-from idnf.learning.exact.options import Watch
-from idnf.learning.exact.problem import Problem
+from idnf.learning.exact.problem import Problem, Watch
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned, Objective
 from idnf.logic.nested import NestedDNF
 
 NAMES = ("a", "b", "c", "d", "e")

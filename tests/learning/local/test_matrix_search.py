@@ -3,10 +3,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.learning.example_rows import distinct_rows, names
 
-from idnf.learning.evaluation import holds
 from idnf.learning.local.heat_bath import HeatBath, RandomStream
 from idnf.learning.local.masks import ExampleMasks, code_array
 from idnf.learning.local.matrix_search import NestedState, to_nested
+from idnf.learning.objective import holds
 
 
 @st.composite

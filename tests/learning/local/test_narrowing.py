@@ -6,13 +6,12 @@ from hypothesis import given
 from tests.learning.example_rows import distinct_rows, names
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import holds
 from idnf.learning.local import narrowing
 from idnf.learning.local.narrowing import narrowed, split_gains
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective
+from idnf.learning.objective import Objective, holds
 
 
 def wide_rows(width, seed=0):

@@ -7,11 +7,10 @@ from hypothesis import strategies as st
 from tests import naive
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 
-from idnf.learning.evaluation import holds
 from idnf.learning.local.kernels import is_compiled
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective, error_share
+from idnf.learning.objective import Objective, error_share, holds
 from idnf.logic.deadlines import Deadline
 
 PRICES = st.sampled_from([0.0, 0.01, 0.2])

@@ -13,14 +13,13 @@ from tests.strategies import few
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.cart import cart
-from idnf.learning.evaluation import holds
 from idnf.learning.exact.optimum import is_pair_tree
 from idnf.learning.greedy import learn_greedy
 from idnf.learning.local import search as search_module
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import error_share, plain_objective
+from idnf.learning.lookahead import cart
+from idnf.learning.objective import error_share, holds, plain_objective
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF

@@ -173,8 +173,7 @@ const meets = (term, box) => term.every(([j, mask]) => box[j] & mask);
 const replaced = (box, column, mask) => box.map((own, j) => (j === column ? mask : own));
 
 class Model {
-  constructor(data) {
-    const plain = parsed(data);
+  constructor(plain) {
     need(plain.format === "idnf-model" && (plain.version === 1 || plain.version === 2), "it is no model file");
     const space = has(plain, "space") ? plain.space : plain;
     this.columns = listed(space.columns, isObject).map((one) => new Column(one));
@@ -287,6 +286,40 @@ class Model {
   }
 }
 
+// A model file: one model, or bands with a model for each boundary.
+class ModelFile {
+  constructor(data) {
+    const plain = parsed(data);
+    this.names = null;
+    if (!has(plain, "kind")) {
+      this.models = [new Model(plain)];
+      return;
+    }
+    need(plain.kind === "bands", "it is no model file");
+    this.names = listed(plain.names, isText);
+    const parts = listed(plain.models, isObject), count = new Set(this.names).size;
+    need(parts.length && count === this.names.length && count === parts.length + 1, "there must be a model between bands");
+    this.models = parts.map((part, j) => {
+      const name = this.names[j + 1];
+      return new Model({ ...plain, classes: [`below ${name}`, `at least ${name}`], model: part.model });
+    });
+  }
+
+  // Each model with the number of the label that a decision means there.
+  sides(decision) {
+    if (this.names === null) return [[this.models[0], labelOf(this.models[0], decision)]];
+    const band = this.names.indexOf(decision);
+    need(band >= 0, `${decision} is no band of the model`);
+    return this.models.map((model, j) => [model, j < band ? 1 : 0]);
+  }
+
+  // Those that reasons are given for: of a band, the boundary below it and the one above.
+  beside(decision) {
+    const passed = this.names === null ? 0 : this.names.indexOf(decision);
+    return this.sides(decision).slice(Math.max(passed - 1, 0), passed + 1);
+  }
+}
+
 function conditions(model, given) {
   const found = new Map();
   for (const one of listed(given)) {
@@ -355,35 +388,41 @@ function checkPrincipal(model, given) {
   }
 }
 
-function checkDecision(model, values, decision) {
-  const label = labelOf(model, decision);
+function checkDecision(file, values, decision) {
   // Of a column that is not there, any value must do.
-  const own = model.columns.map((column) =>
+  const own = file.models[0].columns.map((column) =>
     column.sources.some((name) => has(values, name)) ? 1n << BigInt(column.cell(values)) : column.full
   );
-  need(model.always(own, label), `the model does not give ${decision} to these values`);
-  return [own, label];
+  for (const [model, label] of file.sides(decision)) {
+    need(model.always(own, label), `the model does not give ${decision} to these values`);
+  }
+  return own;
 }
 
-function checkRecord(record, models, earlier) {
+function checkRecord(record, files, earlier) {
   need(isObject(record) && KEYS.every((key) => has(record, key)), "it has other fields than it should");
   need(Object.keys(record).every((key) => KEYS.includes(key) || MORE.includes(key)), "it has other fields than it should");
   need(record.format === "idnf-decision" && record.version === 1, "it is no record of version 1");
   need([record.id, record.text, record.model, record.time].every(isText), "id, text, model and time must be text");
   need(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(record.time), "time must be a time");
-  const model = models.get(record.model);
-  need(model, "it is of another model");
+  const file = files.get(record.model);
+  need(file, "it is of another model");
   const others = has(record, "alternatives") ? listed(record.alternatives, isObject) : [];
   need(isObject(record.values), "values must be an object");
-  const known = Object.keys(record.values).every((name) => model.sources.has(name));
+  const known = Object.keys(record.values).every((name) => file.models[0].sources.has(name));
   need(others.length || known, "values are not those of columns of the model");
-  const [own, label] = checkDecision(model, record.values, record.decision);
-  need(Array.isArray(record.reasons) && record.reasons.length === 1, "it must have one reason");
-  checkReason(model, record.reasons[0], own, label);
-  checkChange(model, record.change, own, label);
-  checkPrincipal(model, record.principal);
+  const own = checkDecision(file, record.values, record.decision), beside = file.beside(record.decision);
+  const changes = file.names === null ? [record.change] : listed(record.change), reasons = listed(record.reasons);
+  need(reasons.length === beside.length && changes.length === beside.length, `it must have as many reasons and changes: ${beside.length}`);
+  beside.forEach(([model, label], i) => {
+    checkReason(model, reasons[i], own, label);
+    checkChange(model, changes[i], own, label);
+  });
+  const lowest = file.names !== null && beside[0][1] === 0;
+  need(!lowest || !listed(record.principal).length, "the lowest band has no principal reasons");
+  checkPrincipal(beside[0][0], record.principal);
   for (const one of others) {
-    if (models.has(one.sha256)) checkDecision(models.get(one.sha256), record.values, one.decision);
+    if (files.has(one.sha256)) checkDecision(files.get(one.sha256), record.values, one.decision);
   }
   checkCorrection(record, earlier);
 }
@@ -419,10 +458,10 @@ function* linesOf(data) {
   }
 }
 
-function checkLine(line, models, earlier) {
+function checkLine(line, files, earlier) {
   need(line[line.length - 1] === 10, "it is not finished; write it again with idnf record");
   const record = parsed(line);
-  checkRecord(record, models, earlier);
+  checkRecord(record, files, earlier);
   earlier.set(`id ${record.id}`, null);
   earlier.set(hash(line.subarray(0, line.length - 1)), record);
 }
@@ -435,11 +474,11 @@ function main(words) {
     process.stderr.write("usage: node check_decisions.js decisions.jsonl model.json [further models]\n");
     return 2;
   }
-  const models = new Map();
+  const files = new Map();
   for (const path of words.slice(1)) {
     const data = readFileSync(path);
     try {
-      models.set(hash(data), new Model(data));
+      files.set(hash(data), new ModelFile(data));
     } catch (error) {
       process.stdout.write(`${path}: refused: ${why(error)}\n`);
       return 1;
@@ -451,7 +490,7 @@ function main(words) {
   for (const line of linesOf(readFileSync(words[0]))) {
     count += 1;
     try {
-      checkLine(line, models, earlier);
+      checkLine(line, files, earlier);
     } catch (error) {
       refused += 1;
       process.stdout.write(`line ${count}: refused: ${why(error)}\n`);

@@ -3,6 +3,7 @@
 For each line: the model is the one named (SHA-256), it gives this decision to these values, the reason holds of them,
 has at most k columns, gives the decision whatever the other columns are and does not without any of its conditions; the
 change gives what it says and no part of it would change the decision; and a correction names the record it corrects.
+Of bands: each boundary is on the side that the band says, with a reason and a change at those below and above it.
 What is said in words beside the cells is not read. Needs Python 3.10 and nothing else, and shares no code with idnf.
 Exit code 0: all hold; 1: some do not; 2: a file cannot be read.
 """
@@ -163,10 +164,9 @@ class CheckedColumn:
 
 
 class CheckedModel:
-    """A model file: which labels occur in a box, a set of cells for each column."""
+    """A model: which labels occur in a box, a set of cells for each column."""
 
-    def __init__(self, data: bytes) -> None:
-        plain = parsed(data)
+    def __init__(self, plain: dict[str, Any]) -> None:
         need(plain["format"] == "idnf-model" and any(same(plain["version"], v) for v in (1, 2)), "it is no model file")
         space = plain.get("space", plain)
         self.columns = [CheckedColumn(one) for one in listed(space["columns"], dict)]
@@ -262,6 +262,38 @@ class CheckedModel:
             yield from self._holds(terms, part)
 
 
+class CheckedFile:
+    """A model file: one model, or bands with a model for each boundary."""
+
+    def __init__(self, data: bytes) -> None:
+        plain = parsed(data)
+        self.names: list[Any] | None = None
+        self.models = [] if "kind" in plain else [CheckedModel(plain)]
+        if self.models:
+            return
+        need(plain["kind"] == "bands", "it is no model file")
+        self.names, parts = listed(plain["names"], str), listed(plain["models"], dict)
+        need(
+            0 < len(parts) == len(set(self.names)) - 1 == len(self.names) - 1, "there must be a model between two bands"
+        )
+        for name, part in zip(self.names[1:], parts):
+            shared = {**plain, "classes": [f"below {name}", f"at least {name}"], "model": part["model"]}
+            self.models.append(CheckedModel(shared))
+
+    def sides(self, decision: Any) -> list[tuple[CheckedModel, int]]:
+        """Return each model with the number of the label that a decision means there."""
+        if self.names is None:
+            return [(self.models[0], label_of(self.models[0], decision))]
+        need(decision in self.names, f"{decision!r} is no band of the model")
+        band = self.names.index(decision)
+        return [(model, int(place < band)) for place, model in enumerate(self.models)]
+
+    def beside(self, decision: Any) -> list[tuple[CheckedModel, int]]:
+        """Return those that reasons are given for: of a band, the boundary below it and the one above."""
+        found, passed = self.sides(decision), 0 if self.names is None else self.names.index(decision)
+        return found[max(passed - 1, 0) : passed + 1]
+
+
 def meets(term: Box, box: Box) -> bool:
     """Tell whether a term and a box share a point."""
     return all(box[j] & mask for j, mask in term.items())
@@ -332,37 +364,45 @@ def check_principal(model: CheckedModel, given: Any) -> None:
             )
 
 
-def check_decision(model: CheckedModel, values: Any, decision: object) -> tuple[Box, int]:
-    """Return the cells of a row and the number of its label; refuse another decision than the model gives."""
-    label, own = label_of(model, decision), dict(model.full)
-    for j, column in enumerate(model.columns):
+def check_decision(file: CheckedFile, values: Any, decision: object) -> Box:
+    """Return the cells of a row; refuse another decision than the models give."""
+    first = file.models[0]
+    own = dict(first.full)
+    for j, column in enumerate(first.columns):
         if any(name in values for name in column.sources):  # of one that is not there, any value must do
             own[j] = 1 << column.cell(values)
-    need(model.always(own, label), f"the model does not give {decision!r} to these values")
-    return own, label
+    for model, label in file.sides(decision):
+        need(model.always(own, label), f"the model does not give {decision!r} to these values")
+    return own
 
 
-def check_record(record: Any, models: dict[str, CheckedModel], earlier: dict[str, Any]) -> None:
+def check_record(record: Any, files: dict[str, CheckedFile], earlier: dict[str, Any]) -> None:
     """Refuse a record that does not follow from its model; `earlier` holds the lines before, by their SHA-256."""
     need(isinstance(record, dict) and KEYS <= set(record) <= KEYS | MORE, "it has other fields than it should")
     need(record["format"] == "idnf-decision" and same(record["version"], 1), "it is no record of version 1")
     need(isinstance(record["id"], str) and isinstance(record["text"], str), "id and text must be text")
     need(re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", str(record["time"])), "time must be a time")
     need(isinstance(record["model"], str) and isinstance(record["time"], str), "model and time must be text")
-    model = models.get(record["model"])
-    need(model is not None, "it is of another model")
-    assert model is not None
+    file = files.get(record["model"])
+    need(file is not None, "it is of another model")
+    assert file is not None
     others = listed(record.get("alternatives", []), dict)
     need(isinstance(record["values"], dict), "values must be an object")
-    need(others or set(record["values"]) <= model.sources, "values are not those of columns of the model")
-    own, label = check_decision(model, record["values"], record["decision"])
-    need(isinstance(record["reasons"], list) and len(record["reasons"]) == 1, "it must have one reason")
-    check_reason(model, record["reasons"][0], own, label)
-    check_change(model, record["change"], own, label)
-    check_principal(model, record["principal"])
+    need(others or set(record["values"]) <= file.models[0].sources, "values are not those of columns of the model")
+    own, beside = check_decision(file, record["values"], record["decision"]), file.beside(record["decision"])
+    changes = [record["change"]] if file.names is None else listed(record["change"])
+    need(
+        len(listed(record["reasons"])) == len(changes) == len(beside), f"it must have {len(beside)} of reasons, changes"
+    )
+    for (model, label), reason, change in zip(beside, record["reasons"], changes):
+        check_reason(model, reason, own, label)
+        check_change(model, change, own, label)
+    lowest = file.names is not None and beside[0][1] == 0
+    need(not (lowest and record["principal"]), "the lowest band has no principal reasons")
+    check_principal(beside[0][0], record["principal"])
     for one in others:
-        if one["sha256"] in models:
-            check_decision(models[one["sha256"]], record["values"], one["decision"])
+        if one["sha256"] in files:
+            check_decision(files[one["sha256"]], record["values"], one["decision"])
     check_correction(record, earlier)
 
 
@@ -387,12 +427,12 @@ def check_correction(record: Any, earlier: dict[str, Any]) -> None:
         need(name not in link["values"] or not same(value, before[name]), f"{name!r} is not corrected")
 
 
-def check_line(line: bytes, models: dict[str, CheckedModel], earlier: dict[str, Any]) -> None:
+def check_line(line: bytes, files: dict[str, CheckedFile], earlier: dict[str, Any]) -> None:
     """Refuse a line that is no record, or whose record does not follow."""
     try:
         need(line.endswith(b"\n"), "it is not finished; write it again with idnf record")
         record = parsed(line)
-        check_record(record, models, earlier)
+        check_record(record, files, earlier)
     except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Refused(f"it cannot be read ({type(error).__name__})") from error
     earlier[f"id {record['id']}"] = None
@@ -404,12 +444,12 @@ def main(words: list[str]) -> int:
     if len(words) < 2:
         sys.stderr.write("usage: python check_decisions.py decisions.jsonl model.json [further models]\n")
         return 2
-    models, earlier, refused, count = {}, dict[str, Any](), 0, 0
+    files, earlier, refused, count = {}, dict[str, Any](), 0, 0
     for path in words[1:]:
         with open(path, "rb") as stream:
             data = stream.read()
         try:
-            models[sha256(data).hexdigest()] = CheckedModel(data)
+            files[sha256(data).hexdigest()] = CheckedFile(data)
         except (
             Refused,
             ValueError,
@@ -425,7 +465,7 @@ def main(words: list[str]) -> int:
     with open(words[0], "rb") as stream:
         for count, line in enumerate(stream, 1):
             try:
-                check_line(line, models, earlier)
+                check_line(line, files, earlier)
             except Refused as error:
                 refused += 1
                 sys.stdout.write(f"line {count}: refused: {error}\n")

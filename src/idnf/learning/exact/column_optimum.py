@@ -19,12 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.evaluation import labels_of
 from idnf.learning.exact.array_api import is_integral
 from idnf.learning.exact.maxsat import MaxSat
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.objective import Objective
-from idnf.learning.result import Learned
+from idnf.learning.objective import Learned, Objective, labels_of
 from idnf.logic.boxes import Box, Point, Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.tallies import UniqueLines
+from idnf.counting.contract import UniqueLines
 from idnf.learning.local.split_worths import Numbers, split_values
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, Node, joined

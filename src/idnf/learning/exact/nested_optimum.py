@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from idnf.learning.exact.leaf_trees import TreeSearch
 from idnf.learning.exact.maxsat import MaxSat
-from idnf.learning.exact.options import ExactOptions, Found, Watch
-from idnf.learning.exact.problem import Problem
+from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
 

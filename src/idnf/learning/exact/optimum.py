@@ -16,9 +16,8 @@ import numpy as np
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
 from idnf.learning.exact.nested_optimum import Goal, nested_optimum
-from idnf.learning.exact.options import ExactOptions, Found, Watch
-from idnf.learning.exact.problem import Problem
-from idnf.learning.result import Learned
+from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
+from idnf.learning.objective import Learned
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree

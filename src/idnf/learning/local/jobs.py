@@ -1,12 +1,18 @@
-"""The independent parts of a search: each has its own seed, and gives one model."""
+"""The independent parts of a search: each has its own seed, and gives one model.
+
+The products of a search take microseconds. Threads that a library starts for them wait for each other in a loop: beside
+busy neighbours that costs many times the processor time of the work itself, so there is one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from idnf.learning.local import berge_search, tree_search
 from idnf.learning.local.berge_models import to_model
@@ -105,3 +111,22 @@ def _seed(numbers: tuple[int, ...]) -> int:
     if len(numbers) == 1:
         return numbers[0]
     return int(np.random.SeedSequence(numbers).generate_state(1, np.uint64)[0])
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """Let the libraries that multiply matrices use one thread; afterwards as many as before.
+
+    >>> from threadpoolctl import threadpool_info
+    >>> with single_threaded():
+    ...     print({each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"})
+    {1}
+    """
+    with _controller().limit(limits=1, user_api="blas"):
+        yield
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    """Return what knows the libraries in use; looking for them takes milliseconds."""
+    return ThreadpoolController()

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.tallies import UniqueLines
+from idnf.counting.contract import UniqueLines
 from idnf.learning.local.heat_bath import HeatBath
 from idnf.learning.local.masks import Codes, ExampleMasks
 from idnf.learning.local.staircase import Prefixes, best_vectors, prefix_vectors

@@ -22,9 +22,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
-from idnf.learning.cart import CELLS_A_SECOND, cart, cart_in_time, counted_tree
 from idnf.learning.checklist_search import checklists
-from idnf.learning.greedy import learn_greedy
+from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.branches import with_better_branches
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
@@ -33,10 +32,16 @@ from idnf.learning.local.narrowing import narrowed
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.shapes import all_shapes, nested_shapes
 from idnf.learning.local.tree_search import Shape
-from idnf.learning.lookahead import MOST_TRIPLES, affordable_breadth, lookahead_tree
-from idnf.learning.objective import Objective, plain_objective
-from idnf.learning.one_against_rest import one_against_rest, one_against_rest_has_time
-from idnf.learning.result import Learned
+from idnf.learning.lookahead import (
+    CELLS_A_SECOND,
+    MOST_TRIPLES,
+    affordable_breadth,
+    cart,
+    cart_in_time,
+    counted_tree,
+    lookahead_tree,
+)
+from idnf.learning.objective import Learned, Objective, plain_objective
 from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF

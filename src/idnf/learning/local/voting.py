@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.tallies import weighted_bincount
+from idnf.counting.contract import weighted_bincount
 
 Integers = NDArray[np.int64]
 
