@@ -5,10 +5,13 @@ from __future__ import annotations
 import gzip
 import json
 import resource
+import signal
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import duckdb
@@ -32,6 +35,45 @@ def ended(program: str, *words: str, seconds: int = 20) -> subprocess.CompletedP
 
     command = [sys.executable, "-c", program, *words]
     return subprocess.run(command, check=False, preexec_fn=limit, capture_output=True, text=True)
+
+
+@contextmanager
+def after(seconds: float, error: type[BaseException] = TimeoutError) -> Iterator[None]:
+    """Raise an error after seconds of the processor: a commit at which something does not end fails all the same."""
+
+    def stop(*_: object) -> None:
+        raise error
+
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def test_one_press_ends_an_exact_fit_of_several_classes() -> None:
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame(rng.random((200, 10)) < 0.5, columns=[f"x{j}" for j in range(10)]), rng.integers(0, 3, 200)
+    clf, began = DNFClassifier(3, learner="exact", tune=False), time.process_time()
+    whole = -began + (clf.fit(X, y) and time.process_time())
+    with after(0.5 * whole, KeyboardInterrupt):
+        clf.fit(X, y)
+    assert clf.optimal_ is None
+    assert time.process_time() - began < 1.7 * whole
+
+
+def test_a_price_is_refused_if_the_proof_knows_none() -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.random((60, 3)) < 0.5, columns=list("abc"))
+    with pytest.raises(ValueError, match="price must be "):
+        DNFClassifier(2, learner="exact", price=0.01).fit(X, rng.integers(0, 3, 60))
+
+
+def test_a_necessary_column_comes_before_all_others() -> None:
+    clf = DNFClassifier.from_dnf("x & p & q | ~x & r & s")
+    (reasons,) = clf.principal_reasons(pd.DataFrame({name: [True] for name in "xpqrs"}), count=2)
+    assert {column for reason in reasons for column in reason.columns} == {"p", "q"}
 
 
 def test_padded_cells_are_refused_at_once() -> None:
@@ -319,7 +361,7 @@ def test_a_bound_that_the_model_beats_is_refused(tmp_path: Path) -> None:
     ids=["brackets", "negations", "tests", "cases", "a long word"],
 )
 def test_rules_of_strangers_are_refused_at_once(condition: str, message: str) -> None:
-    with pytest.raises(ValueError, match=message) as raised:
+    with pytest.raises(ValueError, match=message) as raised, after(10):
         audit(f"if {condition} then yes")
     assert len(str(raised.value)) < 1_000
 

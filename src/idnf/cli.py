@@ -111,7 +111,7 @@ _EXTRAS = {
 }
 
 # Options whose values are written name=value, as connection strings are too.
-_PAIRS = ("--as", "--monotone", "--class-weight", "--cost")
+_PAIRS = ("--as", "--monotone", "--class-weight", "--cost", "--field")
 
 
 class _Parser(argparse.ArgumentParser):

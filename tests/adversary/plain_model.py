@@ -34,6 +34,12 @@ class PlainModel:
     def columns(self) -> list[dict]:
         return self.space["columns"]
 
+    @classmethod
+    def of_bands(cls, text: str) -> list[PlainModel]:
+        """The boundaries of a file of bands, each as a model whose classes say whether it is passed."""
+        document = json.loads(text)
+        return [cls({**document, "classes": [False, True], "model": one["model"]}) for one in document["models"]]
+
     @cached_property
     def _features(self) -> list[tuple[str, str, list[str]]]:
         """The words of each literal, the column they speak of, and the order of its values."""
@@ -42,6 +48,7 @@ class PlainModel:
         return [(words, *next((n, o) for n, o in columns.items() if n in words.split(" "))) for words in said]
 
     def literal(self, feature: int, point: Point) -> bool:
+        """Whether a literal holds; of a missing value that is counted as another, none does."""
         words, name, order = self._features[feature]
         return point[name] is True if words == name else holds(words, name, point[name], order)
 
@@ -70,7 +77,18 @@ class PlainModel:
         return any(all(self.literal(code // 2, point) != bool(code % 2) for code in term) for term in terms)
 
     def values(self, column: dict) -> list[Value]:
-        """One value for everything that the model may tell apart in a column."""
+        """One value for everything that the model may tell apart in a column, and a missing one unless refused."""
+        return self._known(column) if column["missing"] == "refused" else [*self._known(column), None]
+
+    def counted_as(self, column: dict) -> dict[Value, Value]:
+        """For a missing value that has no words of its own: the known value of which no literal of the column holds."""
+        if column["missing"] != "counted":
+            return {}
+        own = [feature for feature, (_, name, _) in enumerate(self._features) if name == column["name"]]
+        known = self._known(column)
+        return {None: next(v for v in known if not any(self.literal(f, {column["name"]: v}) for f in own))}
+
+    def _known(self, column: dict) -> list[Value]:
         if column["kind"] == "boolean":
             known: list[Value] = [False, True]
         elif column["kind"] == "number":
@@ -79,8 +97,7 @@ class PlainModel:
             known = [*map(math.floor, cuts), math.floor(cuts[-1]) + 1] if whole else [*cuts, cuts[-1] + 1]
         else:
             known = [*column["values"], *([UNSEEN] if column["kind"] == "category" else [])]
-        # A missing value that is counted as another cell has no words of its own.
-        return known if column["missing"] in ("refused", "counted") else [*known, None]
+        return known
 
     def used(self) -> list[str]:
         """The columns that literals of the model speak of."""
@@ -109,10 +126,11 @@ def _flat(value: object) -> Iterator[int]:
 
 
 class World:
-    """All points of a model that differ in a column it uses, with their classes."""
+    """All points of a model that differ in a column it uses, with their classes; or of several models together."""
 
-    def __init__(self, model: PlainModel) -> None:
-        self.columns = model.used()
+    def __init__(self, *models: PlainModel) -> None:
+        model = models[0]
+        self.columns = sorted({name for one in models for name in one.used()})
         described = {column["name"]: column for column in model.columns}
         self.orders = {name: described[name].get("values", []) for name in self.columns}
         self.values = {name: model.values(described[name]) for name in self.columns}
@@ -120,15 +138,20 @@ class World:
         self.points = [
             {**self.fixed, **dict(zip(self.columns, values, strict=True))} for values in product(*self.values.values())
         ]
-        self.labels = [model.label(point) for point in self.points]
+        self.counted = {name: model.counted_as(described[name]) for name in self.columns}
+        self.each = [[one.label(point) for point in self.points] for one in models]
+        self.labels = self.each[0]
 
     def meeting(self, conditions: dict[str, str]) -> list[int]:
         """The points that meet some conditions, in words, by column."""
         kept = {
-            name: [i for i, v in enumerate(self.values[name]) if holds(words, name, v, self.orders[name])]
+            name: [i for i, v in enumerate(self.values[name]) if self._holds(words, name, v)]
             for name, words in conditions.items()
         }
         return self._places(kept)
+
+    def _holds(self, words: str, name: str, value: Value) -> bool:
+        return holds(words, name, self.counted[name].get(value, value), self.orders[name])
 
     def agreeing(self, point: Point, names: set[str]) -> list[int]:
         """The points that have a point's own values in some columns."""

@@ -79,6 +79,7 @@ def test_no_cell_has_no_words():
         (BooleanColumn("married", "seen"), True, "true"),
         (BooleanColumn("x0", "seen", digits=True), 0, "0"),
         (BooleanColumn("married", "seen"), None, "missing"),
+        (BooleanColumn("married", "counted"), None, "missing"),
     ],
     ids=str,
 )

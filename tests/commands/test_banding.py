@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import polars as pl
 import pytest
@@ -122,3 +124,14 @@ def test_other_commands_say_that_they_take_no_bands(folder, capsys, command):
     table = folder / ("rules.txt" if command == "check" else "bands.json")
     assert run(command, folder / "bands.json", table) == 2
     assert "it holds bands, which are not taken here" in capsys.readouterr().err
+
+
+def test_report_takes_bands(folder, capsys):
+    ask = ("report", folder / "bands.json", folder / "loans.csv", "--target", "risk", "-o", folder / "report.html")
+    assert run(*ask, "--pack", folder / "pack") == 0
+    assert "Every boundary has a reason of at most 2 conditions, proved." in (folder / "report.html").read_text("utf-8")
+    command = [sys.executable, "-I", "check_decisions.py", "decisions.jsonl", "model.json"]
+    done = subprocess.run(command, cwd=folder / "pack", capture_output=True, text=True, check=False)
+    assert done.stdout == "240 of 240 decisions follow from the model.\n"
+    assert run(*ask, "--card", folder / "card.md") == 2
+    assert "--card, --subgroup and --json must be left out for bands" in capsys.readouterr().err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 
@@ -61,6 +61,9 @@ class Case:
             yield dict(zip(self.rows, values))
 
 
+COUNTED = {"cuts": (0.0, 1.0, 3.0, 9.0), "seen": ((0.0, 0.0), *[None] * 4)}
+
+
 def all_columns() -> list[TableColumn]:
     """Return columns of every kind, with and without missing values, under hostile names."""
     dates = tuple(time_value(day, "date") for day in ("1969-12-31", "2019-12-31", "2020-06-30"))
@@ -71,15 +74,15 @@ def all_columns() -> list[TableColumn]:
         NumberColumn("; DROP TABLE rows", "allowed", cuts=(5e-324, 3.0, 123456789.12345679)),
         CategoryColumn("</script>", "seen", values=tuple(sorted(HOSTILE)), rare=True),
         CategoryColumn("colour", "refused", values=("", "blue", "red"), rare=False),
-        CategoryColumn("code", "allowed", values=(1, 2, 7), rare=True),
+        CategoryColumn("code", "allowed", values=(1, 2, 7), rare=True, sets=(0b0101, 0b1010)),
         CategoryColumn("two", "seen", values=("left", "right"), pair=True),
-        NumberColumn("late", "seen", cuts=(0.0, 1.0, 3.0, 9.0), seen=((0.0, 0.0), *[None] * 4), whole=True),
+        NumberColumn("late", "seen", **COUNTED, whole=True, inner=((1, 1), (2, 3))),
         OrderedColumn("size\n\u202e", "seen", values=("small", "mid'dle", "large", 'x"l'), cuts=(0, 2)),
-        OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1)),
+        OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1), inner=((1, 1),)),
         BooleanColumn("married", "seen"),
         BooleanColumn("\U0001f600", "refused", digits=True),
         BooleanColumn("claims", "seen", digits=True),
-        TimeColumn("opened", "seen", kind="date", cuts=dates),
+        TimeColumn("opened", "seen", kind="date", cuts=dates, inner=((1, 2),)),
         TimeColumn("called", "refused", kind="datetime", cuts=times),
         TimeColumn("logged", "allowed", kind="datetime-utc", cuts=times),
         TimeColumn("wait", "seen", kind="duration", cuts=(-1_500_000.0, 0.0, 5_400_000_000.0, 86_400_000_000.0)),
@@ -97,10 +100,16 @@ def first_cell_model(column: TableColumn) -> DNFClassifier:
     return DNFClassifier.from_dnf(DNF.from_codes(names, [[code]]), columns=[column], classes=("no", "yes"))
 
 
+def counting_missing(column: TableColumn, rng: random.Random) -> TableColumn:
+    """Return a column, half the time with missing values that count as another cell if it refuses them."""
+    counts = column.missing == "refused" and not isinstance(column, GroupColumn) and rng.random() < 0.5
+    return replace(column, missing="counted") if counts else column
+
+
 def random_case(seed: int, rows: int) -> Case:
     """Return a random formula over random columns, and rows for it."""
     rng = random.Random(seed)
-    columns = rng.sample(all_columns(), rng.randint(3, 6))
+    columns = [counting_missing(column, rng) for column in rng.sample(all_columns(), rng.randint(3, 6))]
     names = [name for column in columns for name in range(len(column.literals))]
     classes = rng.choice(CLASSES)
     while True:
@@ -134,7 +143,7 @@ def learned_case(seed: int, rows: int) -> Case:
 def several_case(seed: int, rows: int) -> Case:
     """Return a random function of three to five classes of a few literals of random columns, and rows for it."""
     rng = random.Random(seed)
-    columns = rng.sample(all_columns(), rng.randint(3, 5))
+    columns = [counting_missing(column, rng) for column in rng.sample(all_columns(), rng.randint(3, 5))]
     clf = DNFClassifier.from_dnf("0", columns=columns)
     names = clf.binariser_.literals_
     classes = rng.choice(SEVERAL)
@@ -197,7 +206,7 @@ def generated_rows(columns: list[TableColumn], count: int, seed: int) -> Rows:
             rows |= {member: [code[i] for code in bits] for i, member in enumerate(column.members)}
             continue
         values = _interesting(column)
-        share = 0.15 if column.has_missing_cell else 0.0
+        share = 0.15 if column.missing != "refused" else 0.0
         rows[column.name] = [None if rng.random() < share else rng.choice(values) for _ in range(count)]
     return rows
 

@@ -101,6 +101,11 @@ class FittedBands:
         return self.models[0].values
 
     @property
+    def immutable(self) -> tuple[str, ...]:
+        """The columns that no proposed change touches."""
+        return self.models[0].immutable
+
+    @property
     def k(self) -> int:
         """The bound on the reasons at each boundary."""
         return self.models[0].sides.k

@@ -14,14 +14,13 @@ from idnf import exporting, reporting
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing
+from idnf.commands.answering import Listing, Readable
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
-from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
@@ -115,7 +114,8 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
 def run_report(arguments: argparse.Namespace, console: Console) -> int:
     """Write the report of a model on a table of labelled rows."""
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
-    classifier = limited(from_json(arguments.model), arguments)
+    model = exporting.from_json(arguments.model)
+    classifier = limited(model, arguments)
     given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)
@@ -128,10 +128,12 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     read = found.table.read[0].columns
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
+    about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
+    if isinstance(classifier, DNFBands):
+        return _report_bands(arguments, classifier, (found, X, labels, about), console)
     asked, known = arguments.positive, classifier.classes_.tolist()
     first = None if asked is None else positive_label(known, asked)
     summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    about = f"of {', '.join(arguments.table)}" if arguments.table != ["-"] else "from standard input"
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
     write_text(arguments.output, page)
     if arguments.card is not None:
@@ -147,7 +149,27 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     return 0
 
 
-def labelled(given: pl.DataFrame, target: str, classifier: DNFClassifier) -> tuple[pl.DataFrame, NDArray[np.generic]]:
+def _report_bands(
+    arguments: argparse.Namespace,
+    bands: DNFBands,
+    given: tuple[Readable, object, NDArray[np.generic], str],
+    console: Console,
+) -> int:
+    """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
+    if arguments.card is not None or arguments.subgroup is not None or arguments.json:
+        raise ValueError("--card, --subgroup and --json must be left out for bands; the page has their figures.")
+    found, X, labels, about = given
+    page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
+    write_text(arguments.output, page)
+    if arguments.pack is not None:
+        write_pack(Path(arguments.pack), arguments.model, found, {"report.html": page})
+    console.remark(f"written to {arguments.output}")
+    return 0
+
+
+def labelled(
+    given: pl.DataFrame, target: str, classifier: DNFClassifier | DNFBands
+) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
     if target not in given.columns:
         raise ValueError(f"--target must name a column ({', '.join(given.columns)}); got {target}.")

@@ -12,11 +12,12 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS, is_number
 from idnf.explaining.wording import label_words
@@ -227,7 +228,10 @@ def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list
     return listed_columns(arguments.immutable, names, "--immutable") or None
 
 
-def limited(classifier: DNFClassifier, arguments: argparse.Namespace) -> DNFClassifier:
+Limited = TypeVar("Limited", bound=DNFClassifier | DNFBands)
+
+
+def limited(classifier: Limited, arguments: argparse.Namespace) -> Limited:
     """Return a model that keeps to what the user says about changes, beside what the model file says."""
     names = [column.name for column in classifier.fitted_.columns] + classifier.binariser_.input_names
     asked = asked_immutable(arguments, names)

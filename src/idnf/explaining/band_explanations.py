@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from idnf.engines.lazy_frames import Lazy, selected
 from idnf.explaining.explanation import Explanation, Explanations, condition_text
-from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer
+from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer, float_literal
 from idnf.explaining.wording import label_words
 from idnf.tables.result_frames import RowSequence, Tabular
 
@@ -218,7 +218,7 @@ def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *,
     added = [
         nw.when(known).then(number).alias("band"),
         by_band([nw.lit(name) for name in bands.names]).alias("name"),
-        by_band([nw.lit(bands.probability(place)) for place in range(count)]).alias("probability"),
+        by_band([float_literal(bands.probability(place)) for place in range(count)]).alias("probability"),
     ]
     if reasons:
         columns = [nw.col(name) for name in texts]

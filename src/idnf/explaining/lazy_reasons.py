@@ -21,7 +21,7 @@ from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
 LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason id", "reason", "probability"
@@ -97,7 +97,9 @@ class LazyExplainer:
         steps = self._steps()
         inner, labels = self.explainer.sides.frame, {label: i for i, label in enumerate(self.explainer.classes)}
         shares = [confidence.of_reason(labels[reason.label], inner.box(reason.box)) for reason, _ in steps]
-        added = [self._given([_float(share[label]) for share in shares]).alias(name) for name, label in names.items()]
+        added = [
+            self._given([float_literal(share[label]) for share in shares]).alias(name) for name, label in names.items()
+        ]
         with Step("writing the query for shares"):
             return selected(self._with_numbers(self._with_cells(frame, raws), steps, kept), *kept, *added)
 
@@ -248,9 +250,9 @@ def _free(frame: Lazy, added: Sequence[str]) -> list[nw.Expr]:
 def _label(label: object) -> nw.Expr:
     if not isinstance(label, (str, bool, int, float, date)):
         raise TypeError(f"labels must be text, numbers, Booleans or dates for a lazy table; got {label!r}.")
-    return _float(label) if isinstance(label, float) else nw.lit(label)
+    return float_literal(label) if isinstance(label, float) else nw.lit(label)
 
 
-def _float(number: float) -> nw.Expr:
+def float_literal(number: float) -> nw.Expr:
     """Return a number written as text: one written out is of a decimal type in PostgreSQL."""
     return nw.lit(repr(float(number))).cast(nw.Float64)

@@ -281,5 +281,6 @@ const idnf = (function (PLAIN) {
     };
   }
 
-  return { predict, explain, model: PLAIN };
+  // Each boundary has a model of its own, which answers as that of a classifier does.
+  return { predict, explain, models, model: PLAIN };
 })(%s);"""

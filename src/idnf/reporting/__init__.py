@@ -1,8 +1,18 @@
 """Models and explanations as pages and pictures."""
 
+from idnf.reporting.band_page import bands_page
 from idnf.reporting.html import page, to_html, to_svg
 from idnf.reporting.model_card import model_card
 from idnf.reporting.small_pages import alternatives_to_html, stability_to_html
 from idnf.reporting.summary import summarise
 
-__all__ = ["alternatives_to_html", "model_card", "page", "stability_to_html", "summarise", "to_html", "to_svg"]
+__all__ = [
+    "alternatives_to_html",
+    "bands_page",
+    "model_card",
+    "page",
+    "stability_to_html",
+    "summarise",
+    "to_html",
+    "to_svg",
+]

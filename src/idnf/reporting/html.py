@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from datetime import date
+from functools import singledispatch
 from importlib.metadata import version
 from importlib.resources import files
 from os import PathLike
@@ -59,6 +60,7 @@ _PARTS = (
 _KIND = ("zero", "one", "two", "three", "four", "five", "six", "seven")
 
 
+@singledispatch
 def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     classifier: DNFClassifier,
     path: str | PathLike[str],
@@ -122,16 +124,13 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
     fitted = classifier.fitted_
     table = examined_rows(fitted, X)
-    templates = files("idnf.reporting") / "templates"
     labels = classifier.classes_.tolist()
     begin = labels.index(first) if first is not None and first in labels else summary.first
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
     axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
     drawn = _drawn(fitted.explainer, summary)
-    return Template((templates / "report.html").read_text("utf-8")).substitute(
+    body = page_template("report.html").substitute(
         title=escape(title or _title(summary, order)),
-        version=version("idnf"),
-        css=(templates / "report.css").read_text("utf-8"),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
         facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
@@ -139,15 +138,32 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_chosen(fitted.choices),
-        contents=_contents(fitted.choices is not None),
+        contents=contents_of([part for part in _PARTS if fitted.choices is not None or part[0] != "h-k"]),
         proof=_proof(summary),
-        decisions=_decisions(classifier.columns_report_),
+        decisions=decisions_of(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
-        model=to_javascript(classifier),
-        # As text that is parsed: in a literal, a column called __proto__ would be something else.
-        given=script_json(json.dumps(_given(table, summary, order, drawn, axes))),
-        script=(templates / "report.js").read_text("utf-8"),
     )
+    shown = title or _title(summary, order)
+    return whole_page(shown, body, to_javascript(classifier), _given(table, summary, order, drawn, axes), "report.js")
+
+
+def whole_page(title: str, body: str, model: str, given: Mapping[str, object], script: str) -> str:
+    """Return a page that needs nothing else: its parts, a model as a script, and what its own script reads."""
+    return page_template("page.html").substitute(
+        title=escape(title),
+        version=version("idnf"),
+        css=page_template("report.css").template,
+        body=body,
+        model=model,
+        # As text that is parsed: in a literal, a column called __proto__ would be something else.
+        given=script_json(json.dumps(given)),
+        script=page_template("case.js").template + page_template(script).template,
+    )
+
+
+def page_template(name: str) -> Template:
+    """Return a template of this folder."""
+    return Template((files("idnf.reporting") / "templates" / name).read_text("utf-8"))
 
 
 def _title(summary: Summary, order: Sequence[int]) -> str:
@@ -173,12 +189,17 @@ def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: s
     }
     if summary.withheld:
         lines["Not given"] = escape(f"{listed(summary.withheld, 'and')}: the model cannot look at them.")
+    return facts_list(lines)
+
+
+def facts_list(lines: Mapping[str, str]) -> str:
+    """Return what a page is about, a line each."""
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>" for name, text in lines.items()) + "</dl>"
 
 
-def _contents(chosen: bool) -> str:
+def contents_of(parts: Iterable[tuple[str, str]]) -> str:
     """Return links to the parts of the page."""
-    links = (f'<a href="#{place}">{name}</a>' for place, name in _PARTS if chosen or place != "h-k")
+    links = (f'<a href="#{place}">{name}</a>' for place, name in parts)
     return f'<nav aria-label="contents">{" ".join(links)}</nav>'
 
 
@@ -288,7 +309,7 @@ def _row(row: DrawnReason, axes: Sequence[Axis], held: tuple[float | None, float
 def _figures(summary: Summary, order: Sequence[int]) -> str:
     names = [summary.classes[label] for label in order]
     overall = summary.overall
-    confusion = _table(
+    confusion = table_of(
         ["truly", *(f"decided {name}" for name in names), "right"],
         (
             [summary.classes[i], *(f"{overall.confusion[i][j]:,}" for j in order), _share(overall.recall(i))]
@@ -316,7 +337,7 @@ def _groups(summary: Summary, first: int, name: str) -> str:
     least = min((ratio for ratio in ratios if ratio is not None), default=None)
     said = "" if least is None else f" The least is {least:.2f}, {'below' if least < 0.8 else 'not below'} 0.8."
     return (
-        f"{_table(head, rows, kind='cards')}<p class='muted'>The four-fifths ratio divides a group's share decided "
+        f"{table_of(head, rows, kind='cards')}<p class='muted'>The four-fifths ratio divides a group's share decided "
         f"{escape(others)} by the highest share of any group.{said} Figures of small groups are uncertain.</p>"
     )
 
@@ -339,7 +360,7 @@ def _roles(roles: Sequence[ColumnRole] | None) -> str:
         "<p>A decision can have several reasons. A column is needed for a decision if every reason for it uses the "
         "column, and takes part if some reason does: shares are of the rows above. Whether it can change a decision "
         "alone, all other values staying as they are, is worked out over all values.</p>"
-        + _table(head, rows, kind="cards")
+        + table_of(head, rows, kind="cards")
     )
 
 
@@ -347,12 +368,12 @@ def _share(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
 
 
-def _decisions(report: ColumnsReport) -> str:
+def decisions_of(report: ColumnsReport) -> str:
     """Return what was decided about the columns of the training table; that a file's numbers are text says nothing."""
     said = [one for one in report if one.topic != "plain text"]
     if not said:
         return "<p>All columns of the training table were taken as they are.</p>"
-    return _table(
+    return table_of(
         ["column", "what was found and done"], ([one.column or "labels", one.text] for one in said), numbers_from=2
     )
 
@@ -378,7 +399,7 @@ def _chosen(choices: KChoices | None) -> str:
         "each point is how many conditions there are to read in all.</p>"
     )
     rows = zip(*([_figure(name, value) for value in values] for name, values in choices.columns().items()))
-    table = _table(list(choices.columns()), rows, kind="cards")
+    table = table_of(list(choices.columns()), rows, kind="cards")
     return f'{head}\n{text}<div class="wide">{choices.to_svg()}</div>{table}\n</section>'
 
 
@@ -401,7 +422,7 @@ def _proof(summary: Summary) -> str:
     )
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1, kind: str = "") -> str:
+def table_of(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from: int = 1, kind: str = "") -> str:
     """Return a table whose first columns are text and whose others are numbers; of kind "cards" it fits a phone."""
     kinds = ["" if i < numbers_from else ' class="n"' for i in range(len(head))]
     names = "".join(f'<th role="columnheader" scope="col"{k}>{escape(name)}</th>' for k, name in zip(kinds, head))

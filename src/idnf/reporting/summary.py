@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame, value_reader
@@ -23,7 +24,7 @@ from idnf.explaining.reading import ModelSize
 from idnf.explaining.wording import ClassWords, label_words
 from idnf.exporting.proving import prove_lines
 from idnf.exporting.rule_list import plain_classes
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 
 Plain = str | float | int | bool | None
 
@@ -33,7 +34,7 @@ _MOST_GROUPS = 200
 _ADVERSE = frozenset(["bad", "declined", "default", "denied", "fraud", "malignant", "refused", "rejected"])
 
 
-def cases(table: ExaminedTable, rows: Sequence[int]) -> list[dict[str, Plain]]:
+def cases(table: ExaminedTable | ExaminedBands, rows: Sequence[int]) -> list[dict[str, Plain]]:
     """Return some rows of a table, with the columns the model looks at, as plain values."""
     fitted = table.fitted
     names = [name for j in fitted.used for name in fitted.columns[j].sources]
@@ -41,7 +42,7 @@ def cases(table: ExaminedTable, rows: Sequence[int]) -> list[dict[str, Plain]]:
     return [{name: plain_value(value(row, name)) for name in names} for row in rows]
 
 
-def case_names(table: ExaminedTable, rows: Sequence[int]) -> list[str]:
+def case_names(table: ExaminedTable | ExaminedBands, rows: Sequence[int]) -> list[str]:
     """Return what rows are called: by a column that training took for an identifier, else by their number from 1."""
     frame = as_frame(table.X)
     known = [one.column for one in table.fitted.binariser.report_ if one.topic == "identifier"]

@@ -1,0 +1,237 @@
+"""The page of bands: a ladder with both reasons of the case at hand, and cutoffs that a reader moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from os import PathLike
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import log_loss, roc_auc_score
+
+from idnf.classifier.bands import DNFBands
+from idnf.classifier.fitted_bands import ExaminedBands
+from idnf.classifier.way_in import examined_rows
+from idnf.columns.phrases import listed
+from idnf.explaining.wording import label_words
+from idnf.exporting.programs import to_javascript
+from idnf.pictures.chart import Series, chart_svg
+from idnf.pictures.drawing import escape
+from idnf.reporting.html import contents_of, decisions_of, facts_list, page_template, table_of, to_html, whole_page
+from idnf.reporting.summary import case_names, cases
+from idnf.tables.whole_files import write_whole
+
+# Rows of the data from which the live case can start, of each band.
+_MOST_CASES = 6
+_PARTS = (
+    ("h-what-if", "Try a case"),
+    ("h-cutoffs", "Cutoffs"),
+    ("h-shares", "Shares"),
+    ("h-reasons", "What it takes"),
+    ("h-proof", "Proof"),
+    ("h-decisions", "What was done"),
+)
+
+
+@to_html.register
+def bands_to_html(
+    classifier: DNFBands,
+    path: str | PathLike[str],
+    X: object,
+    y: ArrayLike,
+    *,
+    title: str | None = None,
+    written: date | None = None,
+) -> None:
+    """Write a report on bands and how they do on some labelled rows."""
+    write_whole(path, bands_page(classifier, X, y, title=title, written=written))
+
+
+def bands_page(
+    bands: DNFBands,
+    X: object,
+    y: ArrayLike,
+    *,
+    title: str | None = None,
+    rows: str = "given to this report",
+    written: date | None = None,
+) -> str:
+    """Return the page as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
+    table, levels = examined_rows(bands.fitted_, X), bands.fitted_.bands.levels
+    truth = _numbers(np.asarray(y), levels)
+    counts = _counts(table, truth)
+    about = f"{bands.fitted_.target or 'Bands'}: {listed(list(bands.names_), 'or')}"
+    two = len(levels) == 2
+    body = page_template("bands.html").substitute(
+        title=escape(title or about),
+        facts=_facts(bands, table, truth, rows, written or date.today()),
+        contents=contents_of([part for part in _PARTS if two or part[0] != "h-cutoffs"]),
+        ladder=_ladder(bands, counts),
+        cutoffs=_cutoffs(bands) if two else "",
+        shares=_shares(bands, counts),
+        reasons=f"<pre>{escape(bands.to_text())}</pre>",
+        proof=_proof(bands),
+        decisions=decisions_of(bands.columns_report_),
+    )
+    return whole_page(title or about, body, to_javascript(bands), _given(bands, table, truth, counts), "bands.js")
+
+
+def _numbers(y: NDArray[np.generic], levels: Sequence[object]) -> NDArray[np.intp]:
+    """Return the places of labels among the levels, ascending; refuse other labels."""
+    unknown = [label for label in np.unique(y).tolist() if label not in levels]
+    if unknown:
+        raise ValueError(f"y must hold the labels {' and '.join(map(repr, levels))}; got {unknown[0]!r}.")
+    return np.array([levels.index(label) for label in y.tolist()], dtype=np.intp)
+
+
+def _counts(table: ExaminedBands, truth: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return how many rows of each label, ascending, are in each band."""
+    bands = table.fitted.bands
+    counts = np.zeros((len(bands.names), len(bands.levels)), dtype=np.intp)
+    np.add.at(counts, (table.labels, truth), 1)
+    return counts
+
+
+def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows: str, written: date) -> str:
+    """Return what the page is about and how good the bands are, a line each."""
+    fitted, said = bands.fitted_, bands.fitted_.bands
+    shares = said.shares[table.labels]
+    loss = log_loss(truth, shares, labels=range(len(said.levels)))
+    ranking = f"Log loss {loss:.3f}."
+    if not said.is_ordered and 0 < truth.sum() < len(truth):
+        order = (
+            f"Of a {label_words(said.levels[1])} and a {label_words(said.levels[0])} row, drawn at random, the former"
+        )
+        auc = roc_auc_score(truth, shares[:, 1])
+        ranking = f"{order} is in the higher band in <strong>{auc:.1%}</strong> (AUC, ties count half). {ranking}"
+    names = [column.name for j, column in enumerate(fitted.columns) if j in fitted.used]
+    unused = [column.name for j, column in enumerate(fitted.columns) if j not in fitted.used]
+    never = f"; never at {listed(unused, 'and')}" if unused else ""
+    return facts_list({
+        "Ranks": ranking,
+        "Model": f"{len(said.names)} bands. Every boundary has a reason of at most {fitted.k} conditions, proved.",
+        "Looks at": escape(f"{listed(names, 'and') if names else 'nothing'}{never}."),
+        "Data": escape(f"{len(truth):,} rows {rows}, {written.day} {written:%B %Y}."),
+    })  # fmt: skip
+
+
+def _ladder(bands: DNFBands, counts: NDArray[np.intp]) -> str:
+    """Return a row for each band, the highest first, with a place for the reasons of the case at hand."""
+    said, total = bands.fitted_.bands, max(int(counts.sum()), 1)
+    level = "its own label" if said.is_ordered else label_words(said.levels[1])
+    head = ["band", f"{level}, estimated", f"{level}, seen", "rows", *["cutoffs"] * (not said.is_ordered), "this case"]
+    starts = [f'<td role="cell" data-name="{escape(name)}"' for name in head]
+    lines = []
+    for band in range(len(said.names) - 1, -1, -1):
+        rows = int(counts[band].sum())
+        own = counts[band, band if said.is_ordered else 1]
+        texts = [
+            f"{said.probability(band):.1%}",
+            f"{own / rows:.1%}" if rows else "–",
+            f"{rows:,} ({rows / total:.1%})",
+        ]
+        cells = [f'{start} class="n">{text}</td>' for start, text in zip(starts[1:], texts)]
+        cells += [f'{start} class="cut"></td>' for start in starts[4:-1]]
+        name = f'<th role="rowheader" scope="row">{escape(said.names[band])}</th>'
+        lines.append(f'<tr role="row" data-band="{band}">{name}{"".join(cells)}{starts[-1]} class="here"></td></tr>')
+    names = "".join(f'<th role="columnheader" scope="col">{escape(name)}</th>' for name in head)
+    return (
+        '<div class="wide" tabindex="0" role="region" aria-label="ladder of bands"><table role="table" '
+        f'class="cards ladder"><thead role="rowgroup"><tr role="row">{names}</tr></thead>'
+        f'<tbody role="rowgroup">{"".join(lines)}</tbody></table></div>'
+    )
+
+
+def _cutoffs(bands: DNFBands) -> str:
+    """Return two lists to choose cutoffs from, and a place for what they do to the rows."""
+    said = bands.fitted_.bands
+    low, high = (escape(label_words(level)) for level in said.levels)
+    given, last = bands.fitted_.given.tolist(), len(said.names)
+    first = next((band for band, label in enumerate(given) if label == bands.fitted_.order[1]), last)
+    below = [(v, "no band" if v == 0 else f"{said.names[v - 1]} and below") for v in range(last + 1)]
+    above = [(v, "no band" if v == last else f"{said.names[v]} and above") for v in range(last + 1)]
+    rows = "".join(
+        f'<tr role="row"><th role="rowheader" scope="row">{name}</th>'
+        + "".join(f'<td role="cell" data-name="{column}" class="n" id="{cell}"></td>' for column, cell in cells)
+        + "</tr>"
+        for name, cells in (
+            (f"said {low}", _cells("low", f"truly {high}")),
+            ("to a person", [*_cells("person", "")[:2], ("", "none-wrong"), ("", "none-error")]),
+            (f"said {high}", _cells("high", f"truly {low}")),
+        )
+    )
+    names = ("", "rows", "share", "wrong", "of them wrong")
+    head = "".join(f'<th role="columnheader" scope="col">{name}</th>' for name in names)
+    return (
+        '<section aria-labelledby="h-cutoffs"><h2 id="h-cutoffs">Cutoffs</h2><p class="muted">Move a cutoff: bands '
+        "between the two go to a person. Counts and errors are those of the rows of this page.</p>"
+        f'<div class="pair"><label><span>say {low} to</span>{_select("low", below, first)}</label>'
+        f"<label><span>say {high} to</span>{_select('high', above, first)}</label></div>"
+        '<p id="cut-said" role="status" aria-live="polite"></p><div class="wide" tabindex="0" role="region" '
+        'aria-label="what the cutoffs do"><table role="table" class="cards"><thead role="rowgroup">'
+        f'<tr role="row">{head}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div></section>'
+    )
+
+
+def _cells(name: str, wrong: str) -> list[tuple[str, str]]:
+    """Return what is shown of the rows on one side of the cutoffs: its head, and where the page writes it."""
+    return [
+        ("rows", f"rows-{name}"),
+        ("share", f"share-{name}"),
+        (wrong, f"wrong-{name}"),
+        ("of them", f"error-{name}"),
+    ]
+
+
+def _select(name: str, options: Sequence[tuple[int, str]], chosen: int) -> str:
+    listed_options = "".join(
+        f'<option value="{value}"{" selected" * (value == chosen)}>{escape(text)}</option>' for value, text in options
+    )
+    return f'<select id="{name}">{listed_options}</select>'
+
+
+def _shares(bands: DNFBands, counts: NDArray[np.intp]) -> str:
+    """Return the share seen in each band against the share estimated, as a picture and in words."""
+    said = bands.fitted_.bands
+    rows = counts.sum(axis=1)
+    own = [counts[band, band if said.is_ordered else 1] for band in range(len(rows))]
+    points = tuple((said.probability(band), float(own[band] / rows[band])) for band in range(len(rows)) if rows[band])
+    ticks = [(tick / 4, f"{tick / 4:.0%}") for tick in range(5)]
+    series = [
+        Series("bands", tuple(sorted(points)), dotted=True, ours=True),
+        Series("as estimated", ((0.0, 0.0), (1.0, 1.0))),
+    ]
+    picture = chart_svg(series, ticks, ticks, x="share estimated", y="share seen")
+    text = "<p>On the line, the share seen among the rows of this page is the one estimated in training.</p>"
+    head = ["band", "rows", *(f"truly {label_words(level)}" for level in said.levels)]
+    lines = ([name, f"{rows[b]:,}", *(f"{count:,}" for count in counts[b])] for b, name in enumerate(said.names))
+    return f'{text}<div class="wide">{picture}</div>{table_of(head, lines, kind="cards")}'
+
+
+def _proof(bands: DNFBands) -> str:
+    return (
+        "<p>Proved, for all values that the columns can have and not only for the rows above: every case is on one "
+        f"side of each boundary for a reason of at most {bands.fitted_.k} conditions, and whoever passes a boundary "
+        "passes all lower ones. How likely a label is in a band is an estimate.</p>"
+        "<p>To prove it again from the model file alone:</p><pre>idnf verify bands.json</pre>"
+        f"<details><summary>The proof, for the expert</summary><pre>{escape(str(bands.verify()))}</pre></details>"
+    )
+
+
+def _given(
+    bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], counts: NDArray[np.intp]
+) -> dict[str, object]:
+    """Return what the script of the page reads."""
+    said = bands.fitted_.bands
+    highest_first = range(len(said.names) - 1, -1, -1)
+    rows = [int(row) for band in highest_first for row in np.flatnonzero(table.labels == band)[:_MOST_CASES]]
+    return {
+        "cases": cases(table, rows),
+        "names": case_names(table, rows),
+        "labels": [label_words(level) for level in said.levels],
+        "ends": [label_words(said.levels[0]), label_words(said.levels[-1])],
+        "truths": truth[rows].tolist(),
+        "counts": counts.tolist(),
+        "about": [said.said(band).partition(" (")[2].rstrip(")") for band in range(len(said.names))],
+    }

@@ -1,0 +1,94 @@
+"""The page of bands in a browser: the ladder says what Python says, cutoffs count the rows, on every screen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.classifier.test_bands import ORDER, QUICK, loans
+from tests.reporting.test_page import FAINT, opened
+
+from idnf import DNFBands, reporting
+
+NAMES = ["approve", "<b>refer</b>", "decline"]
+ANSWERS = """(rows) => rows.map((row) => {
+  idnf.show(row);
+  const text = (id) => document.getElementById(id)?.textContent ?? null;
+  return [text("band"), text("at-least"), text("below"), document.querySelector("tr.lit").dataset.band];
+})"""
+CUT = """([low, high]) => {
+  for (const [id, value] of [["low", low], ["high", high]]) {
+    const list = document.getElementById(id);
+    list.value = value;
+    list.dispatchEvent(new Event("change"));
+  }
+  const ids = ["rows-low", "rows-person", "rows-high", "wrong-low", "wrong-high"];
+  return ids.map((id) => Number(document.getElementById(id).textContent.replace(",", "")));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    X, y, _ = loans(1)
+    bands = DNFBands(k=2, boundaries=[0.3, 0.7], names=NAMES, **ORDER, **QUICK).fit(X, y)
+    path = tmp_path_factory.mktemp("pages") / "bands.html"
+    reporting.to_html(bands, path, X, y)
+    return bands, X, y.to_numpy(), path
+
+
+def plain(X):
+    return X.astype(object).where(X.notna(), None).to_dict("records")
+
+
+def test_the_ladder_says_what_python_says(browser, page):
+    bands, X, _, path = page
+    with opened(browser, path) as shown:
+        found = shown.evaluate(ANSWERS, plain(X[:40]))
+    for (name, at_least, below, lit), one in zip(found, bands.explain(X[:40]), strict=True):
+        assert (name, int(lit)) == (one.name, one.band)
+        for said, part in ((at_least, one.at_least), (below, one.below)):
+            assert (said is None) == (part is None)
+            assert part is None or said == part.label + " because " + " and ".join(c.said for c in part.axp)
+
+
+def test_cutoffs_count_the_rows_and_their_errors(browser, page):
+    bands, X, y, path = page
+    numbers, bad = bands.band(X), y == "bad"
+    with opened(browser, path) as shown:
+        for low, high in ((0, 0), (1, 2), (0, 3), (2, 2), (3, 3), (1, 1)):
+            below, above = numbers < low, numbers >= high
+            between = ~below & ~above
+            wanted = [below.sum(), between.sum(), above.sum(), (below & bad).sum(), (above & ~bad).sum()]
+            assert shown.evaluate(CUT, [low, high]) == wanted
+        # A cutoff that is moved past the other one takes it along.
+        shown.select_option("#high", "1")
+        shown.select_option("#low", "3")
+        assert shown.input_value("#high") == "3"
+        rungs = shown.eval_on_selector_all("tr[data-band] .cut", "cells => cells.map((cell) => cell.textContent)")
+        assert rungs == ["say good"] * 3
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_and_can_be_read(browser, page, width, scheme):
+    with opened(browser, page[3], width=width, scheme=scheme) as shown:
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+        assert shown.evaluate(FAINT) == []
+        assert shown.locator("tr[data-band]").count() == 3
+        assert shown.locator("b").count() == 0
+
+
+def test_an_ordered_target_has_a_ladder_and_no_cutoffs(browser, tmp_path):
+    X, _, score = loans(4)
+    y = np.array(["low", "mid", "top"])[np.digitize(score, [-1.0, 1.0])]
+    bands = DNFBands(k=2, order=["low", "mid", "top"], **QUICK).fit(X, y)
+    reporting.to_html(bands, tmp_path / "levels.html", X, y)
+    with opened(browser, tmp_path / "levels.html") as shown:
+        assert shown.locator("#low").count() == 0
+        assert shown.evaluate(ANSWERS, plain(X[:5]))[0][0] == bands.explain(X[:5])[0].name
+
+
+def test_labels_that_are_not_known_are_refused(page, tmp_path):
+    bands, X, _, _ = page
+    with pytest.raises(ValueError, match="y must hold the labels 'good' and 'bad'; got 'ugly'"):
+        reporting.to_html(bands, tmp_path / "bands.html", X, pd.Series(["ugly"] * len(X)))
