@@ -77,7 +77,7 @@ def test_pages_run_no_code_of_their_names(rounds, browser: Browser, tmp_path: Pa
 
 
 def test_exports_run_no_code_of_their_names(rounds, tmp_path: Path) -> None:
-    for seed in rounds(10, 400):
+    for seed in rounds(5, 400):
         clf, table = hostile_model(seed)
         check_python(clf, table)
         check_script(exporting.to_javascript(clf))
