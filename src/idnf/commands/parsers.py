@@ -296,6 +296,7 @@ def _add_recording(commands: Commands) -> None:
     parser.add_argument("--template", required=True, metavar="FILE", help=template)
     outcome = "decision that gets a letter (repeatable)"
     parser.add_argument("--outcome", action="append", required=True, metavar="LABEL", help=outcome)
+    parser.add_argument("--model", metavar="FILE", help="refuse records that say anything else than this model does")
     field = "a field that is the same in all letters, such as sender='The Bank' (repeatable)"
     parser.add_argument("--field", action="append", default=[], metavar="NAME=TEXT", help=field)
     parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="default: letters")

@@ -6,8 +6,7 @@ from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import leaf_trees
-from idnf.learning.exact.nested_optimum import _Encoding
-from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF
@@ -24,7 +23,7 @@ def table(n: int, values: list[bool]) -> DistinctRows:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=16, max_size=16), st.booleans(), st.sampled_from([1.0, 0.37]))
-@few(15)
+@few(8)
 def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     net = unit * np.array(weights, dtype=np.float64)
     rows = DistinctRows.of_two(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)
