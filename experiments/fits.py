@@ -16,7 +16,7 @@ from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
-from idnf.learning import learners, path
+from idnf.learning import belief, learners, path
 from idnf.learning.belief import left_out_votes
 from idnf.learning.logistic import left_out_chances
 from idnf.learning.merging import SLIVER, with_merged_cuts
@@ -102,25 +102,17 @@ KEEL = {
 }
 
 
-def with_quick_folds(effort, trees, rounds):
-    """In the folds: the effort of a search, trees that vote, rounds of logistic regression."""
+def with_quick_folds(effort):
+    """The effort of a search in the folds."""
 
     def variant(k, state):
-        path._QUICK, path._QUICK_TREES, path._QUICK_ROUNDS = effort, trees, rounds
+        path._QUICK = effort
         return default(k, state)
 
     return variant
 
 
-FOLDS = {
-    "0.12 of the effort, 160 trees, four rounds": with_quick_folds(0.12, 160, 4),
-    "0.06": with_quick_folds(0.06, 160, 4),
-    "0.03": with_quick_folds(0.03, 160, 4),
-    "0.01": with_quick_folds(0.01, 160, 4),
-    "0.04, 40 trees, one round": with_quick_folds(0.04, 40, 1),
-    "0.02, 40 trees, one round": with_quick_folds(0.02, 40, 1),
-}
-USUAL = path._MORE_TREES, path._QUICK_TREES, path.ROUNDS, path._QUICK_ROUNDS
+FOLDS = {f"{effort} of the effort": with_quick_folds(effort) for effort in (0.12, 0.08, 0.04, 0.02, 0.01)}
 
 
 def with_votes(trees=None, rounds=None, few=200, repeats=2, *, by_state=True):
@@ -128,28 +120,29 @@ def with_votes(trees=None, rounds=None, few=200, repeats=2, *, by_state=True):
 
     Folds and votes are drawn by the random state, or from one seed.
     """
-    constants = USUAL if trees is None else (trees, trees, rounds, rounds)
 
     def variant(k, state):
-        path._MORE_TREES, path._QUICK_TREES, path.ROUNDS, path._QUICK_ROUNDS = constants
         path._FEW, path._REPEATS = few, repeats
         drawn = state if by_state else 0
         path.FOLD_SEED = (drawn, 1)
-        path.left_out_votes = partial(left_out_votes, random_state=drawn)
-        path.left_out_chances = partial(left_out_chances, random_state=drawn)
+        given = {"random_state": drawn}
+        belief.left_out_votes = partial(left_out_votes, **given)
+        if trees:
+            belief.left_out_votes = lambda rows, **others: left_out_votes(rows, **{**others, **given, "trees": trees})
+        belief.left_out_chances = partial(left_out_chances, **given, **({"rounds": rounds} if rounds else {}))
         return default(k, state)
 
     return variant
 
 
 SEEDS = {
-    "as it was": with_votes(40, 1),
-    "more votes": with_votes(160, 4),
+    "40 trees, one round": with_votes(40, 1),
+    "160 trees, four rounds": with_votes(160, 4),
     "folds three times": with_votes(40, 1, 1000, 3),
     "folds six times": with_votes(40, 1, 1000, 6),
-    "more votes, folds three times": with_votes(160, 4, 1000, 3),
-    "more votes, folds twice below 500 rows": with_votes(160, 4, 500, 2),
-    "more votes, folds four times below 500 rows": with_votes(160, 4, 500, 4),
+    "160 trees, folds three times": with_votes(160, 4, 1000, 3),
+    "160 trees, folds twice below 500 rows": with_votes(160, 4, 500, 2),
+    "160 trees, folds four times below 500 rows": with_votes(160, 4, 500, 4),
     "as it is, folds and votes by the random state": with_votes(),
     "as it is": with_votes(by_state=False),
 }

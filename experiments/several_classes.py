@@ -35,9 +35,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
 from idnf.counting.packed import PackedTable
+from idnf.learning import lookahead
+from idnf.learning import objective as costs
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.lookahead import lookahead_trees
-from idnf.learning.objective import labels_of
 from idnf.learning.path import Caution, learning_path, objectives
 
 MOST_ROWS, MOST_TRAINING, MOST_FEATURES, MOST_SECONDS = 6000, 800, 20, 15
@@ -276,8 +276,8 @@ def class_settings(name, split):
     right = {}
     for caution, objective in zip(CAUTIONS, objectives(rows, CAUTIONS), strict=True):
         sizes = range(1, MOST_K + 1)
-        for size, tree in zip(sizes, lookahead_trees(objective.rows, names, sizes, price=objective.price)):
-            right[size, caution] = 100 * np.mean(labels_of(tree, test.astype(bool)) == truth)
+        for size, tree in zip(sizes, lookahead.lookahead_trees(objective.rows, names, sizes, price=objective.price)):
+            right[size, caution] = 100 * np.mean(costs.labels_of(tree, test.astype(bool)) == truth)
     path = learning_path(rows, names, MOST_K, SearchOptions(), cautions=CAUTIONS)
     held_out = {(point.size, point.caution): 100 * point.accuracy for point in path.points}
     lines = [[key[0], str(key[1].belief), str(key[1].noise), held_out[key], float(right[key])] for key in right]

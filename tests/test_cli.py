@@ -49,9 +49,8 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def process(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "idnf.cli", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+def process(*words: object, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(list(map(str, words)), capture_output=True, text=True, check=False, **options)
 
 
 def test_fit_prints_the_model_and_what_was_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -150,9 +149,9 @@ def test_parquet_in_and_out(folder: Path, capsys: pytest.CaptureFixture[str]) ->
     assert [row["idnf predicted"] for row in again] == [row["predicted"] for row in again]
 
 
-def test_standard_input_and_output(folder: Path) -> None:
+def test_standard_input_and_output(folder: Path, command: Path) -> None:
     text = (folder / "loans.csv").read_text("utf-8")
-    done = process("predict", folder / "model.json", "-", input=text)
+    done = process(command / "idnf", "predict", folder / "model.json", "-", input=text)
     assert done.returncode == 0
     assert len(rows_of(done.stdout)) == 600
     assert done.stderr == ""
@@ -286,21 +285,21 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_is_a_clear_message(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_full_disk_is_a_clear_message(folder: Path, command: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert run("predict", folder / "model.json", folder / "loans.csv", "-o", "/dev/full") == 3
     printed, remarks = capsys.readouterr()
     assert printed == ""
     assert "/dev/full cannot be written (No space left on device)" in remarks
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "idnf.cli", "verify", str(folder / "model.json")]
-        failed = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+        words = [str(command / "idnf"), "verify", str(folder / "model.json")]
+        failed = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (failed.returncode, failed.stderr) == (3, "idnf: No space left on device\n")
 
 
-def test_a_reader_that_has_had_enough_is_no_failure(folder: Path) -> None:
-    command = f'"{sys.executable}" -m idnf.cli predict model.json loans.csv loans.csv loans.csv loans.csv | head -n 1'
-    done = subprocess.run(command, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+def test_a_reader_that_has_had_enough_is_no_failure(folder: Path, command: Path) -> None:
+    line = f"{command}/idnf predict model.json loans.csv loans.csv loans.csv loans.csv | head -n 1"
+    done = subprocess.run(line, shell=True, cwd=folder, capture_output=True, text=True, check=False)
     assert done.stdout.startswith("income,")
     assert done.stderr == ""
 
@@ -372,9 +371,9 @@ GRADES = [
 
 
 def test_the_package_runs_as_a_module():
-    done = subprocess.run([sys.executable, "-m", "idnf", "--version"], capture_output=True, text=True, check=False)
+    done = process(sys.executable, "-m", "idnf", "--version")
     assert done.returncode == 0
-    assert done.stdout == process("--version").stdout
+    assert done.stdout == process(sys.executable, "-m", "idnf.cli", "--version").stdout
 
 
 def test_whoever_weighs_the_labels_is_not_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

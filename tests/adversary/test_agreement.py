@@ -69,7 +69,7 @@ def test_onnx(many) -> None:
 
 
 def test_pmml(many, pmml) -> None:
-    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case)) for case in many])
+    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case.clf, case.frame)) for case in many])
     for case, answer in zip(many, answers, strict=True):
         assert pmml_labels(answer) == case.labels
         tell("PMML in its evaluator", case)

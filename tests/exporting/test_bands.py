@@ -16,9 +16,9 @@ import pytest
 from openpyxl.utils import get_column_letter
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
+from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
 from tests.exporting.test_excel import Calculated
 from tests.exporting.test_onnx import labels
-from tests.exporting.test_pmml import evaluated
 from tests.exporting.test_records import verdicts, written_checkers
 
 import idnf
@@ -26,7 +26,6 @@ from idnf import DNFBands, DNFClassifier, exporting
 from idnf.exporting import model_json
 from idnf.exporting.band_files import to_plain
 from idnf.exporting.documents import DocumentError
-from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs
 from idnf.exporting.records import append_records, correct_record, record_line
 from idnf.reporting.letters import letter_fields
 
@@ -175,17 +174,13 @@ def test_sql_answers_as_the_bands_do(bands, rows):
     assert odd[["band", "at_least", "below"]].isna().all().all()
 
 
-def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, tmp_path):
+def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, pmml):
     table, (low, high) = pl.from_pandas(rows), bands.fitted_.models
     assert labels(bands, table) == bands.band(rows).tolist()
     # A boundary whose higher side is the longer one is written by its terms all the same.
     assert {low.sides.default, high.sides.default} <= {0, 1}
-    (tmp_path / "bands.pmml").write_text(exporting.to_pmml(bands), "utf-8")
-    given = {
-        name: [None if value in (MISSING_TEXT,) or value != value else value for value in values.tolist()]
-        for name, values in onnx_inputs(bands, table).items()
-    }
-    assert evaluated([(str(tmp_path / "bands.pmml"), given)]) == [bands.band(rows).tolist()]
+    (answer,) = pmml([(exporting.to_pmml(bands), pmml_inputs(bands, table))])
+    assert pmml_labels(answer) == bands.band(rows).tolist()
     with pytest.raises(ValueError, match="principal must be 0 for bands; got 2"):
         exporting.to_pmml(bands, principal=2)
 

@@ -57,7 +57,7 @@ def test_cuts_of_a_column_are_nested():
     assert not high.within(low)
 
 
-@pytest.mark.parametrize("seed", seeds(10, 200))
+@pytest.mark.parametrize("seed", seeds(5, 200))
 def test_the_cheapest_chain_is_the_best_of_all(seed):
     draw = np.random.default_rng(seed)
     features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
@@ -85,7 +85,7 @@ def test_learned_chains_are_nested_and_no_worse_than_one_function(seed):
     assert all(model.k <= 2 and model.side(1).double().k <= 2 for model in chain.models)
 
 
-@few(20)
+@few(10)
 @given(st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_shares_grow_and_are_nearest_to_what_was_counted(counts):
     shares = band_shares(np.array(counts, dtype=float))

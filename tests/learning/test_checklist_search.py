@@ -21,7 +21,7 @@ def gained(rows, codes, least):
     return float((rows.positive - rows.negative)[held >= least].sum())
 
 
-@few(15)
+@few(8)
 @given(st.integers(0, 10_000))
 def test_no_exchange_of_one_literal_is_better(seed):
     generator = np.random.default_rng(seed)

@@ -50,7 +50,7 @@ def near(labellings, rows, within):
     return {one for one in labellings if cost(one) <= least + within + 1e-9}
 
 
-@few(10)
+@few(5)
 @pytest.mark.parametrize("family", ["tree", "any"])
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.1, 0.3]))
 def test_the_list_is_complete_and_nothing_else(family, seed, within):

@@ -203,6 +203,7 @@ def _classifier(
     return DNFClassifier(
         max(arguments.k, 1),
         family=arguments.family,
+        conditions=arguments.conditions,
         learner=arguments.learner,
         monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),

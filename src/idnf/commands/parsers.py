@@ -9,7 +9,7 @@ import argparse
 from functools import partial
 from typing import TypeAlias
 
-from idnf.learning.choices import FAMILIES, LEARNERS, METRICS
+from idnf.learning.choices import CONDITIONS, FAMILIES, LEARNERS, METRICS
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -115,6 +115,8 @@ def _add_measuring(fit: Options) -> None:
 def _add_size(fit: Options) -> None:
     """Add what bounds the form and size of a model, and how much of it is printed."""
     fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
+    wider = "what one condition may say: one cut or category, intervals, sets, all, or auto: as held-out rows say"
+    fit.add_argument("--conditions", default="cuts", choices=CONDITIONS, help=wider)
     fit.add_argument("--learner", default="search", choices=LEARNERS, help="how to find it (default search)")
     fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
     fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
@@ -292,6 +294,7 @@ def _add_recording(commands: Commands) -> None:
     parser.add_argument("--template", required=True, metavar="FILE", help=template)
     outcome = "decision that gets a letter (repeatable)"
     parser.add_argument("--outcome", action="append", required=True, metavar="LABEL", help=outcome)
+    parser.add_argument("--model", metavar="FILE", help="refuse records that say anything else than this model does")
     field = "a field that is the same in all letters, such as sender='The Bank' (repeatable)"
     parser.add_argument("--field", action="append", default=[], metavar="NAME=TEXT", help=field)
     parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="default: letters")
