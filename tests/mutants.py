@@ -269,7 +269,7 @@ EXACT = [
     ),
     *_of(
         "learning/exact",
-        "nested_optimum",
+        "optimum",
         "tests/learning/exact/test_nested_optimum.py tests/learning/exact/test_prices.py",
         ("if 1 <= sum(r) <= k)", "if 1 <= sum(r) <= k + 1)"),
         ("self.formula.prefer(-chosen, self.price * sum(r))", "self.formula.prefer(-chosen, self.price)"),
@@ -310,7 +310,7 @@ EXPLAINING = [
     ),
     *_of(
         "logic",
-        "maximal",
+        "primes",
         "tests/logic/test_maximal.py tests/logic/test_column_functions.py",
         ("layout.size(box | part) <= k)", "layout.size(box | part) <= k + 1)"),
         ("column & ~(run << start)) for run", "column & ~term) for run"),

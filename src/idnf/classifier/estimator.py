@@ -43,7 +43,7 @@ from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
-from idnf.logic.maximal import maximal_runs_avoiding
+from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns

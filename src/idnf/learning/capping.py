@@ -9,10 +9,9 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import Learned, Objective, term_count
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
-from idnf.logic.maximal import maximal_runs_avoiding
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.primes import is_implicant
+from idnf.logic.primes import is_implicant, maximal_runs_avoiding
 from idnf.logic.transversals import minimal_sets
 
 Accepts = Callable[[Model], bool]

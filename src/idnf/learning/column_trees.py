@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.logic.boxes import Box, Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 
 
 def column_tree(
