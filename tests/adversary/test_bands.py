@@ -100,7 +100,7 @@ def test_bands_in_programs(many, node) -> None:
 
 
 def test_bands_in_onnx_and_pmml(many, pmml) -> None:
-    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case)) for case in many])
+    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case.clf, case.frame)) for case in many])
     for case, answer in zip(many, answers, strict=True):
         assert onnx_labels(case.clf, case.frame) == pmml_labels(answer) == case.labels
         tell("ONNX and PMML", case)

@@ -14,10 +14,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from openpyxl.utils import get_column_letter
+from tests.adversary.tally import count
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
 from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
-from tests.exporting.test_excel import Calculated
+from tests.exporting.test_excel import Calculated, by_libreoffice
 from tests.exporting.test_onnx import labels
 from tests.exporting.test_records import verdicts, written_checkers
 
@@ -185,18 +186,34 @@ def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, pmml):
         exporting.to_pmml(bands, principal=2)
 
 
+def banded(bands, rows):
+    """The name of the band and the two reasons of each row."""
+    said = bands.explain(rows).columns()
+    return list(zip(said["name"], [one or "" for one in said["at least"]], [one or "" for one in said["below"]]))
+
+
+def answered(sheet, value, count):
+    """The three answers of each row of a sheet, by a function from the name of a cell to its value."""
+    first = [cell.value for cell in sheet[1]].index("Band") + 1
+    letters = [get_column_letter(first + place) for place in range(3)]
+    return [tuple(value(f"{letter}{row + 2}") or "" for letter in letters) for row in range(count)]
+
+
 def test_workbooks_give_the_band_and_both_reasons(bands, rows, tmp_path):
     asked = rows.head(12)
     exporting.to_excel(bands, tmp_path / "bands.xlsx", asked)
-    said = bands.explain(asked).columns()
-    wanted = list(zip(said["name"], [one or "" for one in said["at least"]], [one or "" for one in said["below"]]))
     book = Calculated(tmp_path / "bands.xlsx")
-    first = [cell.value for cell in book.book["Rows"][1]].index("Band") + 1
-    letters = [get_column_letter(first + place) for place in range(3)]
-    assert [tuple(book.value(f"{letter}{row + 2}") for letter in letters) for row in range(len(asked))] == wanted
+    assert answered(book.book["Rows"], book.value, len(asked)) == banded(bands, asked)
     written = openpyxl.load_workbook(tmp_path / "bands.xlsx", data_only=True)["Rows"]
-    shown = [tuple(written[f"{letter}{row + 2}"].value or "" for letter in letters) for row in range(len(asked))]
-    assert shown == wanted
+    assert answered(written, lambda cell: written[cell].value, len(asked)) == banded(bands, asked)
+
+
+@pytest.mark.slow
+def test_libreoffice_gives_the_band_and_both_reasons(bands, rows, tmp_path):
+    exporting.to_excel(bands, tmp_path / "bands.xlsx", rows)
+    (book,) = by_libreoffice(tmp_path, [tmp_path / "bands.xlsx"])
+    assert answered(book["Rows"], lambda cell: book["Rows"][cell].value, len(rows)) == banded(bands, rows)
+    count("rows put in bands by LibreOffice", len(rows))
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from tests.strategies import dnfs, few, seeds
 from idnf.classifier.bands import implied_literals
 from idnf.counting.contract import DistinctRows
 from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
-from idnf.learning.chains import Boundary, ChainTask, Pool, learn_chain
+from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chain
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
 from idnf.logic.boxes import Column, Space
@@ -79,7 +79,7 @@ def test_learned_chains_are_nested_and_no_worse_than_one_function(seed):
     draw = np.random.default_rng(seed)
     features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
     rows = DistinctRows(features, draw.integers(0, 20, (len(POINTS), 2)) * 1.0 + 0.5, True)
-    chain = learn_chain(rows, [Boundary(at) for at in (0.2, 0.4, 0.6, 0.8)], task(2, effort=0.2))
+    chain = learn_chain(Weighing(rows), [Boundary(at) for at in (0.2, 0.4, 0.6, 0.8)], task(2, effort=0.2))
     points = [held_at(model) for model in chain.models]
     assert all(narrow <= wide for wide, narrow in zip(points, points[1:]))
     assert all(model.k <= 2 and model.side(1).double().k <= 2 for model in chain.models)

@@ -118,7 +118,7 @@ def _add_measuring(fit: Options) -> None:
 def _add_size(fit: Options) -> None:
     """Add what bounds the form and size of a model, and how much of it is printed."""
     fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
-    wider = "what one condition may say: one cut or category, intervals, sets, all, or auto: as held-out rows say"
+    wider = "what one condition may say: one cut or category (cuts, the default), intervals, sets, all; auto: tried out"
     fit.add_argument("--conditions", default="cuts", choices=CONDITIONS, help=wider)
     fit.add_argument("--learner", default="search", choices=LEARNERS, help="how to find it (default search)")
     fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
@@ -212,6 +212,8 @@ def _add_bands(commands: Commands) -> None:
     bands.add_argument("--positive", metavar="LABEL", help="the higher label (default: the one that says yes)")
     meaning = "the band never falls as the column grows (1) or shrinks (-1) (repeatable)"
     bands.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
+    wider = "what one condition may say: one cut or category (cuts, the default), intervals, sets, or all"
+    bands.add_argument("--conditions", default="cuts", choices=CONDITIONS[:-1], help=wider)
     bands.add_argument("--test-size", type=float, default=0.25, metavar="SHARE", help="share held out (default 0.25)")
     bands.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     bands.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
