@@ -212,6 +212,22 @@ def check_changed(folder, checkers, case, made, files):
             assert all(label == one["decision"] for label, one, is_held in decided if is_held)
 
 
+def test_cuts_that_do_not_ascend_and_numbers_among_texts_are_refused(tmp_path, checkers):
+    """The two checkers look for a value among cuts in ways of their own, which differ if cuts are in disorder."""
+    columns = {"x": [1, 2, 3], "job": ["clerk", "nurse"]}
+    clf = DNFClassifier.from_dnf("'x <= 2' | 'job is clerk'", columns=columns)
+    exporting.to_json(clf, tmp_path / "model.json")
+    (one,) = idnf.records(clf, pl.DataFrame({"x": [1.0], "job": ["cook"]}))
+    plain = json.loads((tmp_path / "model.json").read_text("utf-8"))
+    plain["space"]["columns"][0]["cuts"] = [3, 2, 1]
+    (tmp_path / "false.json").write_text(json.dumps(plain), "utf-8")
+    hashed = hashlib.sha256((tmp_path / "false.json").read_bytes()).hexdigest()
+    false = [{**one, "id": "a", "values": {**one["values"], "job": 7}}, {**one, "id": "b", "model": hashed}]
+    for command in checkers:
+        models = (tmp_path / "model.json", tmp_path / "false.json")
+        assert verdicts(command, tmp_path, map(record_line, [one, *false]), *models) == [True, False, False]
+
+
 def test_fields_of_a_record():
     one = idnf.records(POLICY.with_texts({"a2": "you are on time and no member"}), ROWS, ids=["a", "b", "c"])[0]
     assert (one["id"], one["decision"], one["values"]) == ("a", "no", {"late": False, "owner": True, "member": False})

@@ -109,6 +109,7 @@ class Column {
     }
     this.sources = needs.includes("members") ? listed(plain.members, isText) : [plain.name];
     this.cuts = (needs.includes("cuts") ? plain.cuts : []).map((cut) => (TIMES.includes(this.kind) ? microseconds(cut, this.kind) : number(cut)));
+    need(this.cuts.every((cut, i) => i === 0 || this.cuts[i - 1] < cut), `cuts of ${plain.name} do not ascend`);
     const [inner, named] = this.cells();
     this.size = inner + (["allowed", "seen"].includes(plain.missing) ? 1 : 0);
     // Where missing values count with others, it is with the last of them, or with false.
@@ -156,6 +157,7 @@ class Column {
     if (TIMES.includes(this.kind)) return placeOf(this.cuts, microseconds(value, this.kind));
     if (this.kind === "category" || this.kind === "ordered") {
       need(isScalar(value), `${value} is no category`);
+      need(isText(value) || !this.plain.values.every(isText), `${value} is no text`);
       const accepted = has(this.plain, "accepted") ? listed(this.plain.accepted).map(asNumber) : [];
       need(!accepted.length || accepted.includes(asNumber(value)), `${value} is new`);
       const found = this.plain.values.findIndex((other) => asNumber(other) === asNumber(value));

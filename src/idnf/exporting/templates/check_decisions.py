@@ -117,6 +117,7 @@ class CheckedColumn:
         self.literals = named + ([1 << inner] if self.seen else [])
         cuts = plain["cuts"] if "cuts" in NEEDS[self.kind] else []
         self.cuts = [microseconds(cut, self.kind) if self.kind in TIMES else number(cut) for cut in cuts]
+        need(all(low < high for low, high in zip(self.cuts, self.cuts[1:])), f"cuts of {self.name!r} do not ascend")
 
     def _cells(self) -> tuple[int, list[int]]:
         """Return how many cells of known values there are, and the literals but "missing" as sets of cells."""
@@ -158,6 +159,7 @@ class CheckedColumn:
         if kind in ("category", "ordered"):
             need(isinstance(value, (str, int, float)), f"{value!r} is no category")
             known = self.plain["values"]
+            need(isinstance(value, str) or not all(isinstance(one, str) for one in known), f"{value!r} is no text")
             rank = next((i for i, other in enumerate(known) if value == other), len(known))
             need(value in listed(self.plain.get("accepted", [])) or not self.plain.get("accepted"), f"{value!r} is new")
             need(kind == "category" or rank < len(known), f"{value!r} is not declared in {self.name!r}")
