@@ -44,7 +44,7 @@ def on_features(table, k, **parameters):
         probabilities=lambda X: model.predict_proba(X.astype(bool)),
         explain=lambda X: model.explain(X.astype(bool)),
         written=length_of(model.size_),
-        spare=lambda: spare(model.to_text(), named(train), table.y, model.predict(train)),
+        spare=lambda: spare(model.to_text(form="lines"), named(train), table.y, model.predict(train)),
     )
 
 
@@ -59,7 +59,7 @@ def on_table(table, k, **parameters):
         probabilities=model.predict_proba,
         explain=model.explain,
         written=length_of(model.size_),
-        spare=lambda: spare(model.to_text(), named(table.train), table.y, model.predict(table.train)),
+        spare=lambda: spare(model.to_text(form="lines"), named(table.train), table.y, model.predict(table.train)),
     )
 
 

@@ -10,7 +10,7 @@ from tests import strategies
 
 from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import model_text
+from idnf.explaining.printing import model_text
 from idnf.explaining.sides import Sides
 from idnf.exporting import proving
 from idnf.exporting.proving import prove_lines
@@ -45,7 +45,7 @@ def test_one_numbering_and_one_count(table):
     X, y = table
     clf = DNFClassifier(k=3, effort=0.1).fit(X, y)
     proof = prove_lines(clf.fitted_.explainer)
-    text, catalogue = clf.to_text(), {reason.id: reason for reason in clf.reasons(X, y)}
+    text, catalogue = clf.to_text(form="lines"), {reason.id: reason for reason in clf.reasons(X, y)}
     first, other = (label == "true" for label in proof.classes)
     printed = re.findall(r"^ +(?:or )?(.*)  \[(.*)\]$", text, flags=re.MULTILINE)
     assert len(printed) == proof.terms[0]

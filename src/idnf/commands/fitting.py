@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             )
         )
         return 0
-    console.show(classifier.to_text(first=positive, both=arguments.both))
+    console.show(classifier.to_text(first=positive, both=arguments.both, form=arguments.form))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:

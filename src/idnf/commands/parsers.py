@@ -19,6 +19,9 @@ Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
 AUTO = -1
 """Stands for a k that is to be chosen."""
 
+FORMS = ("auto", "lines", "checklist", "factored", "tree")
+"""Ways to print a model, as :mod:`idnf.logic.forms` names them; that is not imported only to be listed."""
+
 _TABLE = "CSV, Excel or Parquet files; - reads CSV from standard input"
 _TABLE_OR_DATABASE = f"{_TABLE}; or a database such as postgresql://user@host/name"
 
@@ -122,6 +125,7 @@ def _add_size(fit: Options) -> None:
     fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
     fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
     fit.add_argument("--both", action="store_true", help="print every reason of both classes")
+    fit.add_argument("--form", choices=FORMS, default="auto", help="how to print the model (default: the shortest)")
 
 
 def _add_work(fit: Options) -> None:
@@ -173,6 +177,7 @@ def _add_choosing(commands: Commands) -> None:
     near.add_argument("--family", default="any", choices=FAMILIES, help="form of the models (default any)")
     loss = "how much more a model may cost than the best, as a share of the rows (default 0.01)"
     near.add_argument("--within", type=float, default=0.01, metavar="X", help=loss)
+    near.add_argument("--resamples", type=int, default=10, metavar="N", help="how often to draw rows anew (default 10)")
     near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
     free = "write the best model that does not look at these columns"
     near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)

@@ -10,6 +10,7 @@ import numpy as np
 
 from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.belief import unseen_share
+from idnf.learning.checklist_search import checklists, every_checklist
 from idnf.learning.choices import Family
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
@@ -139,11 +140,37 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
         learned, minimised = (
             learn_tuned(rows, names, k, task)
             if task.price is None
-            else (search(credited, names, k, options=_priced(task, rows)), credited)
+            else (_searched(credited, names, k, _priced(task, rows)), credited)
         )
         merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
     return _by_cost(found, rows, minimised if task.credit else rows)
+
+
+def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Return what search finds, or a checklist if it costs less, or no more and is shorter.
+
+    A checklist is charged as it is written, n literals and a number, so search over terms rarely meets one.
+    """
+    learned = search(rows, names, k, options=task)
+    if task.family != "any" or task.is_bounded or rows.n_classes != 2 or task.deadline.is_over():
+        return learned
+    objective = Objective(rows, learned.price)
+    made = checklists(
+        rows,
+        names,
+        k,
+        allowed=task.allowed,
+        random_state=task.random_state,
+        starts=1,
+        is_over=task.deadline.is_over,
+    )
+    found = [one for one in made if task.accepts is None or task.accepts(one)]
+    costs = [(round(objective(model), 12), model.literal_count) for model in [learned.model, *found]]
+    best = min(range(len(costs)), key=costs.__getitem__)
+    if not best:
+        return learned
+    return replace(learned, model=found[best - 1], objective=costs[best][0])
 
 
 def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
@@ -168,7 +195,7 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
             (path, objective), names, task = first, narrow.names, narrow.options
     progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
     rest = replace(task, tune=False, price=objective.price, progress=progress)
-    learned = search(objective.rows, names, k if path is None else path.chosen.size, options=rest)
+    learned = _searched(objective.rows, names, k if path is None else path.chosen.size, rest)
     model = learned.model.within(k)
     return replace(learned, model=model if narrow is None else narrow.widened(model), path=path), objective.rows
 
@@ -239,6 +266,8 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if not names or rows.n_classes > 2:
         found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
+    if task.family == "checklist":
+        return _best_checklist(rows, names, k, task)
     quick = replace(
         task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
     )
@@ -261,6 +290,20 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if _bars_splits(task, names, k):
         return replace(found, optimal=None, bound=None, bound_family=None)
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
+
+
+def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Return the best checklist, proved so if all can be tried; else what search finds."""
+    credited = rows.credited(task.credit)
+    plain = _priced(replace(task, tune=False, price=task.price or 0.0), rows)
+    start = search(credited, names, k, options=plain)
+    every = every_checklist(credited, names, k, allowed=task.allowed, is_over=task.deadline.is_over)
+    if every is None or task.accepts is not None:
+        return _by_cost(start, rows, credited)
+    objective = Objective(credited, start.price)
+    best = min([start.model, *every], key=objective)
+    cost = objective(best)
+    return _by_cost(Learned(best, cost, "checklist", cost, "checklist", start.price), rows, credited)
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:
