@@ -88,13 +88,13 @@ def bands() -> str:
     table, tall, parts = model.bands_.columns(), 84, []
     for place, band in enumerate((2, 1, 0)):
         y_at, lit = place * tall, band == one.band
-        parts.append(_rect((0, y_at), (190, tall - 28), BLUE if lit else "#888", 0.25 if lit else 0.08))
+        parts.append(_rect((0, y_at), (250, tall - 28), BLUE if lit else "#888", 0.25 if lit else 0.08))
         parts.append(_text(12, y_at + 24, names[band], bold=True))
         share, rows = table["probability"][band], table["rows"][band]
         parts.append(_text(12, y_at + 44, f"about {share:.0%} go bad; {rows:,.0f} of 2,000 rows", small=True))
     for place, part in enumerate((one.below, one.at_least)):
-        parts.append(_text(210, place * tall + 72, part.why, colour=BLUE if place else ORANGE, bold=True))
-    return _svg(640, 3 * tall - 20, parts, one.to_text())
+        parts.append(_text(20, place * tall + 74, part.why, colour=BLUE if place else ORANGE, bold=True))
+    return _svg(420, 3 * tall - 20, parts, one.to_text())
 
 
 def four_classes() -> str:
