@@ -497,6 +497,8 @@ def main() -> int:
     """Run the mutants that the command line asks for."""
     words = sys.argv[1:]
     chosen = [m for m in MUTANTS if not words or any(word in f"{m.path} {m.tests}" for word in words)]
+    if not chosen:
+        raise SystemExit(f"words must name the file or the tests of a mutant; got {' '.join(words)}.")
     sys.dont_write_bytecode = True
     for name in HEAVY:
         importlib.import_module(name)

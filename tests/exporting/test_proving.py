@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from tests import strategies
 
 from idnf import DNF, DNFClassifier
@@ -29,6 +29,7 @@ def table():
     return X, y.to_numpy()
 
 
+@example(DNF.parse("a & b | ~a & c"))  # three reasons of either class, two lines
 @given(strategies.dnfs(max_features=5, consistent=True))
 def test_the_counts_are_those_of_the_text(f):
     explainer = Explainer.of(f.double(), Space.boolean(f.names))
