@@ -135,15 +135,19 @@ def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]
 
 
 def _joined_words(explainer: Explainer, part: Joined) -> str:
-    """Return parts joined by "and" or "or"; in brackets what is joined inside them, and conditions that say "or"."""
-    said = []
+    """Return parts joined by "and" or "or"; in brackets what is joined inside them.
+
+    A condition that says "or" stands in brackets beside an "and", and before a comma beside another "or".
+    """
+    said, commas = [], False
     for one in part.parts:
         if isinstance(one, Joined):
             said.append((_joined_words(explainer, one), len(one.parts) > 1))
         else:
             phrase = _condition_phrase(explainer, one)
-            said.append((phrase.condition, phrase.alternatives))
-    return joined(said, "and" if part.every else "or")
+            said.append((phrase.condition, phrase.alternatives and part.every))
+            commas |= phrase.alternatives
+    return joined(said, "and" if part.every else ", or" if commas else "or")
 
 
 def _nested(explainer: Explainer, part: Joined) -> int:
