@@ -18,6 +18,7 @@ from idnf.logic.forms import FORMS, Condition, FormName, Joined, Question, Ticks
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
+# The last words of a text that leaves reasons out.
 _LISTED = "(both=True or --both lists them)"
 _MANY = "The reasons behind these answers are too many to number."
 # The most questions of a tree that is asked for.
@@ -34,6 +35,15 @@ class Form:
     conditions: int
     text: str
     more: float = 0.0
+
+    def elsewhere(self, place: str = "") -> str:
+        """Return the text with the place at which the reasons that it leaves out are listed: no option of Python.
+
+        >>> Form("tree", 3, f"... behind these answers are 5 reasons {_LISTED}.").elsewhere("(drawn below)")
+        '... behind these answers are 5 reasons (drawn below).'
+        """
+        said = self.text.removesuffix(f" {_LISTED}.")
+        return self.text if said == self.text else f"{said}{place and ' '}{place}."
 
 
 def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
