@@ -277,7 +277,14 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
     yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{names[1 - label]} otherwise. {reasons}")
 
 
-def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "auto") -> str:
+def model_text(
+    explainer: Explainer,
+    *,
+    first: int | None = None,
+    both: bool = False,
+    form: FormName = "auto",
+    place: str = _LISTED,
+) -> str:
     """Return a model in words.
 
     Parameters
@@ -290,6 +297,8 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
         Whether to list every reason of all classes.
     form : {"auto", "lines", "checklist", "factored", "tree"}
         How to write it; "auto" is the form with the fewest conditions.
+    place : str
+        What is said of where the reasons that are left out are listed; nothing if empty.
 
     Examples
     --------
@@ -316,7 +325,7 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     if both:
         order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
         return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
-    return f"{head}\n{printed_form(explainer, form, first=first).text}"
+    return f"{head}\n{printed_form(explainer, form, first=first).elsewhere(place)}"
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
