@@ -25,9 +25,9 @@ from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
-from idnf.explaining.catalogue import Reason
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.printing import model_text
+from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask

@@ -372,14 +372,14 @@ def _add_governing(commands: Commands) -> None:
     """Add the commands of auditors."""
     example = "idnf diff old.json new.json rows.csv"
     what = "say where two models disagree, or prove them equal"
-    diff = _add_command(commands, "diff", "governing.run_diff", what=what, example=example)
+    diff = _add_command(commands, "diff", "models.run_diff", what=what, example=example)
     diff.add_argument("old", help="model file, or a policy in a text file")
     diff.add_argument("new", help="model file, or a policy in a text file")
     diff.add_argument("table", nargs="*", help=f"rows to count in each region; {_TABLE}")
     diff.add_argument("--most", type=int, default=20, metavar="N", help="regions to print (default 20)")
     example = "idnf check model.json policy.txt"
     what = "prove or refute rules that a model must obey"
-    check = _add_command(commands, "check", "governing.run_check", what=what, example=example)
+    check = _add_command(commands, "check", "models.run_check", what=what, example=example)
     check.add_argument("model", help="model file")
     check.add_argument("rules", help="text file with one rule per line; - reads standard input")
     check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {_TABLE}")
@@ -387,7 +387,7 @@ def _add_governing(commands: Commands) -> None:
     check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
-    audits = _add_command(commands, "audit", "governing.run_audit", what=what, example=example)
+    audits = _add_command(commands, "audit", "models.run_audit", what=what, example=example)
     audits.add_argument(
         "rules",
         help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
@@ -395,7 +395,7 @@ def _add_governing(commands: Commands) -> None:
     audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
     what = "count reasons by period, and how far they moved"
-    watch = _add_command(commands, "monitor", "governing.run_monitor", what=what, example=example)
+    watch = _add_command(commands, "monitor", "models.run_monitor", what=what, example=example)
     watch.add_argument("model", help="model file")
     watch.add_argument("table", nargs="+", help=f"{_TABLE}; without --by each file is a batch")
     watch.add_argument("--by", metavar="COLUMN", help="column of periods; dates are taken by month or year")
@@ -437,7 +437,7 @@ def _add_research(commands: Commands) -> None:
 def _add_demo(commands: Commands) -> None:
     """Add the command that shows the main job."""
     what = "learn, explain, verify and report on built-in data"
-    parser = _add_command(commands, "demo", "demo.run", what=what, example="idnf demo --output demo")
+    parser = _add_command(commands, "demo", "research.run_demo", what=what, example="idnf demo --output demo")
     parser.add_argument("--output", default="demo", help="folder for the model and the report (default demo)")
 
 

@@ -18,8 +18,7 @@ from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import as_frame, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
-from idnf.explaining.catalogue import Reason
-from idnf.explaining.reading import ModelSize
+from idnf.explaining.reading import ModelSize, Reason
 from idnf.explaining.wording import ClassWords, label_words
 from idnf.exporting.proving import prove_lines
 from idnf.exporting.rule_list import plain_classes
