@@ -191,7 +191,7 @@ def test_drawings_are_what_the_script_draws():
 
 @pytest.fixture(scope="module")
 def site(request, tmp_path_factory):
-    """The pages, built as `make docs` builds them, but that lists of contents name no functions, which takes a quarter."""
+    """The pages, built as `make docs` builds them, but that lists of contents name no functions: it takes a quarter."""
     request.getfixturevalue("whole_gate")
     folder = tmp_path_factory.mktemp("site")
     options = ["--fail-on-warning", "--keep-going", "--quiet", "--define", "toc_object_entries=0"]
