@@ -46,6 +46,11 @@ class ListedColumn(TableColumn):
         held = [bool(mask >> cell & 1) for cell in range(len(self.labels))]
         return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=self.says_both)
 
+    def listed(self) -> dict[str, object]:
+        """Return the labels of the cells, whether the last is the rest, and whether each of two has its name."""
+        labels, rest, pair = self.listing_labels, self.rest, self.says_both
+        return {"name": name_words(self.name), "labels": labels, "rest": rest, "pair": pair}
+
 
 @dataclass(frozen=True)
 class CategoryColumn(ListedColumn):

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
-from idnf.classifier.audits import audit
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
+from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
 from idnf.commands.banding import is_bands, verify_bands

@@ -11,7 +11,6 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.training import Mistakes
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import declarations
-from idnf.columns.monotone import allowed_literals
 from idnf.exporting.documents import BOOLEAN, NUMBER, TEXT, Codec, Place, entries, integer, one_of, record, row, text
 from idnf.exporting.rule_list import Label
 from idnf.learning.choices import CONDITIONS, FAMILIES
@@ -19,6 +18,7 @@ from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
 from idnf.tables.column_fitting import OFFERS
 from idnf.tables.date_texts import ORDERS
+from idnf.tables.declared import allowed_literals
 from idnf.tables.text_values import TEXT_KINDS, TextReading
 
 MOST_DECISIONS = 100_000
