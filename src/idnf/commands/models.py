@@ -16,6 +16,7 @@ from idnf.auditing.model_audits import check_rules, difference
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
+from idnf.classifier.near_equals import near_equals
 from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, typed
@@ -139,7 +140,11 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     asked, known = arguments.positive, classifier.classes_.tolist()
     first = None if asked is None else positive_label(known, asked)
     summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
+    near = None
+    if arguments.near_equals:
+        every = given[found.rows].drop(arguments.target)
+        near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
+    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
     write_text(arguments.output, page)
     if arguments.card is not None:
         card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
@@ -161,8 +166,8 @@ def _report_bands(
     console: Console,
 ) -> int:
     """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
-    if arguments.card is not None or arguments.subgroup is not None or arguments.json:
-        raise ValueError("--card, --subgroup and --json must be left out for bands; the page has their figures.")
+    if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
+        raise ValueError("--card, --subgroup, --json and --near-equals must be left out for bands; they are a model's.")
     found, X, labels, about = given
     page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
     write_text(arguments.output, page)

@@ -181,6 +181,7 @@ def _add_choosing(commands: Commands) -> None:
     near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
     free = "write the best model that does not look at these columns"
     near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)
+    near.add_argument("--subgroup", metavar="COLUMN", help="say how far groups by this column differ in their answers")
     near.add_argument("-o", "--output", metavar="FILE", help="write that model, or the shortest, to this file")
 
 
@@ -353,6 +354,8 @@ def _add_report(commands: Commands) -> None:
     _add_file_options(report)
     report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
+    near = "list other models that are as good, learned from a part of these rows (takes a while)"
+    report.add_argument("--near-equals", action="store_true", help=near)
     report.add_argument("--title", help="headline of the page (default: the target and its labels)")
     first = "label to begin with (default: one that refuses, such as declined or bad, else the rarest)"
     report.add_argument("--positive", metavar="LABEL", help=first)
