@@ -144,8 +144,7 @@ class Difference:
             lines.append(f"- and {len(self.regions) - most} further regions")
         return "\n".join([*lines, *self.remarks])
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return the difference as plain data."""

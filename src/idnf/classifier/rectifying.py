@@ -116,8 +116,7 @@ class Rectified:
             f"{self.before:.1%} before and {self.after:.1%} after.{proof}"
         )
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
 
 def rectified(clf: DNFClassifier, rule: str | Sequence[str], X: object, y: ArrayLike) -> Rectified:
