@@ -129,8 +129,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if not len(found.rows):
         raise ValueError("table must have a row that the model answers; got none.")
     subgroup = arguments.subgroup
-    if subgroup is not None and subgroup not in given.columns:
-        raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
+    if subgroup is not None:
+        refuse_unknown_column(given.columns, subgroup, "--subgroup")
     read = found.table.read[0].columns
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
@@ -181,8 +181,7 @@ def labelled(
     given: pl.DataFrame, target: str, classifier: DNFClassifier | DNFBands
 ) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
-    if target not in given.columns:
-        raise ValueError(f"--target must name a column ({', '.join(given.columns)}); got {target}.")
+    refuse_unknown_column(given.columns, target, "--target")
     missing = classifier.binariser_.missing_texts_ or MISSING
     texts = given[target].cast(str).str.strip_chars(BLANKS)
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
@@ -254,8 +253,7 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
         found = monitor(classifier, batches)
     else:
         given = read_rows(arguments, console).given
-        if arguments.by not in given.columns:
-            raise ValueError(f"--by must name a column ({', '.join(given.columns)}); got {arguments.by}.")
+        refuse_unknown_column(given.columns, arguments.by, "--by")
         table = listing.take(given).framed(_periods(given[arguments.by]))
         found = monitor(classifier, table, by=arguments.by, every=arguments.every)
     listing.remark(console)
