@@ -17,7 +17,7 @@ from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.columns.column import TableColumn, literal_names, space_of
-from idnf.exporting import result_json, settings_json
+from idnf.exporting import column_json, result_json
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
 from idnf.exporting.documents import (
     BOOLEAN,
@@ -160,7 +160,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "k": int(clf.k),
         "classes": list(plain_classes(clf)),
         "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
-        "reading": settings_json.reading_to_plain(binariser),
+        "reading": column_json.reading_to_plain(binariser),
         "space": {
             "counts": COUNTS[0],
             "columns": COLUMNS.write(binariser.columns_),
@@ -168,7 +168,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         },
         "model": model_to_plain(fitted.model),
         "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
-        "settings": settings_json.settings_to_plain(clf),
+        "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
         "values": result_json.values(binariser.columns_).write(fitted.explainer.values),
@@ -197,9 +197,9 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     columns = COLUMNS.read(space.key("columns"))
     names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
-    settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
+    column_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
-    settings_json.read_reading(document.key("reading"), binariser)
+    column_json.read_reading(document.key("reading"), binariser)
     own_space, in_columns = space_of(columns), counts == "columns"
     expected = Expected(names, k, len(classes), len(columns), own_space if in_columns else None)
     model = function(expected, verify=verify).read(document.key("model"))
