@@ -58,8 +58,8 @@ def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) 
         The cells of the column in each of those.
     """
     if isinstance(column, ListedColumn):
-        rest, pair = column.rest, column.says_both
-        return {"name": name_words(column.name), "labels": column.listing_labels, "rest": rest, "pair": pair}
+        kinds = {"rest": column.rest, "pair": column.had_two, "both": column.says_both}
+        return {"name": name_words(column.name), "labels": column.listing_labels, **kinds}
     said = {}
     for mask in _intervals(merged) if merged.ordered else _sets(merged):
         said[str(mask)] = list(astuple(column.phrase(reduce(or_, (members[cell] for cell in cells_of(mask))))))
