@@ -74,7 +74,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     ]
     return {
         **plain,
-        "target": clf.fitted_.target,
+        "target": said[0].target,
         "given": [one.given for one in said],
         "would_be": [one.would_be for one in said],
         "to_be": [one.to_be for one in said],

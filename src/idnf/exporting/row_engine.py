@@ -141,7 +141,7 @@ def phrase_of(column: PlainColumn, words: Mapping[str, Any], mask: int) -> Phras
         return said(words["name"], "missing", exact=True)
     if all(known):
         return said(words["name"], "not missing")
-    return listing(words["name"], words["labels"], held, rest=words["rest"], pair=words["pair"])
+    return listing(words["name"], words["labels"], held, rest=words["rest"], pair=words["pair"], both=words["both"])
 
 
 def _given(row: Row, name: str) -> Any:
