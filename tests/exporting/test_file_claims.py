@@ -25,7 +25,7 @@ from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import dumps, from_document
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 Document = dict[str, object]
 

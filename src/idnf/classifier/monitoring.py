@@ -139,8 +139,7 @@ class Stability:
                     lines.append(f"  {what}: {said}")
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return everything as plain data."""

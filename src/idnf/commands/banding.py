@@ -164,7 +164,7 @@ def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
 
 def is_bands(path: str) -> bool:
     """Tell whether a model file holds bands."""
-    return read_document(path).has("kind")
+    return read_document(path, lambda document: document.has("kind"))
 
 
 def verify_bands(arguments: argparse.Namespace, console: Console) -> int:

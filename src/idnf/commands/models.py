@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
-from idnf.classifier.audits import audit
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
 from idnf.classifier.near_equals import near_equals
+from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
 from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
 from idnf.commands.banding import is_bands, verify_bands
@@ -135,8 +135,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if not len(found.rows):
         raise ValueError("table must have a row that the model answers; got none.")
     subgroup = arguments.subgroup
-    if subgroup is not None and subgroup not in given.columns:
-        raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
+    if subgroup is not None:
+        refuse_unknown_column(given.columns, subgroup, "--subgroup")
     read = found.table.read[0].columns
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
@@ -187,8 +187,7 @@ def labelled(
     given: pl.DataFrame, target: str, classifier: DNFClassifier | DNFBands
 ) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
-    if target not in given.columns:
-        raise ValueError(f"--target must name a column ({', '.join(given.columns)}); got {target}.")
+    refuse_unknown_column(given.columns, target, "--target")
     missing = classifier.binariser_.missing_texts_ or MISSING
     texts = given[target].cast(str).str.strip_chars(BLANKS)
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))

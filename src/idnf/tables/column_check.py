@@ -125,9 +125,6 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
 
     __slots__ = ()
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def __repr__(self) -> str:
         return f"<ColumnsReport of {len(self)} decisions>"
 
@@ -135,6 +132,8 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         """Return one line for each decision."""
         lines = [one.to_text(command_line=command_line) for one in self]
         return "\n".join(lines) if lines else "nothing to remark"
+
+    __str__ = to_text
 
     def warn(self, *, stacklevel: int = 2) -> None:
         """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
