@@ -1,4 +1,4 @@
-"""What three tables nobody had used showed: a bank's German export, a weather record, a survey with an ordered answer."""
+"""What three tables nobody had used showed: a bank's German export, a weather record, a survey of ordered answers."""
 
 from __future__ import annotations
 
