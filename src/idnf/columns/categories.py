@@ -52,6 +52,11 @@ class ListedColumn(TableColumn):
         pair, both = self.had_two, self.says_both
         return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=pair, both=both)
 
+    def listed(self) -> dict[str, object]:
+        """Return the labels of the cells, whether the last is the rest, and how two of them are said."""
+        kinds = {"rest": self.rest, "pair": self.had_two, "both": self.says_both}
+        return {"name": name_words(self.name), "labels": self.listing_labels, **kinds}
+
 
 @dataclass(frozen=True)
 class CategoryColumn(ListedColumn):
