@@ -16,8 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from idnf import DNFBands, DNFClassifier, datasets, near_equals, reporting
 
 FOLDER = Path(__file__).with_name("screenshots")
-WIDTHS = {"desk": 1280, "phone": 375}
-HEIGHT = 900
+SIZES = {"desk": (1280, 1040), "phone": (375, 900)}
 
 
 def write_pages(folder: Path) -> None:
@@ -26,7 +25,9 @@ def write_pages(folder: Path) -> None:
     loans = DNFClassifier(k=3).fit(X[:700], y[:700])
     near = near_equals(loans, X[:700], y[:700])
     reporting.to_html(loans, folder / "loans.html", X[700:], y[700:], near=near)
-    bands = DNFBands(k=3, boundaries=[0.25, 0.75], names=["approve", "refer", "decline"], order=["approved", "declined"])
+    bands = DNFBands(
+        k=3, boundaries=[0.25, 0.75], names=["approve", "refer", "decline"], order=["approved", "declined"]
+    )
     reporting.to_html(bands.fit(X[:700], y[:700]), folder / "bands.html", X[700:], y[700:])
     X, y = datasets.load("wine-three")
     rows = X.sample(frac=1, random_state=0).index
@@ -35,10 +36,11 @@ def write_pages(folder: Path) -> None:
     reporting.to_html(wine, folder / "classes.html", X.loc[test], y.loc[test])
 
 
-def shot(page: Page, path: Path, width: int) -> bytes:
-    """Return what a window of that width shows of a page, as a small picture."""
-    page.set_viewport_size({"width": width, "height": HEIGHT})
-    page.goto(path.as_uri())
+def shot(page: Page, path: Path, device: str) -> bytes:
+    """Return what a window shows of a page, on a phone from the case to try on, as a small picture."""
+    width, height = SIZES[device]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"{path.as_uri()}{'#h-what-if' * (device == 'phone')}")
     picture = Image.open(io.BytesIO(page.screenshot()))
     packed = io.BytesIO()
     few = picture.convert("RGB").quantize(64, dither=Image.Dither.NONE)
@@ -55,8 +57,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(color_scheme="light")
         for file in sorted(folder.glob("*.html")):
-            for device, width in WIDTHS.items():
-                (FOLDER / f"{file.stem}-{device}.webp").write_bytes(shot(page, file, width))
+            for device in SIZES:
+                (FOLDER / f"{file.stem}-{device}.webp").write_bytes(shot(page, file, device))
         browser.close()
 
 
