@@ -169,9 +169,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if not names or rows.n_classes > 2:
         found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
-    quick = replace(
-        task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
-    )
+    # What is proved counts literals, unless columns are counted afterwards.
+    effort = min(task.effort, _START_EFFORT)
+    quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
     deadline = task.deadline
     start = learn_by_search(rows, names, k, replace(quick, deadline=deadline.part(_STARTING)))
     if rows.features.size > _CELLS_A_SECOND * deadline.left:
@@ -214,7 +214,7 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
         )
     deadline = task.deadline
     family: Family = "tree" if task.family == "tree" else "pair-tree"
-    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
         starting = replace(quick, family=family, deadline=deadline.part(_STARTING_TREE))
         start = search(rows, names, k, options=starting).model

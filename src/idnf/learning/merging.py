@@ -14,6 +14,7 @@ from itertools import permutations
 from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import Learned, Objective
 from idnf.logic.model import Model
+from idnf.logic.trees import over
 
 SLIVER = 0.01
 """Cuts that part less than this share of the examples stay apart only where that wins more than one example."""
@@ -79,4 +80,5 @@ def written_with(model: Model, old: int, new: int) -> Model:
     a | c
     """
     place = {feature: new if feature == old else feature for feature in model.features()}
-    return model.renumbered(model.names, place)
+    written = model.renumbered(model.names, place)
+    return written if model.space is None else over(written, model.space)

@@ -101,7 +101,7 @@ class _QuickSearch:
     def problem(self) -> SearchProblem:
         """What every job needs."""
         examples = ExampleMasks(self.objective.rows, np.random.default_rng([self.options.random_state, 0]))
-        return SearchProblem(examples, self.names, self.k, self.allowed)
+        return SearchProblem(examples, self.names, self.k, self.allowed, space=self.options.space)
 
     @cached_property
     def shift(self) -> int:
@@ -171,7 +171,7 @@ class _QuickSearch:
             if len(jobs) == _STARTS:
                 break
             own, label = each.model.own_terms()
-            terms, default = starting_terms((term, label) for term in own), 1 - label
+            terms, default = starting_terms([(term, label) for term in own], self.problem.cells), 1 - label
             if terms is not None and (terms, default) not in jobs:
                 jobs[terms, default] = BergeJob(terms, default, price, moves, self._seed())
         return [*jobs.values()]

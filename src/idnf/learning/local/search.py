@@ -26,6 +26,7 @@ from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.branches import with_better_branches
+from idnf.learning.local.cells import Cells
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.narrowing import narrowed
@@ -128,7 +129,8 @@ class _Search:
         self.deadline = options.deadline
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced)
+        space = None if options.is_bounded else options.space
+        self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced, space)
         given = [model.within(k) for model in options.neighbours]
         self.models: list[Model] = [model for model in (*self._constants(), *given) if self._is_between(model)]
         self.jobs_started = 0
@@ -242,9 +244,9 @@ class _Search:
             yield NestedTree(branch.names, node, branch.k, branch.n_classes)
 
     def _labelled_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
-        """Yield what Berge steps find from nothing and from a branch, for every default label."""
-        problem = replace(self.problem, examples=self._masks(objective.rows), k=branch.k)
-        yield from self._models([(problem, job) for job in self._label_jobs([branch], objective)])
+        """Yield what Berge steps find from nothing and from a branch, for every default label; they count literals."""
+        problem = replace(self.problem, examples=self._masks(objective.rows), k=branch.k, space=None)
+        yield from self._models([(problem, job) for job in self._label_jobs([branch], objective, None)])
 
     def _reference_tree(self, table: PackedTable) -> Model | None:
         """Return CART's tree, or one of the same kind by counts if there is no time for that."""
@@ -338,24 +340,26 @@ class _Search:
         """Return Berge searches from the best models so far and from nothing, for every default label."""
         models = sorted(self.models, key=self.objective)
         if self.rows.n_classes > 2:
-            return self._label_jobs(models, self.objective)
+            return self._label_jobs(models, self.objective, self.problem.cells)
         starts: list[_Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
         for model in models:
             for default in (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],):
-                _add_start(starts, model, default, most=2 + _STARTS)
+                _add_start(starts, model, default, self.problem.cells, most=2 + _STARTS)
         # A model between two others has few starts: each is taken again, with other seeds.
         times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
         return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts * times]
 
-    def _label_jobs(self, models: Sequence[Model], objective: Objective) -> list[AnnealJob | BergeJob]:
+    def _label_jobs(
+        self, models: Sequence[Model], objective: Objective, cells: Cells | None
+    ) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from nothing and from the best of some models, for every one of several labels."""
         totals = objective.rows.totals
         labels = np.flatnonzero(totals).tolist()
         starts: list[_Start] = [((), default) for default in labels]
         for model in models:
             for default in labels:
-                _add_start(starts, model, default, most=2 * len(labels))
+                _add_start(starts, model, default, cells, most=2 * len(labels))
         moves = max(1, round(self.options.effort * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
         return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
 
@@ -423,7 +427,7 @@ class _Search:
             results.close()
 
 
-def _add_start(starts: list[_Start], model: Model, default: int, *, most: int) -> None:
+def _add_start(starts: list[_Start], model: Model, default: int, cells: Cells | None, *, most: int) -> None:
     """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
     if len(starts) == most:
         return
@@ -432,7 +436,7 @@ def _add_start(starts: list[_Start], model: Model, default: int, *, most: int) -
         sides = {1 - default: own if label != default else model.side(1 - default).masks}
     else:
         sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
-    terms = starting_terms((term, label) for label, side in sides.items() for term in side)
+    terms = starting_terms([(term, label) for label, side in sides.items() for term in side], cells)
     if terms is not None and (terms, default) not in starts:
         starts.append((terms, default))
 
