@@ -116,9 +116,10 @@ bench: $(VENV)/.bench  ## peers and explainers beside ours, quickly, fit times a
 	$(BIN)/python benchmarks/fitting.py --large --rounds 1
 	$(BIN)/python benchmarks/micro.py
 
-# In parts: make scoreboard PART="--methods peers --data headline --splits 0"; what is there is not run again.
-scoreboard: $(VENV)/.bench  ## peers beside ours in full, into benchmarks/results and the README
-	$(BIN)/python benchmarks/scoreboard.py --readme $(PART)
+# In parts: make scoreboard PART="--methods peers --data checked --splits 0"; what is there is not run again.
+# The fresh tables are looked at once per release: make scoreboard PART="--data fresh --readme".
+scoreboard: $(VENV)/.bench  ## peers beside ours in full, into benchmarks/results
+	$(BIN)/python benchmarks/scoreboard.py --processes 2 $(PART)
 	$(BIN)/python benchmarks/explain.py --peers
 
 speed: $(VENV)/.test  ## every other benchmark, as ratios measured side by side

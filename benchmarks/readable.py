@@ -367,7 +367,7 @@ def ours(X: pd.DataFrame, y: np.ndarray, k: int) -> tuple[list[str], tuple[int, 
     """Return what the check finds, and lines, conditions and reasons in all."""
     model = DNFClassifier(k).fit(X, y)
     size = model.size_
-    return spare(model.to_text(), X, y, model.predict(X)), (size.terms, size.conditions, size.reasons)
+    return spare(model.to_text(form="lines"), X, y, model.predict(X)), (size.terms, size.conditions, size.reasons)
 
 
 def leaves(X: pd.DataFrame, y: np.ndarray, k: int) -> dict[str, int]:

@@ -11,8 +11,9 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
-from idnf import DNF, DNFClassifier, NestedDNF, datasets
+from idnf import DNF, DNFBands, DNFClassifier, NestedDNF, datasets
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loans import loan_table
 from idnf.logic.literals import Term, codes_of, feature_of, negated_mask
@@ -30,10 +31,11 @@ def nested_example() -> NestedDNF:
 def drawings() -> dict[str, str]:
     """Return every picture by the name of its file.
 
-    >>> print(*sorted(drawings()))
-    boxes.svg decision.svg double-dnf.svg four-classes.svg nested-tree.svg packed-table.svg reasons.svg staircase.svg
+    >>> print(*sorted(name.removesuffix(".svg") for name in drawings()))
+    bands boxes decision double-dnf four-classes nested-tree packed-table reasons staircase
     """
     return {
+        "bands.svg": bands(),
         "staircase.svg": staircase(nested_example()),
         "nested-tree.svg": nested_tree(),
         "double-dnf.svg": double_dnf(DNF.parse("young & unemployed | arrears & ~guarantor")),
@@ -69,6 +71,30 @@ def decision() -> str:
     last = "Whatever the other values are, the decision is the same while these two conditions hold: that is proved."
     parts.append(_text(0, y + 104, last, small=True))
     return _svg(660, y + 112, parts, one.to_text())
+
+
+def bands() -> str:
+    """Draw the ladder of `guides/bands.md`: a case in the middle band, why it is no higher and why no lower."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"income": rng.integers(1, 5, 3000) * 1000 - 500})
+    X["late"], X["debt"] = rng.random(3000) < 0.4, rng.random(3000) < 0.4
+    signs = X["late"].astype(int) + X["debt"] + (X["income"] < 2000)
+    y = np.where(rng.random(3000) < np.array([0.02, 0.05, 0.25, 0.75])[signs], "bad", "good")
+    names = ["approve", "refer", "decline"]
+    model = DNFBands(k=3, boundaries=[0.1, 0.4], names=names, order=["good", "bad"]).fit(X[:2000], y[:2000])
+    one = next(each for each in model.explain(X[:2000]) if each.band == 1)
+    assert one.at_least is not None, "the middle band has a lower one"
+    assert one.below is not None, "the middle band has a higher one"
+    table, tall, parts = model.bands_.columns(), 84, []
+    for place, band in enumerate((2, 1, 0)):
+        y_at, lit = place * tall, band == one.band
+        parts.append(_rect((0, y_at), (250, tall - 28), BLUE if lit else "#888", 0.25 if lit else 0.08))
+        parts.append(_text(12, y_at + 24, names[band], bold=True))
+        share, rows = table["probability"][band], table["rows"][band]
+        parts.append(_text(12, y_at + 44, f"about {share:.0%} go bad; {rows:,.0f} of 2,000 rows", small=True))
+    for place, part in enumerate((one.below, one.at_least)):
+        parts.append(_text(20, place * tall + 74, part.why, colour=BLUE if place else ORANGE, bold=True))
+    return _svg(420, 3 * tall - 20, parts, one.to_text())
 
 
 def four_classes() -> str:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import secrets
+from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 from tests.adversary.tally import pytest_sessionfinish, pytest_terminal_summary, pytest_testnodedown
 from tests.browsers import browser
+from tests.commands.command_server import command
 from tests.costs import Costs
 from tests.engines import engines, spark
 from tests.exporting.pmml_engine import pmml
@@ -20,6 +25,7 @@ from idnf.learning.local.kernels import is_compiled
 
 __all__ = [
     "browser",
+    "command",
     "engines",
     "pmml",
     "postgres_url",
@@ -35,8 +41,8 @@ settings.register_profile("fast", derandomize=True, deadline=None, max_examples=
 settings.register_profile("slow", deadline=None, max_examples=2000)
 
 # Each of these starts once, as all tests that need it run in one worker. What takes longest begins first.
-SERVERS = ("spark", "postgres", "browser", "pmml")
-FIRST = ("spark", "tests/test_docs.py", "postgres", "browser")
+SERVERS = ("spark", "postgres", "browser", "pmml", "command")
+FIRST = ("spark", "tests/test_docs.py", "postgres", "browser", "command")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -65,6 +71,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header(config: pytest.Config) -> str | None:
     return f"--first-seed {os.environ['IDNF_FIRST_SEED']}" if config.getoption("--slow") else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path: Path) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no examples in the text of tests: there are none, and it takes as long as looking for tests."""
+    found = yield
+    return [one for one in found if not (isinstance(one, DoctestModule) and file_path.name.startswith("test_"))]
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Number long texts: a time or a random number in them would give every worker other names."""
+    return argname if isinstance(val, str | bytes) and len(val) > 200 else None
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of garbage what is kept until the end."""
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups

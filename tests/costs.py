@@ -27,16 +27,18 @@ class Costs:
 
     def __init__(self, lines: int):
         self.lines = lines
-        self.last = 0.0
+        self.last = self.collection = 0.0
         self.tests: Counter[str] = Counter()
+
+    def pytest_collection_finish(self) -> None:
+        self.last = self.collection = spent()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self):
         report = yield
         now = spent()
-        # What came before a worker's first test is collection.
-        report.cost, report.collection = (now - self.last, 0.0) if self.last else (0.0, now)
-        self.last = now
+        report.cost, self.last = now - self.last, now
+        report.collection, self.collection = self.collection, 0.0  # with a worker's first report
         return report
 
     def pytest_runtest_logreport(self, report) -> None:

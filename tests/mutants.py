@@ -269,7 +269,7 @@ EXACT = [
     ),
     *_of(
         "learning/exact",
-        "nested_optimum",
+        "optimum",
         "tests/learning/exact/test_nested_optimum.py tests/learning/exact/test_prices.py",
         ("if 1 <= sum(r) <= k)", "if 1 <= sum(r) <= k + 1)"),
         ("self.formula.prefer(-chosen, self.price * sum(r))", "self.formula.prefer(-chosen, self.price)"),
@@ -310,7 +310,7 @@ EXPLAINING = [
     ),
     *_of(
         "logic",
-        "maximal",
+        "primes",
         "tests/logic/test_maximal.py tests/logic/test_column_functions.py",
         ("layout.size(box | part) <= k)", "layout.size(box | part) <= k + 1)"),
         ("column & ~(run << start)) for run", "column & ~term) for run"),
@@ -497,6 +497,8 @@ def main() -> int:
     """Run the mutants that the command line asks for."""
     words = sys.argv[1:]
     chosen = [m for m in MUTANTS if not words or any(word in f"{m.path} {m.tests}" for word in words)]
+    if not chosen:
+        raise SystemExit(f"words must name the file or the tests of a mutant; got {' '.join(words)}.")
     sys.dont_write_bytecode = True
     for name in HEAVY:
         importlib.import_module(name)

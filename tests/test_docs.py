@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import warnings
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,16 @@ import pytest
 import idnf
 from idnf import exporting, reporting
 from idnf.cli import build_parser
+from idnf.learning.choices import PROVED
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("docs/**/*.md"), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"])
-EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.py") if path.name != "spark_loans.py")
+LONG = {"breast_cancer.py": pytest.mark.slow}
+EXAMPLES = [
+    pytest.param(path, marks=LONG.get(path.name, ()))
+    for path in sorted((ROOT / "examples").glob("*.py"))
+    if path.name != "spark_loans.py"
+]
 BLOCK = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!`)\[[^\]]*\]\(([^)\s]+)\)")
 DIRECTIVES = ("{toctree}", "{eval-rst}", "{include}", "{literalinclude}", "{csv-table}")
@@ -74,22 +81,21 @@ def whole_gate(request):
         pytest.skip("run by `make test`")
 
 
-@pytest.mark.group("commands of the docs")
 @pytest.mark.usefixtures("whole_gate")
 @pytest.mark.parametrize("page", PAGES_WITH_SHELL, ids=page_name)
-def test_shell_blocks_run(page, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{Path('/usr/bin')}:{Path('/bin')}")
+def test_shell_blocks_run(page, tmp_path, command, monkeypatch):
+    monkeypatch.setenv("PATH", f"{command}:{Path(sys.executable).parent}:{Path('/usr/bin')}:{Path('/bin')}")
     script = SHELL + "\n".join(blocks(page, "sh"))
     ran = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stderr
     checked = tmp_path / "checked.txt"
     for line in checked.read_text("utf-8").splitlines() if checked.exists() else ():
-        command, *words = line.split()
-        if command == "make":
+        name, *words = line.split()
+        if name == "make":
             check_target(words[0])
-        elif command == "idnf":
+        elif name == "idnf":
             build_parser().parse_args(words)
-        elif command == "pip":
+        elif name == "pip":
             for extra in re.findall(r"\[([\w,]+)\]", line):
                 assert set(extra.split(",")) <= project()["optional-dependencies"].keys(), line
         else:
@@ -188,7 +194,8 @@ def site(request, tmp_path_factory):
     """The pages, built as `make docs` builds them."""
     request.getfixturevalue("whole_gate")
     folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet", "docs", str(folder)]
+    options = ["--fail-on-warning", "--keep-going", "--quiet"]
+    command = [sys.executable, "-m", "sphinx", *options, "docs", str(folder)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     assert built.returncode == 0, built.stderr
     return folder
@@ -252,15 +259,17 @@ def test_the_reference_holds_every_public_name(site):
 @pytest.mark.group("examples")
 @pytest.mark.usefixtures("whole_gate")
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_examples_run(path, tmp_path):
-    command = [sys.executable, "-W", "error::RuntimeWarning", str(path)]
-    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
-    assert ran.returncode == 0, ran.stderr
-    assert len(ran.stdout.splitlines()) >= 5, "an example must say what it found"
+def test_examples_run(path, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [str(path)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        runpy.run_path(str(path), run_name="__main__")
+    assert len(capsys.readouterr().out.splitlines()) >= 5, "an example must say what it found"
 
 
+@pytest.mark.slow
 @pytest.mark.group("spark")
-@pytest.mark.usefixtures("whole_gate")
 def test_the_spark_example_gives_the_model_of_memory(request, capsys, monkeypatch):
     monkeypatch.syspath_prepend(ROOT / "examples")
     importlib.import_module("spark_loans").main(request.getfixturevalue("spark"))
@@ -271,3 +280,14 @@ def test_the_page_of_examples_names_them_all():
     page = (ROOT / "docs" / "guides" / "examples.md").read_text("utf-8")
     for path in (ROOT / "examples").glob("*.py"):
         assert f"examples/{path.name}" in page
+
+
+def test_the_table_of_what_is_proved_is_the_one_of_the_code():
+    lines = (ROOT / "docs" / "optimal.md").read_text("utf-8").partition("| name | models contained")[2].splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2 : 2 + len(PROVED)]]
+    said = {name: text.removesuffix("; literals are counted") for name, text in PROVED.items()}
+    assert [name.strip('`"') for name, _, _ in rows] == list(PROVED)
+    assert [text for _, text, _ in rows] == list(said.values())
+    assert [counted for _, _, counted in rows] == [
+        "literals" if "literal" in text else "columns" for text in PROVED.values()
+    ]

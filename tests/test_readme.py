@@ -6,24 +6,23 @@ import csv
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_tour_from_a_csv_to_a_report(tmp_path: Path) -> None:
+def test_the_tour_from_a_csv_to_a_report(tmp_path: Path, command: Path) -> None:
     blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
     commands = [line for block in blocks for line in block.strip().splitlines()]
-    assert [command.split()[:2] for command in commands] == [
+    assert [line.split()[:2] for line in commands] == [
         ["idnf", "datasets"],
         ["idnf", "fit"],
         ["idnf", "explain"],
         ["idnf", "report"],
     ]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    for command in commands:
-        subprocess.run(command, shell=True, check=True, cwd=tmp_path, env={**os.environ, "PATH": path})
+    path = f"{command}{os.pathsep}{os.environ['PATH']}"
+    for line in commands:
+        subprocess.run(line, shell=True, check=True, cwd=tmp_path, env={**os.environ, "PATH": path})
     with open(tmp_path / "explained.csv", encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 250

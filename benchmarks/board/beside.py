@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from .explainers import Answered, counterfactual_tasks, counterfactuals, reasons
-from .methods import ROOT
-from .text import commit, machine, markdown, significant
+from .methods import ROOT, our_commit
+from .text import machine, markdown, significant
 
 NAME = "explainers"
 COMMAND = "python benchmarks/explain.py --peers"
@@ -26,7 +26,7 @@ def beside_peers(*, quick: bool) -> str:
     for place, task in enumerate(counterfactual_tasks()):
         found += counterfactuals(work / f"counterfactuals-{place}", task, quick=quick)
     folder = build if quick else ROOT / "benchmarks" / "results"
-    about = f"{COMMAND}{' --quick' if quick else ''}` on {datetime.now(UTC):%Y-%m-%d}, idnf at commit {commit()}"
+    about = f"{COMMAND}{' --quick' if quick else ''}` on {datetime.now(UTC):%Y-%m-%d}, idnf at commit {our_commit()}"
     return write(folder, found, f"Made by `{about}. Machine: {machine()}.")
 
 

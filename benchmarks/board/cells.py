@@ -16,13 +16,16 @@ class Cell:
     """One fitted model, or why there is none; None where there is no such thing.
 
     Accuracies are in percent and seconds are of the processor. ``largest_reason`` and ``mean_reason`` are over the
-    decisions on all rows, training and test, of all classes. ``reasons`` and ``conditions`` are what it takes to write
-    the model. Shares of rows, in percent: ``overlap`` more than one rule holds, ``conflict`` rules of several classes
-    hold, ``gap`` none does (all rows, where the model has no conditions). ``explain_seconds`` and ``ruler_seconds`` are
-    for one row, by the method itself and by the scoreboard's own computation; ``cart_seconds`` is a fit of CART in the
-    same process. ``division`` is the checksum of the data; ``commit`` is our library's, for our methods. ``seed`` is 0
-    but where the spread over seeds is measured. ``to_spare`` counts what could be left out of a printed model of ours:
-    see benchmarks/readable.py.
+    decisions on all rows, training and test, of all classes, in columns. ``reasons`` and ``conditions`` are what it
+    takes to write the model as it is printed. Shares of rows, in percent: ``overlap`` more than one rule holds,
+    ``conflict`` rules of several classes hold, ``gap`` none does (all rows, if the model has no conditions). ``auc`` is
+    the mean over classes, one against the rest; ``brier`` half the squared distance of probabilities from what came, so
+    that of two classes it is that of one; ``calibration`` how far the probability of the class given is from its share
+    of right ones, mean over ten parts of the test rows. ``explain_seconds`` and ``ruler_seconds`` are for one row, by
+    the method itself and by the scoreboard's own computation; ``cart_seconds`` is a fit of CART in the same process;
+    ``cell_seconds`` all that the cell took. ``division`` is the checksum of the data; ``commit`` is that of the run.
+    ``seed`` is 0 unless the spread over seeds is measured. ``to_spare`` counts what could be left out of a printed
+    model of ours: see benchmarks/readable.py.
     """
 
     method: str
@@ -51,6 +54,11 @@ class Cell:
     cart_seconds: float | None = None
     seed: int = 0
     to_spare: int | None = None
+    auc: float | None = None
+    brier: float | None = None
+    calibration: float | None = None
+    cell_seconds: float | None = None
+    classes: int | None = None
 
     @property
     def key(self) -> Key:
@@ -58,9 +66,9 @@ class Cell:
         return self.method, self.data, self.split, self.k, self.seed
 
     @property
-    def made_from(self) -> tuple[str, str, str]:
+    def made_from(self) -> tuple[str, str]:
         """What the figures depend on beside the key."""
-        return self.version, self.commit, self.division
+        return self.version, self.division
 
     @property
     def ok(self) -> bool:
@@ -68,10 +76,10 @@ class Cell:
         return self.status == "ok"
 
 
-SEEDED = tuple(f.name for f in fields(Cell) if not f.name.endswith("_seconds"))
+SEEDED = tuple(f.name for f in fields(Cell) if not f.name.endswith("_seconds") and f.name != "commit")
 """The fields that come out the same each time, to the digit."""
 _WORDS = ("method", "data", "version", "commit", "division", "status", "message")
-_WHOLE = ("split", "k", "largest_reason", "reasons", "conditions", "seed", "to_spare")
+_WHOLE = ("split", "k", "largest_reason", "reasons", "conditions", "seed", "to_spare", "classes")
 _COLUMNS = [f.name for f in fields(Cell)]
 
 

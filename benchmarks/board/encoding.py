@@ -56,13 +56,28 @@ class Encoding:
         parts = [frame[name].astype(float).fillna(median) for name, median in self.medians.items()]
         return np.column_stack([*parts, *self._words(frame)]).astype(np.float32)
 
+    def columns(self, *, boolean: bool) -> NDArray[np.int64]:
+        """Return the number of the column that each 0/1 feature, or each of the numbers, is about.
+
+        >>> encoding = Encoding.of(pd.DataFrame({"a": [1, 2, 3, None], "b": ["x", "y", "z", "z"]}))
+        >>> encoding.columns(boolean=True).tolist(), encoding.columns(boolean=False).tolist()
+        ([0, 0, 1, 1, 1, 0], [0, 1, 1, 1, 0])
+        """
+        numbers = [name for name, cuts in self.cuts.items() for _ in (cuts if boolean else [0])]
+        words = [name for name, values in self.values.items() for _ in self._chosen(name, values)]
+        place = {name: i for i, name in enumerate([*self.cuts, *self.values])}
+        return np.array([place[name] for name in (*numbers, *words, *self.missing)], dtype=np.int64)
+
+    def _chosen(self, name: str, values: list[str]) -> list[str]:
+        """Return the values that get a feature: of two the second, unless a value can be missing."""
+        return values[1:] if len(values) == 2 and name not in self.missing else values
+
     def _words(self, frame: pd.DataFrame) -> list[NDArray[np.bool_]]:
         found = []
         for name, values in self.values.items():
             column = frame[name].astype(str).to_numpy()
             known = frame[name].notna().to_numpy()
-            chosen = values[1:] if len(values) == 2 and name not in self.missing else values
-            found += [known & (column == value) for value in chosen]
+            found += [known & (column == value) for value in self._chosen(name, values)]
         return found + [frame[name].isna().to_numpy() for name in self.missing]
 
 

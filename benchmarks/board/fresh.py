@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -50,6 +51,7 @@ def register() -> dict:
     return tomllib.loads(REGISTER.read_text(encoding="utf-8"))
 
 
+@cache
 def fresh_tables() -> dict[str, FreshTable]:
     """Return the registered tables by name; none is read."""
     return {name: FreshTable.of(name, entry) for name, entry in register()["tables"].items()}

@@ -30,11 +30,14 @@ class Measure:
 ACCURACY = Measure("test accuracy (%)", "accuracy", 1)
 BALANCED = Measure("balanced accuracy (%)", "balanced_accuracy", 1)
 LOG_LOSS = Measure("log loss", "log_loss", -1, 3)
+AUC = Measure("area under the curve", "auc", 1, 3)
+BRIER = Measure("Brier score", "brier", -1, 3)
+CALIBRATION = Measure("calibration error", "calibration", -1, 3)
 LARGEST = Measure("largest reason", "largest_reason", -1)
 MEAN_REASON = Measure("mean reason", "mean_reason", -1, 2)
-REASONS = Measure("reasons to write the model", "reasons", -1)
-CONDITIONS = Measure("conditions to write the model", "conditions", -1)
-MEASURES = (ACCURACY, BALANCED, LOG_LOSS, LARGEST, MEAN_REASON, REASONS, CONDITIONS)
+CONDITIONS = Measure("conditions to read", "conditions", -1)
+PREDICTIONS = (ACCURACY, BALANCED, AUC, LOG_LOSS, BRIER, CALIBRATION)
+MEASURES = (*PREDICTIONS, LARGEST, MEAN_REASON, CONDITIONS)
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,10 @@ class Board:
         """The sizes of reasons that were asked for."""
         return tuple(sorted({cell.k for cell in self.cells} - {0}))
 
+    def at(self, bounds: Sequence[int]) -> Board:
+        """Return the board at some k, with what knows no k."""
+        return Board(tuple(cell for cell in self.cells if cell.k in {0, *bounds}), self.data)
+
     def run_through(self) -> Board:
         """Return the board without columns that were run on a part of the data sets only: means would mislead."""
         whole = {
@@ -77,15 +84,13 @@ class Board:
         }  # fmt: skip
         return Board(tuple(cell for cell in self.cells if (cell.method, cell.k) in whole), self.data)
 
-    def where_whole(self, method: str) -> Board:
-        """Return the board at the sizes where a method has nearly all data sets: a run may have been cut short."""
-        have = {k: len(self.values(method, k, ACCURACY)) for k in self.bounds}
-        kept = {0, *(k for k, count in have.items() if count and count >= 0.95 * len(self.data))}
-        return Board(tuple(cell for cell in self.cells if cell.k in kept), self.data)
-
     def column(self, method: str, k: int) -> dict[tuple[str, int], Cell]:
         """Return a method's cells at k; one that knows no k has the same at each."""
         return self.columns.get((method, k)) or self.columns.get((method, 0), {})
+
+    def data_of(self, methods: Collection[str]) -> set[str]:
+        """Return the data sets of the cells of some methods."""
+        return {cell.data for cell in self.cells if cell.method in methods}
 
     def values(self, method: str, k: int, measure: Measure) -> dict[str, float]:
         """Return a measure on each data set, the mean of its splits; a data set with a failed split is left out."""
@@ -149,14 +154,13 @@ class Board:
         ]
         return geometric_mean(ratios) if ratios else None
 
-    def with_two_classes(self) -> Board:
-        """Return the board of the data sets that methods for two classes take."""
-        return self.without({cell.data for cell in self.cells if cell.status == "two classes only"})
+    def of_classes(self, *, two: bool) -> Board:
+        """Return the board of the data sets of two classes, or of several."""
+        return self.only({cell.data for cell in self.cells if (cell.classes == 2) == two})
 
-    def without(self, names: Collection[str]) -> Board:
-        """Return the board without some data sets."""
-        kept = tuple(name for name in self.data if name not in names)
-        return Board(tuple(cell for cell in self.cells if cell.data not in names), kept)
+    def only(self, names: Collection[str]) -> Board:
+        """Return the board of some of the data sets."""
+        return Board.of(self.cells, [name for name in self.data if name in names])
 
     def slower(self, method: str, k: int) -> float | None:
         """Return the time of a fit as a multiple of CART's in the same process, geometric mean over cells."""

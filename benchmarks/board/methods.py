@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +48,8 @@ class Worker:
 
     def versions(self, names: tuple[str, ...]) -> dict[str, str]:
         """Return the versions of some packages where the script runs."""
+        if not self.environment:
+            return {name: version(name) for name in names}
         code = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
         found = subprocess.run([self.python(), "-c", code, *names], check=True, capture_output=True, text=True)
         return dict(zip(names, found.stdout.split()))
@@ -81,6 +84,7 @@ class Method:
     form: str
     kind: str
     says: str
+    tuned: str
     two_classes: bool
     bounds: tuple[int, ...]
     groups: tuple[str, ...]
@@ -89,15 +93,21 @@ class Method:
     digest: str
 
     @property
+    def shared(self) -> bool:
+        """Tell whether it is part of the second view, on features that all share."""
+        return self.form == "boolean"
+
+    @property
     def ours(self) -> bool:
         """Tell whether figures change with our library."""
         return self.kind == "ours"
 
     @cache  # noqa: B019 - a handful of methods that live as long as the program
     def version(self) -> str:
-        """Return packages with versions, and a few digits that name the settings."""
+        """Return packages with versions, and a few digits that name the settings and, for ours, what learns."""
         found = self.worker.versions(self.packages)
-        return " ".join([*(f"{name} {number}" for name, number in found.items()), self.digest])
+        digits = [self.digest, *([our_digest()] if self.ours else [])]
+        return " ".join([*(f"{name} {number}" for name, number in found.items()), *digits])
 
 
 def _methods() -> dict[str, Method]:
@@ -108,16 +118,18 @@ def _methods() -> dict[str, Method]:
 
 def _method(name: str, spec: dict, installs: dict[str, tuple[str, ...]]) -> Method:
     environment = spec.get("environment", "")
-    decides = {key: spec.get(key) for key in ("form", "settings", "says")}
+    decides = {key: spec.get(key) for key in ("form", "settings", "says", "tuned")}
+    title = spec["title"] if "tuned" in spec else f"{spec['title']}, untuned"
     bounds = spec.get("bounds", [0] if spec["kind"] == "ceiling" else RUN["bounds"])
     return Method(
         name=name,
-        title=spec["title"],
+        title=title,
         worker=Worker(spec["script"], environment, installs.get(environment, ())),
         packages=tuple(spec["packages"]),
         form=spec["form"],
         kind=spec["kind"],
         says=spec["says"],
+        tuned=spec.get("tuned", "nothing"),
         two_classes=spec.get("classes", "any") == "two",
         bounds=tuple(bounds),
         groups=tuple(spec.get("groups", RUN["groups"])),
@@ -134,11 +146,26 @@ BOUNDED = tuple(name for name, method in METHODS.items() if method.kind == "boun
 RULES = tuple(name for name, method in METHODS.items() if method.kind == "rules")
 
 
+LEARNING = ("classifier", "columns", "counting", "explaining", "learning", "logic", "tables")
+"""The parts of our library on which figures depend."""
+
+
+@cache
+def our_digest() -> str:
+    """Return a few digits that name the sources of our library that figures depend on."""
+    digest = sha256()
+    for part in LEARNING:
+        for path in sorted((ROOT / "src" / "idnf" / part).rglob("*.p[yx]*")):
+            if path.suffix in (".py", ".pyx", ".pxi", ".pxd"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:6]
+
+
 @cache
 def our_commit() -> str:
-    """Return the last commit that changed the library, and whether its files differ from it."""
+    """Return the commit, and whether files of the library differ from it."""
     head, changes = (
         subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-        for words in (("log", "-1", "--format=%h", "--abbrev=10", "--", "src"), ("status", "--porcelain", "--", "src"))
+        for words in (("rev-parse", "--short=10", "HEAD"), ("status", "--porcelain", "--", "src"))
     )
     return f"{head} with changes" if changes else head

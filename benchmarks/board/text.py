@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
-import subprocess
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-
-from .methods import ROOT
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> str:
@@ -46,12 +43,3 @@ def machine() -> str:
     lines = info.read_text().splitlines() if info.exists() else []
     models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
     return f"{models[0] if models else platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-
-
-def commit() -> str:
-    """Return the commit of the library, and whether files of the library differ from it."""
-    head, changes = (
-        subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
-        for words in (("rev-parse", "--short", "HEAD"), ("status", "--porcelain", "--", "src"))
-    )
-    return f"{head} with changes" if changes else head

@@ -2,33 +2,36 @@
 
 import numpy as np
 from imodels import FIGSClassifier, GreedyRuleListClassifier
-from worker import Fitted, work
+from worker import Fitted, cheapest_right, work
 
 
 def greedy_list(table, k):
-    model = GreedyRuleListClassifier(max_depth=k).fit(table.train, table.y)
+    def prepare(X, y):
+        return lambda depth: GreedyRuleListClassifier(max_depth=depth).fit(X, y)
+
+    model = prepare(table.train, table.y)(cheapest_right(table, range(k, 0, -1), prepare))
     *steps, last = model.rules_
 
     def rules():
-        # Condition i is that of step i; a tie of the two classes goes to the first.
-        found = [(int(step["val_right"] > 0.5), [2 * i]) for i, step in enumerate(steps)]
+        # Condition i is that of step i, which holds below its cut or above it; a tie of the classes goes to the first.
+        found = [(int(step["val_right"] > 0.5), [2 * i + (not step["flip"])]) for i, step in enumerate(steps)]
         return [*found, (int(last["val"] > 0.5), [])]
 
-    def conditions(X):
-        parts = [(X[:, s["index_col"]] < s["cutoff"]) == s["flip"] for s in steps]
-        return np.column_stack(parts) if parts else np.zeros((len(X), 0), dtype=bool)
-
-    return Fitted(model.predict, rules, conditions, model.predict_proba, written=(len(steps), len(steps)))
+    tests = [(int(step["index_col"]), float(np.nextafter(float(step["cutoff"]), -np.inf))) for step in steps]
+    return Fitted(model.predict, rules, tests, probabilities=model.predict_proba, written=(len(steps), len(steps)))
 
 
 def figs(table, k):
-    model = FIGSClassifier(max_rules=k or 12, random_state=table.seed).fit(table.train, table.y)
+    def prepare(X, y):
+        return lambda splits: FIGSClassifier(max_rules=splits, random_state=table.seed).fit(X, y)
+
+    model = prepare(table.train, table.y)(cheapest_right(table, range(k or 12, 0, -1), prepare))
     tests = []
 
     def leaves(node, path):
         if node.left is None and node.right is None:
             return [(node.value, path)]
-        test = (node.feature, node.threshold)
+        test = (int(node.feature), float(node.threshold))
         if test not in tests:
             tests.append(test)
         code = 2 * tests.index(test)
@@ -44,11 +47,9 @@ def figs(table, k):
             found = [(total, path) for total, path in found if not any(code ^ 1 in path for code in path)]
         return [(int(np.argmax(total)), path) for total, path in found]
 
-    def conditions(X):
-        return np.column_stack([X[:, feature].astype(float) <= threshold for feature, threshold in tests])
-
     count = sum(map(len, trees))
-    return Fitted(model.predict, rules, conditions, model.predict_proba, written=(count, count - len(trees)))
+    written = count, count - len(trees)
+    return Fitted(model.predict, rules, tests, probabilities=model.predict_proba, written=written)
 
 
 if __name__ == "__main__":

@@ -9,11 +9,11 @@ from worker import SETTINGS, Fitted, cheapest_right, threshold_rules, work
 def licketysplit(table, k):
     look = min(table.settings["lookahead"], k)
 
-    def fit(price, X, y):
-        return LicketySPLITClassifier(lambda_leaf=price, depth_budget=k, lookahead_k=look).fit(X, y)
+    def prepare(X, y):
+        return lambda price: LicketySPLITClassifier(lambda_leaf=price, depth_budget=k, lookahead_k=look).fit(X, y)
 
-    price = cheapest_right(table, SETTINGS["run"]["prices"], fit)
-    model = fit(price, table.train, table.y)
+    price = cheapest_right(table, SETTINGS["run"]["prices"], prepare)
+    model = prepare(table.train, table.y)(price)
     paths, labels = model.get_tree_paths()
     # A path holds features from 1, negative where the feature is 0.
     codes = [[2 * (abs(step) - 1) + (step < 0) for step in path] for path in paths]
@@ -42,12 +42,12 @@ def contree(table, k):
     model = ConTreeClassifier(max_depth=k, min_sup=5, max_time=float(clock), sort_by_heuristic=True)
     model.fit(table.train.astype(float), table.y)
     tree = model.tree_
-    rules, conditions = threshold_rules(tree, [int(model.classes_[max(0, value)]) for value in tree.value])
+    rules, tests = threshold_rules(tree, [int(model.classes_[max(0, value)]) for value in tree.value])
     note = "" if model.status_ == "optimal" else f"not proved optimal in {clock} s"
     return Fitted(
         lambda X: model.predict(X.astype(float)),
         rules,
-        conditions,
+        tests,
         written=(tree.n_leaves, tree.n_leaves - 1),
         note=note,
     )

@@ -25,12 +25,17 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from sklearn.metrics import balanced_accuracy_score, log_loss
 from sklearn.model_selection import StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 SETTINGS = tomllib.loads((Path(__file__).parent / "settings.toml").read_text())
-LIMIT = int(os.environ.get("SCOREBOARD_SECONDS", SETTINGS["run"]["seconds"]))
+SECONDS = {int(size): seconds for size, seconds in SETTINGS["run"]["seconds"].items()}
+
+
+def limit_of(data):
+    """The processor seconds of a cell, by the size of its data."""
+    size = int(data.partition("@")[2] or min(SECONDS))
+    return int(os.environ.get("SCOREBOARD_SECONDS", SECONDS[size]))
 
 
 @dataclass
@@ -38,15 +43,18 @@ class Fitted:
     """A fitted model.
 
     ``rules`` is called after the time is taken and gives pairs (class, literal codes) in order: the first that holds
-    decides. A literal's code is 2 * feature, plus 1 if it is negated; ``conditions`` gives the features' values on some
-    rows where they are not the 0/1 features the model was given. ``written`` is how many reasons and conditions it
-    takes to write the model where that is fewer than the rules have: leaves and splits of a tree. ``spare`` lists what
-    could be left out of the model as it is printed.
+    decides. A literal's code is 2 * condition, plus 1 if it is negated. Conditions are the 0/1 features; or ``tests``,
+    pairs (feature, threshold) for "feature <= threshold"; or ``conditions`` gives their values on some rows and
+    ``space`` for each its column and the cells in which it holds, and the number of cells of each column. ``written``
+    is how many reasons and conditions it takes to write the model where that is fewer than the rules have: leaves and
+    splits of a tree. ``spare`` lists what could be left out of the model as it is printed.
     """
 
     predict: Callable
     rules: Callable | None = None
+    tests: list | None = None
     conditions: Callable | None = None
+    space: tuple[list, list] | None = None
     probabilities: Callable | None = None
     explain: Callable | None = None
     written: tuple[int, int] | None = None
@@ -56,37 +64,39 @@ class Fitted:
 
 @dataclass
 class Table:
-    """One division in the form a method takes, what its settings say, and the seed of all that is drawn."""
+    """One division in the form a method takes, what its settings say, and the seed of all that is drawn.
+
+    ``columns`` has for each 0/1 feature or number the column of the table that it is about.
+    """
 
     train: object
     y: np.ndarray
     test: object
     test_y: np.ndarray
+    columns: np.ndarray
     settings: dict
     seed: int = 0
-
-    @property
-    def classes(self):
-        return int(max(self.y.max(), self.test_y.max())) + 1
 
     def folds(self):
         least = int(np.bincount(self.y)[np.unique(self.y)].min())
         return list(StratifiedKFold(max(2, min(5, least)), shuffle=True, random_state=self.seed).split(self.y, self.y))
 
 
-def cheapest_right(table, values, fit):
-    """The value under which models err least in five folds, the last of equals; ``fit`` is given value, X and y."""
+def cheapest_right(table, values, prepare):
+    """The value under which models err least in the folds that all methods have, the last of equals.
+
+    ``prepare`` is given X and y and returns a function from a value to a model.
+    """
     X, y = table.train, table.y
-    right = [
-        sum(np.sum(np.asarray(fit(value, X[train], y[train]).predict(X[test])) == y[test]) for train, test in folds)
-        for folds in [table.folds()]
-        for value in values
-    ]
+    right = np.zeros(len(values))
+    for train, test in table.folds():
+        model = prepare(X[train], y[train])
+        right += [np.sum(np.asarray(model(value).predict(X[test])) == y[test]) for value in values]
     return values[max(range(len(values)), key=lambda i: (right[i], i))]
 
 
 def threshold_rules(tree, labels):
-    """Rules of a tree in scikit-learn's layout, and the conditions "feature <= threshold" they are about."""
+    """Rules of a tree in scikit-learn's layout, and the tests "feature <= threshold" they are about."""
     inner = [node for node in range(len(labels)) if tree.children_left[node] >= 0]
     tests = list(dict.fromkeys((int(tree.feature[node]), float(tree.threshold[node])) for node in inner))
 
@@ -97,12 +107,7 @@ def threshold_rules(tree, labels):
         below = leaves(tree.children_left[node], (*path, code))
         return below + leaves(tree.children_right[node], (*path, code + 1))
 
-    def conditions(X):
-        # A plain comparison of float32 numbers would round the threshold first, which trees do not.
-        parts = [X[:, feature].astype(float) <= threshold for feature, threshold in tests]
-        return np.column_stack(parts) if parts else np.zeros((len(X), 0), dtype=bool)
-
-    return lambda: leaves(0, ()), conditions
+    return lambda: leaves(0, ()), tests
 
 
 def truth_table(features, decide):
@@ -123,27 +128,72 @@ def seconds_of(call):
 def load(folder, data, split, form, settings, seed):
     with np.load(folder / f"{data}-{split}.npz") as arrays:
         y, test_y = arrays["train_y"], arrays["test_y"]
-        if form != "table":
-            return Table(arrays[f"train_{form}"], y, arrays[f"test_{form}"], test_y, settings, seed)
-        plain = arrays["train_boolean"], arrays["test_boolean"]
+        shape = "boolean" if form == "table" else form
+        train, test, columns = (arrays[name] for name in (f"train_{shape}", f"test_{shape}", f"{shape}_columns"))
     path = folder / f"{data}-{split}.pkl"
-    if path.exists():
+    if form == "table" and path.exists():
         import pandas as pd
 
-        plain = pd.read_pickle(path)
-    return Table(plain[0], y, plain[1], test_y, settings, seed)
+        train, test = pd.read_pickle(path)
+    return Table(train, y, test, test_y, columns, settings, seed)
+
+
+def values_of(fitted, part):
+    """The conditions of a model on some rows."""
+    if fitted.conditions is not None:
+        return np.asarray(fitted.conditions(part)).astype(bool)
+    if fitted.tests is None:
+        return np.asarray(part).astype(bool)
+    # A plain comparison of float32 numbers would round the threshold first, which trees do not.
+    found = [part[:, feature].astype(float) <= threshold for feature, threshold in fitted.tests]
+    return np.column_stack(found) if found else np.zeros((len(part), 0), dtype=bool)
+
+
+def cells_of(fitted, table, used, rows):
+    """The conditions of each column, and the ways in which they come out together.
+
+    These are the ways of all rows and, if thresholds divide a number, one for each interval between them.
+    """
+    if fitted.space is not None:
+        literals, sizes = fitted.space
+        places = [literals[condition][0] for condition in used]
+    elif fitted.tests is not None:
+        places = [int(table.columns[fitted.tests[condition][0]]) for condition in used]
+    else:
+        places = [int(table.columns[condition]) for condition in used]
+    found = []
+    for column in sorted(set(places)):
+        mine = [i for i, place in enumerate(places) if place == column]
+        ways = np.unique(rows[:, mine], axis=0).astype(int).tolist()
+        if fitted.space is not None:
+            ways += [[literals[used[i]][1] >> cell & 1 for i in mine] for cell in range(sizes[column])]
+        elif fitted.tests is not None:
+            ways += intervals([fitted.tests[used[i]] for i in mine])
+        found.append((mine, ways))
+    return found
+
+
+def intervals(tests):
+    """How tests of one column come out in each interval of a number with several thresholds; other features are 0."""
+    found = []
+    for feature in {feature for feature, _ in tests}:
+        cuts = sorted({threshold for one, threshold in tests if one == feature})
+        if len(cuts) > 1:
+            for value in (*cuts, np.inf):
+                found.append([int((value if one == feature else 0) <= threshold) for one, threshold in tests])
+    return found
 
 
 def packed_model(fitted, table):
-    """The rules over the conditions that occur, numbered anew, and the values of these on all rows."""
+    """The rules over the conditions that occur, numbered anew, their columns, and their values on all rows."""
     rules = [(int(label), sorted({int(code) for code in codes})) for label, codes in fitted.rules()]
     used = sorted({code >> 1 for _, codes in rules for code in codes})
-    place = {feature: i for i, feature in enumerate(used)}
-    values = fitted.conditions or np.asarray
-    rows = np.concatenate([np.asarray(values(part)).astype(bool)[:, used] for part in (table.train, table.test)])
+    place = {condition: i for i, condition in enumerate(used)}
+    rows = np.concatenate([values_of(fitted, part)[:, used] for part in (table.train, table.test)])
     return {
         "rules": [(label, [2 * place[code >> 1] + (code & 1) for code in codes]) for label, codes in rules],
         "conditions": len(used),
+        "columns": cells_of(fitted, table, used, rows),
         "rows": base64.b64encode(np.packbits(rows).tobytes()).decode(),
         "written": fitted.written,
     }
@@ -159,14 +209,12 @@ def answer(fit, table, k):
         "message": fitted.note,
         "train_accuracy": 100 * np.mean(labels[0] == table.y),
         "accuracy": 100 * np.mean(labels[1] == table.test_y),
-        "balanced_accuracy": 100 * balanced_accuracy_score(table.test_y, labels[1]),
         "fit_seconds": fit_seconds,
         "labels": np.concatenate(labels).tolist(),
     }
     if fitted.probabilities is not None:
-        given = np.clip(np.asarray(fitted.probabilities(table.test), dtype=float), 1e-6, 1)
-        given /= given.sum(axis=1, keepdims=True)
-        found["log_loss"] = log_loss(table.test_y, given, labels=np.arange(table.classes))
+        given = np.asarray(fitted.probabilities(table.test), dtype=np.float32)
+        found["probabilities"] = base64.b64encode(given.tobytes()).decode()
     if fitted.rules is not None:
         found["model"] = packed_model(fitted, table)
     if fitted.spare is not None:
@@ -192,13 +240,13 @@ def answered(fit, spec, folder, data, split, k, seed):
         # The first fit of a process pays for imports made late.
         few = np.concatenate([np.flatnonzero(table.y == label)[:12] for label in np.unique(table.y)])
         part = table.train.iloc[few] if hasattr(table.train, "iloc") else table.train[few]
-        fit(Table(part, table.y[few], part, table.y[few], table.settings, seed), min(k, 2))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + LIMIT, resource.RLIM_INFINITY))
+        fit(Table(part, table.y[few], part, table.y[few], table.columns, table.settings, seed), min(k, 2))
+    resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + limit_of(data), resource.RLIM_INFINITY))
     found = answer(fit, table, k)
     return {**found, "cart_seconds": reference(folder, data, split, k)}
 
 
-def in_a_process(call):
+def in_a_process(call, limit):
     """What a call returns, from a process of its own; how it ended where it returned nothing."""
     read, write = os.pipe()
     child = os.fork()
@@ -217,12 +265,13 @@ def in_a_process(call):
     os.close(write)
     with os.fdopen(read) as pipe:
         text = pipe.read()
-    _, status = os.waitpid(child, 0)
+    _, status, used = os.wait4(child, 0)
+    spent = {"cell_seconds": used.ru_utime + used.ru_stime}
     if text:
-        return json.loads(text)
+        return {**json.loads(text), **spent}
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == 24:
-        return {"status": "failed", "message": f"not done in {LIMIT} processor seconds"}
-    return {"status": "failed", "message": f"the process ended by itself (status {status})"}
+        return {"status": "failed", "message": f"not done in {limit} processor seconds", **spent}
+    return {"status": "failed", "message": f"the process ended by itself (status {status})", **spent}
 
 
 def work(learners):
@@ -234,4 +283,5 @@ def work(learners):
     for method, data, *numbers in cells:
         call = partial(answered, learners[method], SETTINGS[method], folder, data, *map(int, numbers))
         place = dict(zip(("split", "k", "seed"), map(int, numbers)))
-        print(json.dumps({"method": method, "data": data, **place, **in_a_process(call)}), file=answers, flush=True)
+        found = in_a_process(call, limit_of(data))
+        print(json.dumps({"method": method, "data": data, **place, **found}), file=answers, flush=True)

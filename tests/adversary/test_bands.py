@@ -14,9 +14,9 @@ from tests.adversary.test_questions import MOST_POINTS, frame, random_table
 from tests.engines import LAZY
 from tests.exporting.cases import Case
 from tests.exporting.databases import database
+from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
 from tests.exporting.test_javascript import node
 from tests.exporting.test_onnx import labels as onnx_labels
-from tests.exporting.test_pmml import evaluated, inputs
 from tests.strategies import seeds
 
 from idnf import DNFBands, exporting
@@ -99,15 +99,10 @@ def test_bands_in_programs(many, node) -> None:
         tell("Python and JavaScript", case)
 
 
-def test_bands_in_onnx_and_pmml_by_the_models_of_their_boundaries(many, tmp_path: Path) -> None:
-    for case in many:
-        models, files = case.clf.models_, [tmp_path / f"{i}.pmml" for i in range(len(case.clf.models_))]
-        for path, model in zip(files, models):
-            path.write_text(exporting.to_pmml(model), "utf-8")
-        asked = [(str(path), inputs(Case(model, case.rows, []))) for path, model in zip(files, models)]
-        for answers in (evaluated(asked), [onnx_labels(model, case.frame) for model in models]):
-            passed = [[label == model.classes_[1] for label in found] for model, found in zip(models, answers)]
-            assert np.sum(passed, axis=0).tolist() == case.labels
+def test_bands_in_onnx_and_pmml(many, pmml) -> None:
+    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case.clf, case.frame)) for case in many])
+    for case, answer in zip(many, answers, strict=True):
+        assert onnx_labels(case.clf, case.frame) == pmml_labels(answer) == case.labels
         tell("ONNX and PMML", case)
 
 

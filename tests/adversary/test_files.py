@@ -17,7 +17,7 @@ from idnf.exporting.model_json import dumps, from_document
 def test_a_changed_file_is_a_proved_model_or_a_clear_error(rounds) -> None:
     two, several = [random_case(seed, 20) for seed in range(300, 330)], [several_case(seed, 20) for seed in range(8)]
     texts = [dumps(case.clf) for case in (*two, *several, wide_case(20))]
-    for i in rounds(200, 20_000):
+    for i in rounds(100, 20_000):
         data = mutated(texts[i % len(texts)], random.Random(i))
         clf, message = read_or_refused(data)
         if clf is None:

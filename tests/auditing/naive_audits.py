@@ -44,7 +44,7 @@ class World:
         boxes[self.table[point]].append(tuple(box))
 
 
-CHUNKS = seeds(3, 13)
+CHUNKS = seeds(2, 13)
 """Numbers of chunks of random models, 40 in each."""
 
 

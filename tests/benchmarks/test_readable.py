@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
+from benchmarks.read_back import decided
 from benchmarks.readable import END, KNOWN, Part, Printed, condition, faults, holds, masks_of, plain, printed, within
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.strategies import dnfs, few, seeds
 
 from idnf import DNFClassifier, TableBinariser
+from idnf.commands import parsers
+from idnf.logic.forms import FORMS
 
 CUTS = (-END, 1.0, 2.0, 3.0, END)
 ends = st.tuples(st.integers(0, 3), st.integers(1, 4)).filter(lambda pair: pair[0] < pair[1])
@@ -118,4 +123,45 @@ def test_a_printed_model_of_words_numbers_and_gaps_decides_as_it_does():
     )
     y = np.where(rows["colour"].isna() | (rows["size"] > 0.3), 1, np.where(rows["count"] > 4, 2, 0))
     model = DNFClassifier(3, binariser=TableBinariser(missing="allow")).fit(rows, y)
-    assert printed(model.to_text()).decide(plain(rows)).tolist() == model.predict(rows).astype(str).tolist()
+    assert printed(model.to_text(form="lines")).decide(plain(rows)).tolist() == model.predict(rows).astype(str).tolist()
+
+
+def forms_of(clf):
+    """Return the model in every form that it has, by name."""
+    found = {}
+    for form in FORMS:
+        with contextlib.suppress(ValueError):
+            found[form] = clf.to_text(form=form)
+    return found
+
+
+@few(30)
+@given(dnfs())
+def test_every_form_read_back_is_the_same_function(f):
+    assume(f.names)
+    clf = DNFClassifier.from_dnf(f, columns=dict.fromkeys(f.names, bool), classes=("no", "yes"))
+    rows = pd.DataFrame(list(product((False, True), repeat=len(f.names))), columns=list(f.names))
+    for form, text in forms_of(clf).items():
+        assert decided(text, plain(rows)).tolist() == clf.predict(rows).tolist(), form
+
+
+@pytest.mark.parametrize("seed", seeds(6, 60))
+def test_forms_over_numbers_words_and_gaps_are_read_back(seed):
+    rng = np.random.default_rng(seed)
+    size = rng.normal(size=80).round(2)
+    X = pd.DataFrame({
+        "size (cm)": np.where(rng.random(80) < 0.1, np.nan, size),
+        "a or b": rng.integers(0, 5, 80).astype(float),
+        "the colour": rng.choice(["red", "blue", "x and y", None], 80),
+        "late": rng.random(80) < 0.5,
+    })  # fmt: skip
+    noise = rng.random(80) < 0.1
+    y = np.where(((size > 0.2) & (X["a or b"] > 1) | (X["the colour"] == "red")) ^ noise, "yes", "no")
+    y = np.where((X["a or b"] > 3) & (seed % 3 == 0), "perhaps", y)
+    clf = DNFClassifier(k=3, tune=False, effort=0.1, random_state=seed).fit(X, y)
+    for form, text in forms_of(clf).items():
+        assert decided(text, plain(X)).tolist() == clf.predict(X).tolist(), form
+
+
+def test_the_command_line_offers_every_form():
+    assert FORMS == parsers.FORMS

@@ -1,4 +1,4 @@
-"""Sizes of reasons against their definition: all sets of features, all points."""
+"""Sizes of reasons against their definition: all sets of columns, all points."""
 
 from __future__ import annotations
 
@@ -10,26 +10,33 @@ from benchmarks.board.reasons import Rules, reason_sizes, smallest_hitting_set
 from hypothesis import given
 from hypothesis import strategies as st
 
-FEATURES = 5
-POINTS = list(product((0, 1), repeat=FEATURES))
+CONDITIONS = 6
+INTERVALS = ((0, 0), (0, 1), (1, 1))
+ONE_OF = ((1, 0), (0, 1), (0, 0))
+SPACES = [
+    [([j], [(0,), (1,)]) for j in range(CONDITIONS)],
+    [([0, 1], INTERVALS), ([2, 3], ONE_OF), ([4], [(0,), (1,)]), ([5], [(0,), (1,)])],
+    [([0, 3, 4], [(0, 0, 0), (0, 0, 1), (1, 1, 1)]), ([1, 5], INTERVALS), ([2], [(1,), (0,)])],
+]
+"""Conditions by column, and how those of a column can come out together."""
 
 
 def codes():
-    """Literals of different features, in any order."""
-    features = st.lists(st.integers(0, FEATURES - 1), max_size=4, unique=True)
-    return features.flatmap(lambda js: st.tuples(*(st.sampled_from((2 * j, 2 * j + 1)) for j in js)))
+    """Literals of different conditions, in any order."""
+    conditions = st.lists(st.integers(0, CONDITIONS - 1), max_size=4, unique=True)
+    return conditions.flatmap(lambda js: st.tuples(*(st.sampled_from((2 * j, 2 * j + 1)) for j in js)))
 
 
-def trees(features=frozenset(range(FEATURES)), depth=3):
+def trees(conditions=frozenset(range(CONDITIONS)), depth=3):
     leaf = st.builds(lambda label: [(label, ())], st.integers(0, 2))
     if not depth:
         return leaf
 
-    def split(feature):
-        below = trees(features - {feature}, depth - 1)
+    def split(condition):
+        below = trees(conditions - {condition}, depth - 1)
         return st.builds(
             lambda false, true: [
-                (label, (2 * feature + (side == 0), *path))
+                (label, (2 * condition + (side == 0), *path))
                 for side, leaves in enumerate((false, true))
                 for label, path in leaves
             ],
@@ -37,54 +44,73 @@ def trees(features=frozenset(range(FEATURES)), depth=3):
             below,
         )
 
-    return leaf | st.sampled_from(sorted(features)).flatmap(split)
+    return leaf | st.sampled_from(sorted(conditions)).flatmap(split)
 
 
-def holds(codes, point):
-    return all(point[code >> 1] != code & 1 for code in codes)
+def points_of(space):
+    """Every point: a cell of each column, as the values of all conditions."""
+    found = []
+    for cells in product(*(cells for _, cells in space)):
+        point = [0] * CONDITIONS
+        for (conditions, _), cell in zip(space, cells):
+            for condition, value in zip(conditions, cell):
+                point[condition] = value
+        found.append(tuple(point))
+    return found
 
 
-def naive_size(decide, point):
-    for size in range(FEATURES + 1):
-        for kept in combinations(range(FEATURES), size):
-            same = (other for other in POINTS if all(other[j] == point[j] for j in kept))
+def naive_size(decide, points, space, point):
+    for size in range(len(space) + 1):
+        for kept in combinations(space, size):
+            fixed = [j for conditions, _ in kept for j in conditions]
+            same = (other for other in points if all(other[j] == point[j] for j in fixed))
             if len({decide(other) for other in same}) == 1:
                 return size
-    raise AssertionError("all features together are a reason")
+    raise AssertionError("all columns together are a reason")
 
 
-def assert_sizes_by_definition(rules):
+def assert_sizes_by_definition(rules, space):
     def decide(point):
-        return next(label for label, codes in rules if holds(codes, point))
+        return next(label for label, codes in rules if all(point[code >> 1] != code & 1 for code in codes))
 
-    labels, sizes = reason_sizes(Rules.of(rules), np.array(POINTS))
-    assert [decide(point) for point in POINTS] == labels.tolist()
-    assert [naive_size(decide, point) for point in POINTS] == sizes.tolist()
-
-
-@given(st.integers(0, 1), st.lists(codes(), min_size=1, max_size=6))
-def test_terms_of_one_class(label, found):
-    assert_sizes_by_definition([*((label, term) for term in found), (1 - label, ())])
+    points = points_of(space)
+    labels, sizes = reason_sizes(Rules.of(rules, space), np.array(points))
+    assert [decide(point) for point in points] == labels.tolist()
+    assert [naive_size(decide, points, space, point) for point in points] == sizes.tolist()
 
 
-@given(trees())
-def test_trees(leaves):
-    assert_sizes_by_definition(leaves)
+@given(st.integers(0, 1), st.lists(codes(), min_size=1, max_size=6), st.sampled_from(SPACES))
+def test_terms_of_one_class(label, found, space):
+    assert_sizes_by_definition([*((label, term) for term in found), (1 - label, ())], space)
 
 
-@given(st.lists(st.tuples(st.integers(0, 2), codes()), max_size=6), st.integers(0, 2))
-def test_lists_of_rules_in_order(rules, otherwise):
-    assert_sizes_by_definition([*rules, (otherwise, ())])
+@given(trees(), st.sampled_from(SPACES))
+def test_trees(leaves, space):
+    assert_sizes_by_definition(leaves, space)
 
 
-def test_terms_that_contradict_themselves_do_not_count():
-    _, sizes = reason_sizes(Rules.of([(1, (0, 1)), (1, (2, 4)), (0, ())]), np.array(POINTS))
+@given(st.lists(st.tuples(st.integers(0, 2), codes()), max_size=6), st.integers(0, 2), st.sampled_from(SPACES))
+def test_lists_of_rules_in_order(rules, otherwise, space):
+    assert_sizes_by_definition([*rules, (otherwise, ())], space)
+
+
+def test_terms_that_hold_nowhere_do_not_count():
+    _, sizes = reason_sizes(Rules.of([(1, (0, 1)), (1, (2, 4)), (0, ())]), np.array(list(product((0, 1), repeat=3))))
     assert sizes.max() == 2
+
+
+def test_two_cuts_of_a_column_are_one_reason():
+    # x > 1 but not x > 2, and y: two columns, three conditions.
+    rules = [(1, (0, 3, 4)), (0, ())]
+    rows = np.array([[1, 0, 1], [1, 1, 1]])
+    assert reason_sizes(Rules.of(rules), rows)[1].tolist() == [3, 1]
+    by_column = Rules.of(rules, [([0, 1], [(0, 0), (1, 0), (1, 1)]), ([2], [(0,), (1,)])])
+    assert reason_sizes(by_column, rows)[1].tolist() == [2, 1]
 
 
 def test_a_negative_decision_may_need_more_than_any_term():
     rules = Rules.of([(1, (0, 2)), (1, (4, 6)), (1, (8,)), (0, ())])
-    labels, sizes = reason_sizes(rules, np.zeros((1, FEATURES), dtype=int))
+    labels, sizes = reason_sizes(rules, np.zeros((1, 5), dtype=int))
     assert (labels.tolist(), sizes.tolist()) == ([0], [3])
 
 

@@ -25,6 +25,7 @@ def division(classes):
     return {
         **{f"{part}_boolean": X for part in ("train", "test")},
         **{f"{part}_numbers": X.astype(np.float32) for part in ("train", "test")},
+        **{f"{form}_columns": np.arange(5) for form in ("boolean", "numbers")},
         "train_y": y,
         "test_y": y,
     }
@@ -44,15 +45,16 @@ def cell(method, classes):
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory):
-    """What a worker answers for all methods that it runs, asked once."""
+def answers(tmp_path_factory, request):
+    """What a worker answers for all methods that it runs, asked once; slow ones with `--slow` only."""
+    slow = request.config.getoption("--slow")
     folder = tmp_path_factory.mktemp("tables")
     for classes in (2, 3):
         np.savez(folder / f"{classes}-0.npz", **division(classes))
 
     @cache
     def asked(worker):
-        methods = [method for method, spec in METHODS.items() if spec.worker == worker]
+        methods = [name for name, spec in METHODS.items() if spec.worker == worker and (slow or not spec.slow)]
         cells = [cell(m, c) for m in methods for c in (2, 3) if c == 2 or not METHODS[m].two_classes]
         return dict(zip(cells, worker.answers(folder, cells), strict=True))
 
@@ -67,7 +69,9 @@ def answer_of(method, classes, answers):
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "method", [pytest.param(name, marks=[pytest.mark.slow] * spec.slow) for name, spec in METHODS.items()]
+)
 def test_rules_and_reasons(method, classes, answers):
     spec = METHODS[method]
     if classes > 2 and spec.two_classes:
@@ -83,7 +87,7 @@ def test_rules_and_reasons(method, classes, answers):
         return
     model = answer["model"]
     count = model["conditions"]
-    rules = Rules.of(model["rules"])
+    rules = Rules.of(model["rules"], model["columns"])
     every = np.array(list(product((0, 1), repeat=count)), dtype=np.uint8)
     labels, _ = reason_sizes(rules, every)
     rows = np.frombuffer(base64.b64decode(model["rows"]), dtype=np.uint8)

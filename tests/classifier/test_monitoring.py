@@ -13,7 +13,7 @@ import pytest
 from tests.engines import LAZY
 
 from idnf import DNFBands, DNFClassifier, monitor, reporting
-from idnf.auditing.stability import Stability
+from idnf.classifier.monitoring import Stability
 
 
 def rows(count=300):

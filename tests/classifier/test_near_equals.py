@@ -63,3 +63,17 @@ def test_three_classes_have_near_equals_too():
     )
     assert near[0].accuracy == 1.0
     assert not near.complete
+
+
+def test_what_the_rows_say_comes_back_and_chance_does_not(table):
+    X, y = table
+    near = near_equals(DNFClassifier(k=2, price=0.01).fit(X, y), X, y, within=0.05, resamples=6)
+    back = near.recurrence
+    assert back.resamples == 6
+    assert back.by_column["c"] == back.by_condition["c"] == 1.0
+    assert back.by_column.get("d", 0.0) < 0.5
+    assert near.steadiest.columns == ("a", "c")
+    assert back.to_frame().shape == (len(back.by_column) + len(back.by_condition), 4)
+    assert ["column", "c", "100%", "yes"] in [line.split() for line in back.to_text().splitlines()]
+    with pytest.raises(ValueError, match="resamples must be at least 0; got -1"):
+        near_equals(DNFClassifier(k=1).fit(X, y), X, y, resamples=-1)

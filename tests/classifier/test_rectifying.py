@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -53,10 +54,14 @@ def bits(function):
 
 
 THREE = POINTS[["a", "b", "c"]].drop_duplicates().reset_index(drop=True)
-FUNCTIONS = {k: [f for f in range(256) if naive.certificate_complexity(bits(f), 3) <= k] for k in (1, 2, 3)}
 
 
-@pytest.mark.parametrize("chunk", seeds(2, 20))
+@cache
+def functions_within(k):
+    return [f for f in range(256) if naive.certificate_complexity(bits(f), 3) <= k]
+
+
+@pytest.mark.parametrize("chunk", seeds(1, 20))
 def test_nearest_and_impossible_are_true_of_all_models(chunk):
     # Every function of three columns with reasons of at most k, by brute force.
     place = THREE["a"] + 2 * THREE["b"] + 4 * THREE["c"]
@@ -64,13 +69,13 @@ def test_nearest_and_impossible_are_true_of_all_models(chunk):
     for seed in range(64 * chunk, 64 * chunk + 64):
         rng = np.random.default_rng(seed)
         k = int(rng.integers(1, 3))
-        own = int(rng.choice(FUNCTIONS[k]))
+        own = int(rng.choice(functions_within(k)))
         rules, wanted = random_regions(rng)
         terms = [" & ".join(literal(p, j) for j in range(3)) for p in range(8) if own >> p & 1]
         policy = DNFClassifier.from_dnf(
             " | ".join(terms) or "0", columns=dict.fromkeys("abc", bool), classes=("no", "yes"), k=k
         ).set_params(effort=0.05)
-        obeying = [f for f in FUNCTIONS[k] if all(f >> p & 1 == value for p, value in wanted.items())]
+        obeying = [f for f in functions_within(k) if all(f >> p & 1 == value for p, value in wanted.items())]
         found = policy.rectified(rules, THREE, policy.predict(THREE))
         found.check()
         if found.impossible is not None:

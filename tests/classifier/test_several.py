@@ -46,7 +46,7 @@ def learned(X, y, **parameters):
     return DNFClassifier(**{"k": 2, "effort": 0.05, **parameters}).fit(X, y)
 
 
-@few(10, suppress_health_check=[HealthCheck.too_slow])
+@few(5, suppress_health_check=[HealthCheck.too_slow])
 @given(class_tables(), st.integers(1, 3), st.sampled_from(["any", "nested-tree", "tree"]))
 def test_models_of_generated_tables_verify_and_every_explanation_is_proved(table, k, family):
     X, y = table
@@ -67,7 +67,7 @@ def test_models_of_generated_tables_verify_and_every_explanation_is_proved(table
         assert inside == (predicted == label).tolist()
 
 
-@few(5, suppress_health_check=[HealthCheck.too_slow])
+@few(3, suppress_health_check=[HealthCheck.too_slow])
 @given(table=class_tables())
 def test_model_files_give_back_the_same_classifier(table, tmp_path_factory):
     X, y = table

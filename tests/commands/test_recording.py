@@ -61,16 +61,20 @@ def test_records_letters_and_a_correction(folder, capsys):
     assert run("record", "--correct", "decisions.jsonl", "A-3", "late=false") == 0
     assert capsys.readouterr().out.startswith("With the correction the decision is yes; it was no.\nLoan: yes, because")
     fields = ["--field", "sender=The Bank", "--field", "contact=call us", "--field", "agency=the Bureau"]
+    fields += ["--model", "model.json"]
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 0
     assert "1 letters written to letters" in capsys.readouterr().err
     assert [path.name for path in (folder / "letters").iterdir()] == ["A-1.md"]
+    fields[-1] = "other.json"
+    assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 2
+    assert "--model must be the one that decided, of SHA-256" in capsys.readouterr().err
     assert run("export", "--checker", "-o", "check.py") == 0
     checked = subprocess.run(
         [sys.executable, "-I", "check.py", "decisions.jsonl", "model.json", "other.json"],
         capture_output=True,
         text=True,
     )
-    assert checked.stdout == "4 of 4 decisions follow from the model.\n"
+    assert checked.stdout == "4 of 4 decisions follow from the model. Their sentences were not read.\n"
 
 
 def test_rows_are_called_by_their_number(folder):
@@ -122,4 +126,4 @@ def test_the_folder_for_validators_checks_itself(folder):
     for command in commands:
         program = [sys.executable] if command[0] == "python" else ["node"]
         done = subprocess.run([*program, *command[1:]], cwd=folder / "pack", capture_output=True, text=True)
-        assert done.stdout == "3 of 3 decisions follow from the model.\n"
+        assert done.stdout == "3 of 3 decisions follow from the model. Their sentences were not read.\n"

@@ -46,7 +46,7 @@ def matrices(n_features, max_rows=3):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables())
 def test_totals_are_the_weights_of_the_classes(make, table):
     counts, naive = make(*table), NaiveCounts(*table)
@@ -56,7 +56,7 @@ def test_totals_are_the_weights_of_the_classes(make, table):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables(), data=st.data())
 def test_literal_weights_agree_with_naive(make, table, data):
     conjunction = data.draw(st.lists(st.integers(0, 2 * table[0].shape[1] - 1), max_size=3))
@@ -67,7 +67,7 @@ def test_literal_weights_agree_with_naive(make, table, data):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables(), data=st.data())
 def test_grid_histogram_agrees_with_naive(make, table, data):
     matrix = data.draw(matrices(table[0].shape[1]))
@@ -78,7 +78,7 @@ def test_grid_histogram_agrees_with_naive(make, table, data):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables(), data=st.data())
 def test_questions_told_beforehand_have_the_same_answers(make, table, data):
     literals = st.lists(st.integers(0, 2 * table[0].shape[1] - 1), max_size=3)
@@ -98,7 +98,7 @@ def test_questions_told_beforehand_have_the_same_answers(make, table, data):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables(), data=st.data())
 def test_covered_weights_agree_with_naive(make, table, data):
     terms = st.lists(st.lists(st.integers(0, 2 * table[0].shape[1] - 1), max_size=3), max_size=3)
@@ -108,7 +108,7 @@ def test_covered_weights_agree_with_naive(make, table, data):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables())
 def test_distinct_rows_agree_with_naive(make, table):
     ours, naive = make(*table).distinct_rows(), NaiveCounts(*table).distinct_rows()
@@ -120,7 +120,7 @@ def test_distinct_rows_agree_with_naive(make, table):
 
 
 @way_of_counting
-@few(12)
+@few(6)
 @given(table=tables(), data=st.data())
 def test_integer_weights_count_exactly_as_repeated_examples(make, table, data):
     features, positive, _ = table

@@ -66,7 +66,7 @@ def lazily(engine, table):
 
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])
-@few(8)
+@few(4)
 @given(table=tables(), data=st.data())
 def test_engines_count_as_memory_does(engine, table, data):
     assume(table.n_classes > 1 and len(table.labels) and table.packed.totals.sum())

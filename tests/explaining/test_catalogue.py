@@ -17,7 +17,7 @@ from idnf.explaining.sides import Sides
 from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space, is_within
 from idnf.logic.dnf import DNF
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 
 
 def is_interval(column, mask: int) -> bool:

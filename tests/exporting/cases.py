@@ -61,6 +61,9 @@ class Case:
             yield dict(zip(self.rows, values))
 
 
+COUNTED = {"cuts": (0.0, 1.0, 3.0, 9.0), "seen": ((0.0, 0.0), *[None] * 4)}
+
+
 def all_columns() -> list[TableColumn]:
     """Return columns of every kind, with and without missing values, under hostile names."""
     dates = tuple(time_value(day, "date") for day in ("1969-12-31", "2019-12-31", "2020-06-30"))
@@ -71,15 +74,15 @@ def all_columns() -> list[TableColumn]:
         NumberColumn("; DROP TABLE rows", "allowed", cuts=(5e-324, 3.0, 123456789.12345679)),
         CategoryColumn("</script>", "seen", values=tuple(sorted(HOSTILE)), rare=True),
         CategoryColumn("colour", "refused", values=("", "blue", "red"), rare=False),
-        CategoryColumn("code", "allowed", values=(1, 2, 7), rare=True),
+        CategoryColumn("code", "allowed", values=(1, 2, 7), rare=True, sets=(0b0101, 0b1010)),
         CategoryColumn("two", "seen", values=("left", "right"), pair=True),
-        NumberColumn("late", "seen", cuts=(0.0, 1.0, 3.0, 9.0), seen=((0.0, 0.0), *[None] * 4), whole=True),
+        NumberColumn("late", "seen", **COUNTED, whole=True, inner=((1, 1), (2, 3))),
         OrderedColumn("size\n\u202e", "seen", values=("small", "mid'dle", "large", 'x"l'), cuts=(0, 2)),
-        OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1)),
+        OrderedColumn("grade", "refused", values=("a", "b", "c"), cuts=(0, 1), inner=((1, 1),)),
         BooleanColumn("married", "seen"),
         BooleanColumn("\U0001f600", "refused", digits=True),
         BooleanColumn("claims", "seen", digits=True),
-        TimeColumn("opened", "seen", kind="date", cuts=dates),
+        TimeColumn("opened", "seen", kind="date", cuts=dates, inner=((1, 2),)),
         TimeColumn("called", "refused", kind="datetime", cuts=times),
         TimeColumn("logged", "allowed", kind="datetime-utc", cuts=times),
         TimeColumn("wait", "seen", kind="duration", cuts=(-1_500_000.0, 0.0, 5_400_000_000.0, 86_400_000_000.0)),

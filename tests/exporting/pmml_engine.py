@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.exporting.cases import Case
+    import polars as pl
+
+    from idnf import DNFBands, DNFClassifier
 
 Inputs = dict[str, list[object]]
 Evaluate = Callable[[list[tuple[str, Inputs]]], list[dict[str, list[object]]]]
@@ -64,13 +66,13 @@ def pmml(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evaluate]:
         process.stdin.close()
 
 
-def pmml_inputs(case: Case) -> Inputs:
-    """Return the rows of a case as an evaluator takes them."""
+def pmml_inputs(model: DNFClassifier | DNFBands, frame: pl.DataFrame) -> Inputs:
+    """Return the rows of a table as an evaluator takes them."""
     from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs  # conftest.py imports this module before any other
 
     return {
         name: [None if value in (MISSING_TEXT,) or value != value else value for value in values.tolist()]
-        for name, values in onnx_inputs(case.clf, case.frame).items()
+        for name, values in onnx_inputs(model, frame).items()
     }
 
 

@@ -14,11 +14,12 @@ import pandas as pd
 import polars as pl
 import pytest
 from openpyxl.utils import get_column_letter
+from tests.adversary.tally import count
 from tests.classifier.test_bands import ORDER, QUICK, loans
 from tests.exporting.mutations import mutated
-from tests.exporting.test_excel import Calculated
+from tests.exporting.pmml_engine import pmml_inputs, pmml_labels
+from tests.exporting.test_excel import Calculated, by_libreoffice
 from tests.exporting.test_onnx import labels
-from tests.exporting.test_pmml import evaluated
 from tests.exporting.test_records import verdicts, written_checkers
 
 import idnf
@@ -26,7 +27,6 @@ from idnf import DNFBands, DNFClassifier, exporting
 from idnf.exporting import model_json
 from idnf.exporting.band_files import to_plain
 from idnf.exporting.documents import DocumentError
-from idnf.exporting.onnx import MISSING_TEXT, onnx_inputs
 from idnf.exporting.records import append_records, correct_record, record_line
 from idnf.reporting.letters import letter_fields
 
@@ -175,33 +175,45 @@ def test_sql_answers_as_the_bands_do(bands, rows):
     assert odd[["band", "at_least", "below"]].isna().all().all()
 
 
-def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, tmp_path):
+def test_onnx_and_pmml_give_the_number_of_the_band(bands, rows, pmml):
     table, (low, high) = pl.from_pandas(rows), bands.fitted_.models
     assert labels(bands, table) == bands.band(rows).tolist()
     # A boundary whose higher side is the longer one is written by its terms all the same.
     assert {low.sides.default, high.sides.default} <= {0, 1}
-    (tmp_path / "bands.pmml").write_text(exporting.to_pmml(bands), "utf-8")
-    given = {
-        name: [None if value in (MISSING_TEXT,) or value != value else value for value in values.tolist()]
-        for name, values in onnx_inputs(bands, table).items()
-    }
-    assert evaluated([(str(tmp_path / "bands.pmml"), given)]) == [bands.band(rows).tolist()]
+    (answer,) = pmml([(exporting.to_pmml(bands), pmml_inputs(bands, table))])
+    assert pmml_labels(answer) == bands.band(rows).tolist()
     with pytest.raises(ValueError, match="principal must be 0 for bands; got 2"):
         exporting.to_pmml(bands, principal=2)
+
+
+def banded(bands, rows):
+    """The name of the band and the two reasons of each row."""
+    said = bands.explain(rows).columns()
+    return list(zip(said["name"], [one or "" for one in said["at least"]], [one or "" for one in said["below"]]))
+
+
+def answered(sheet, value, count):
+    """The three answers of each row of a sheet, by a function from the name of a cell to its value."""
+    first = [cell.value for cell in sheet[1]].index("Band") + 1
+    letters = [get_column_letter(first + place) for place in range(3)]
+    return [tuple(value(f"{letter}{row + 2}") or "" for letter in letters) for row in range(count)]
 
 
 def test_workbooks_give_the_band_and_both_reasons(bands, rows, tmp_path):
     asked = rows.head(12)
     exporting.to_excel(bands, tmp_path / "bands.xlsx", asked)
-    said = bands.explain(asked).columns()
-    wanted = list(zip(said["name"], [one or "" for one in said["at least"]], [one or "" for one in said["below"]]))
     book = Calculated(tmp_path / "bands.xlsx")
-    first = [cell.value for cell in book.book["Rows"][1]].index("Band") + 1
-    letters = [get_column_letter(first + place) for place in range(3)]
-    assert [tuple(book.value(f"{letter}{row + 2}") for letter in letters) for row in range(len(asked))] == wanted
+    assert answered(book.book["Rows"], book.value, len(asked)) == banded(bands, asked)
     written = openpyxl.load_workbook(tmp_path / "bands.xlsx", data_only=True)["Rows"]
-    shown = [tuple(written[f"{letter}{row + 2}"].value or "" for letter in letters) for row in range(len(asked))]
-    assert shown == wanted
+    assert answered(written, lambda cell: written[cell].value, len(asked)) == banded(bands, asked)
+
+
+@pytest.mark.slow
+def test_libreoffice_gives_the_band_and_both_reasons(bands, rows, tmp_path):
+    exporting.to_excel(bands, tmp_path / "bands.xlsx", rows)
+    (book,) = by_libreoffice(tmp_path, [tmp_path / "bands.xlsx"])
+    assert answered(book["Rows"], lambda cell: book["Rows"][cell].value, len(rows)) == banded(bands, rows)
+    count("rows put in bands by LibreOffice", len(rows))
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ import pytest
 from formulas import Parser
 from openpyxl.utils import get_column_letter
 from schedula import EMPTY
+from tests.adversary.tally import count
 from tests.exporting.cases import HOSTILE, learned_case, random_case, several_case
 from tests.strategies import seeds
 
@@ -179,19 +180,32 @@ def test_what_no_workbook_holds_is_refused(tmp_path):
         exporting.to_excel(DNFClassifier.from_dnf("a", classes=("no", "y" * 40_000)), tmp_path / "model.xlsx")
 
 
-@pytest.mark.slow
-def test_libreoffice_decides_as_the_classifier_does(tmp_path):
+def by_libreoffice(folder, workbooks):
+    """Return workbooks as LibreOffice saves them when it has calculated every formula again."""
     office = shutil.which("soffice")
     assert office, "needs LibreOffice: apt-get install libreoffice-calc-nogui"
-    (tmp_path / "profile" / "user").mkdir(parents=True)
-    (tmp_path / "profile" / "user" / "registrymodifications.xcu").write_text(PROFILE, "utf-8")
+    (folder / "profile" / "user").mkdir(parents=True)
+    (folder / "profile" / "user" / "registrymodifications.xcu").write_text(PROFILE, "utf-8")
+    command = [office, f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to"]
+    subprocess.run(
+        [*command, "xlsx", "--outdir", str(folder / "out"), *map(str, workbooks)], check=True, capture_output=True
+    )
+    return [openpyxl.load_workbook(folder / "out" / path.name, data_only=True) for path in workbooks]
+
+
+@pytest.mark.slow
+def test_libreoffice_decides_as_the_classifier_does(tmp_path):
     cases = [*some_cases(300), learned_case(0, 300), learned_case(1, 300)]
-    for number, case in enumerate(cases):
-        exporting.to_excel(case.clf, tmp_path / f"{number}.xlsx", case.frame)
-    command = [office, f"-env:UserInstallation=file://{tmp_path}/profile", "--headless", "--convert-to"]
-    files = [str(tmp_path / f"{number}.xlsx") for number in range(len(cases))]
-    subprocess.run([*command, "xlsx", "--outdir", str(tmp_path / "out"), *files], check=True, capture_output=True)
-    for number, case in enumerate(cases):
-        book = openpyxl.load_workbook(tmp_path / "out" / f"{number}.xlsx", data_only=True)
+    paths = [tmp_path / f"{number}.xlsx" for number in range(len(cases))]
+    for path, case in zip(paths, cases):
+        exporting.to_excel(case.clf, path, case.frame)
+    for case, book in zip(cases, by_libreoffice(tmp_path, paths), strict=True):
         found = answers(book["Rows"], lambda cell, book=book: book["Rows"][cell].value, 300)
-        assert found == expected(case.clf, case.frame), number
+        assert found == expected(case.clf, case.frame)
+        count("rows decided by LibreOffice", len(found))
+
+
+def test_half_a_sign_is_refused_in_words(tmp_path):
+    with pytest.raises(ValueError, match="a workbook must hold whole signs; got half of one, '.ud800'"):
+        exporting.to_excel(DNFClassifier.from_dnf("'a\ud800'"), tmp_path / "policy.xlsx")
+    assert not (tmp_path / "policy.xlsx").exists()

@@ -58,7 +58,7 @@ def test_sql_gives_the_codes_of_the_classifier(database: tuple[str, Ask]) -> Non
 
 def test_pmml_gives_the_codes_of_the_classifier(pmml: Evaluate) -> None:
     chosen = small_cases()
-    answers = pmml([(exporting.to_pmml(case.clf, principal=3), pmml_inputs(case)) for case in chosen])
+    answers = pmml([(exporting.to_pmml(case.clf, principal=3), pmml_inputs(case.clf, case.frame)) for case in chosen])
     names = [f"principal reason {place}" for place in (1, 2, 3)]
     for case, answer in zip(chosen, answers, strict=True):
         assert expected(case) == list(map(list, zip(*(answer[name] for name in names))))

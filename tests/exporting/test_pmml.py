@@ -14,7 +14,7 @@ from idnf.columns.intervals import NumberColumn, TimeColumn
 
 
 def test_predicts_as_the_classifier_on_all_rows(pmml: Evaluate) -> None:
-    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case)) for case in cases()])
+    answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case.clf, case.frame)) for case in cases()])
     assert [case.labels for case in cases()] == list(map(pmml_labels, answers))
     assert sum(len(case.labels) for case in cases()) >= 10_000
 

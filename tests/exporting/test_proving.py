@@ -5,12 +5,12 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from tests import strategies
 
 from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import model_text
+from idnf.explaining.printing import model_text
 from idnf.explaining.sides import Sides
 from idnf.exporting import proving
 from idnf.exporting.proving import prove_lines
@@ -29,6 +29,7 @@ def table():
     return X, y.to_numpy()
 
 
+@example(DNF.parse("a & b | ~a & c"))  # three reasons of either class, two lines
 @given(strategies.dnfs(max_features=5, consistent=True))
 def test_the_counts_are_those_of_the_text(f):
     explainer = Explainer.of(f.double(), Space.boolean(f.names))
@@ -45,7 +46,7 @@ def test_one_numbering_and_one_count(table):
     X, y = table
     clf = DNFClassifier(k=3, effort=0.1).fit(X, y)
     proof = prove_lines(clf.fitted_.explainer)
-    text, catalogue = clf.to_text(), {reason.id: reason for reason in clf.reasons(X, y)}
+    text, catalogue = clf.to_text(form="lines"), {reason.id: reason for reason in clf.reasons(X, y)}
     first, other = (label == "true" for label in proof.classes)
     printed = re.findall(r"^ +(?:or )?(.*)  \[(.*)\]$", text, flags=re.MULTILINE)
     assert len(printed) == proof.terms[0]

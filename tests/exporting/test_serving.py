@@ -10,7 +10,6 @@ import time
 from pathlib import Path
 
 import httpx
-import mlflow
 import pandas as pd
 import pytest
 import uvicorn
@@ -30,6 +29,8 @@ def policy() -> DNFClassifier:
 
 
 def test_mlflow_gives_label_reason_and_change(policy: DNFClassifier, tmp_path: Path) -> None:
+    import mlflow  # takes two seconds: in the worker that runs this
+
     exporting.to_mlflow(policy, tmp_path / "model")
     answer = mlflow.pyfunc.load_model(str(tmp_path / "model")).predict(ROWS)
     expected = exporting.decisions(policy, ROWS)

@@ -14,7 +14,7 @@ from tests.strategies import dnfs, few, seeds
 from idnf.classifier.bands import implied_literals
 from idnf.counting.contract import DistinctRows
 from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
-from idnf.learning.chains import Boundary, ChainTask, Pool, learn_chain
+from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chain
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
 from idnf.logic.boxes import Column, Space
@@ -57,7 +57,7 @@ def test_cuts_of_a_column_are_nested():
     assert not high.within(low)
 
 
-@pytest.mark.parametrize("seed", seeds(10, 200))
+@pytest.mark.parametrize("seed", seeds(5, 200))
 def test_the_cheapest_chain_is_the_best_of_all(seed):
     draw = np.random.default_rng(seed)
     features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
@@ -79,13 +79,13 @@ def test_learned_chains_are_nested_and_no_worse_than_one_function(seed):
     draw = np.random.default_rng(seed)
     features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
     rows = DistinctRows(features, draw.integers(0, 20, (len(POINTS), 2)) * 1.0 + 0.5, True)
-    chain = learn_chain(rows, [Boundary(at) for at in (0.2, 0.4, 0.6, 0.8)], task(2, effort=0.2))
+    chain = learn_chain(Weighing(rows), [Boundary(at) for at in (0.2, 0.4, 0.6, 0.8)], task(2, effort=0.2))
     points = [held_at(model) for model in chain.models]
     assert all(narrow <= wide for wide, narrow in zip(points, points[1:]))
     assert all(model.k <= 2 and model.side(1).double().k <= 2 for model in chain.models)
 
 
-@few(20)
+@few(10)
 @given(st.lists(st.lists(st.integers(0, 30), min_size=3, max_size=3), min_size=1, max_size=5))
 def test_shares_grow_and_are_nearest_to_what_was_counted(counts):
     shares = band_shares(np.array(counts, dtype=float))

@@ -1,5 +1,7 @@
 """Checklists that coordinate search finds: no exchange of one literal is better, and a planted one is found."""
 
+from itertools import combinations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from tests.strategies import few
 
 from idnf import DNFClassifier, exporting
 from idnf.counting.contract import DistinctRows
-from idnf.learning.checklist_search import checklists, shapes
+from idnf.learning.checklist_search import checklists, every_checklist, shapes
 
 
 def rows_of(features, labels):
@@ -21,7 +23,7 @@ def gained(rows, codes, least):
     return float((rows.positive - rows.negative)[held >= least].sum())
 
 
-@few(15)
+@few(8)
 @given(st.integers(0, 10_000))
 def test_no_exchange_of_one_literal_is_better(seed):
     generator = np.random.default_rng(seed)
@@ -70,7 +72,59 @@ def test_a_planted_checklist_is_learned_and_printed_as_one(tmp_path):
 
 def test_checklists_are_searched_for_two_classes_only():
     X = np.random.default_rng(0).random((60, 4)) < 0.5
-    with pytest.raises(ValueError, match='learner must be "search" for family "checklist"; got \'exact\''):
-        DNFClassifier(family="checklist", learner="exact").fit(X, X[:, 0])
+    with pytest.raises(ValueError, match='learner must be "search" or "exact" for family "checklist"; got \'greedy\''):
+        DNFClassifier(family="checklist", learner="greedy").fit(X, X[:, 0])
     with pytest.raises(ValueError, match="Only binary classification is supported"):
         DNFClassifier(family="checklist").fit(X, X[:, 0].astype(int) + X[:, 1])
+
+
+@few(8)
+@given(st.integers(0, 10_000))
+def test_trying_all_finds_the_best_of_each_shape(seed):
+    generator = np.random.default_rng(seed)
+    features = np.unique(generator.random((30, 6)) < 0.5, axis=0)
+    rows = rows_of(features, generator.random(len(features)) < 0.5)
+    allowed = frozenset(range(12)) - set(generator.integers(0, 12, 2).tolist())
+    found = {(len(one.codes), one.least): one for one in every_checklist(rows, tuple("abcdef"), 3, allowed=allowed)}
+    for count, least in shapes(3):
+        sets = (codes for codes in combinations(sorted(allowed), count) if len({c >> 1 for c in codes}) == count)
+        best = max((gained(rows, codes, least) for codes in sets), default=None)
+        assert (best is None) == ((count, least) not in found)
+        assert best is None or gained(rows, found[count, least].codes, least) == pytest.approx(best)
+
+
+def test_the_best_checklist_is_proved():
+    generator = np.random.default_rng(3)
+    X = pd.DataFrame(generator.random((120, 6)) < 0.5, columns=list("abcdef"))
+    y = (X[list("abc")].sum(axis=1) >= 2) ^ (generator.random(120) < 0.2)
+    clf = DNFClassifier(k=2, family="checklist", learner="exact").fit(X, y)
+    rows = clf.predict(X)
+    best = max(
+        np.mean((sum(X.iloc[:, c >> 1] != bool(c & 1) for c in codes) >= 2) == y)
+        for codes in combinations(range(12), 3)
+        if len({c >> 1 for c in codes}) == 3
+    )
+    assert clf.optimal_ == "checklist"
+    assert np.mean(rows == y) == pytest.approx(max(best, y.mean(), 1 - y.mean()))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_default_finds_a_planted_checklist_in_noise(seed):
+    generator = np.random.default_rng(seed)
+    X = pd.DataFrame(generator.random((800, 9)) < 0.5, columns=list("abcdefghi"))
+    y = np.where((X[list("bdfgh")].sum(axis=1) >= 3) ^ (generator.random(800) < 0.1), "ill", "well")
+    clf = DNFClassifier(k=3).fit(X, y)
+    assert clf.to_text().splitlines()[2:8] == [
+        "ill if at least 3 of these 5 hold",
+        *(f"     {name} is true" for name in "bdfgh"),
+    ]
+
+
+def test_a_planted_checklist_is_found_whichever_conditions_are_tried():
+    generator = np.random.default_rng(1)
+    X = pd.DataFrame(generator.normal(size=(600, 5)).round(2), columns=list("abcde"))
+    y = ((X[list("abc")] > 0).sum(axis=1) >= 2) ^ (generator.random(600) < 0.05)
+    clf = DNFClassifier(k=2, conditions="auto").fit(X, y)
+    assert clf.checklist_ is not None
+    assert [words.split()[0] for words in clf.checklist_.conditions] == ["a", "b", "c"]
+    clf.verify()

@@ -53,7 +53,7 @@ def test_the_optimal_tree_is_the_best_there_is(rows, k):
     assert naive_classes.model_right(rows, found.model) == pytest.approx(most)
 
 
-@few(13)
+@few(7)
 @given(labelled_rows(max_features=3), st.integers(1, 3))
 def test_the_optimal_pair_tree_is_the_best_there_is(rows, k):
     found = optimal_class_tree(rows, names(rows), k, options=ClassTreeOptions(pairs=True))
@@ -113,7 +113,7 @@ def test_look_ahead_is_optimal_to_depth_three(rows, k, price):
     assert value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), k, price), rel=1e-5)
 
 
-@few(20)
+@few(10)
 @given(labelled_rows(max_features=3), st.integers(4, 5))
 def test_with_every_split_tried_no_deeper_tree_is_better(rows, k):
     tree = lookahead_tree(rows, names(rows), k, breadth=len(names(rows)))

@@ -43,7 +43,7 @@ def tables(draw, labels):
     return POINTS[rows], np.array([*labels, *others]), costs
 
 
-@few(15)
+@few(8)
 @given(tables(LABELS), st.integers(1, 2))
 def test_the_exact_tree_costs_least(table, k):
     X, y, costs = table
@@ -56,7 +56,7 @@ def test_the_exact_tree_costs_least(table, k):
     assert clf.bound_ == pytest.approx(clf.objective_)
 
 
-@few(10)
+@few(5)
 @given(tables(LABELS[:2]))
 def test_two_labels_are_a_matter_of_class_weights(table):
     X, y, costs = table

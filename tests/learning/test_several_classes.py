@@ -42,7 +42,7 @@ def verified(model):
     return dnfs
 
 
-@few(8)
+@few(4)
 @given(labelled_rows(max_features=3), st.integers(1, 3), st.sampled_from(["tree", "nested-tree", "any"]))
 def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
     learned = search(rows, names(rows), k, options=options(family=family))
@@ -57,7 +57,7 @@ def test_search_is_never_worse_than_what_it_starts_from(rows, k, family):
         assert NestedTree.of(learned.model).is_plain
 
 
-@few(8)
+@few(4)
 @given(labelled_rows(max_features=3), st.integers(1, 3))
 def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
     most = naive_classes.best_tree(naive_classes.examples(rows), k)
@@ -66,7 +66,7 @@ def test_at_price_0_no_tree_of_the_same_depth_errs_less(rows, k):
         assert rows.total - Objective(rows, 0.0).errors(learned.model) >= most - 1e-9
 
 
-@few(8)
+@few(4)
 @given(labelled_rows(), st.integers(1, 3))
 def test_one_against_rest_is_a_function_with_reasons_of_k(rows, k):
     verified(one_against_rest(rows, names(rows), k))

@@ -12,7 +12,7 @@ from tests.strategies import few
 
 from idnf import DNF, ClassDNFs, DoubleDNF, NestedTree, VerificationError
 from idnf.logic.boxes import Column, Space
-from idnf.logic.maximal import maximal_boxes_avoiding, maximal_runs_avoiding
+from idnf.logic.primes import maximal_boxes_avoiding, maximal_runs_avoiding
 from idnf.logic.trees import Leaf, Split
 
 SIZES = (3, 2, 2)

@@ -8,7 +8,7 @@ from tests.strategies import seeds
 
 from idnf.logic.boxes import Space
 from idnf.logic.dnf import DNF
-from idnf.logic.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
+from idnf.logic.primes import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 
 
 @pytest.mark.parametrize("seed", seeds(12, 100))

@@ -15,6 +15,7 @@ import onnxruntime
 import polars as pl
 import pytest
 from playwright.sync_api import Browser
+from tests.browsers import blank_page
 from tests.columns.clock import ClockColumn
 
 from idnf import DNFClassifier, TableBinariser, exporting, reporting
@@ -115,7 +116,7 @@ def test_javascript(clf: DNFClassifier, tmp_path: Path) -> None:
 def test_the_page(clf: DNFClassifier, browser: Browser, tmp_path: Path) -> None:
     X = table()
     reporting.to_html(clf, tmp_path / "page.html", X, is_fraud(X))
-    page = browser.new_page()
+    page = blank_page(browser)
     page.goto((tmp_path / "page.html").as_uri())
     page.fill("[data-column='amount']", "150")
     page.fill("[data-column='hour']", "23")
@@ -123,4 +124,3 @@ def test_the_page(clf: DNFClassifier, browser: Browser, tmp_path: Path) -> None:
     assert page.text_content("#reason").startswith("hour is 23 (after 22 up to 6) and amount is 150 (over ")
     page.fill("[data-column='hour']", "12")
     assert page.text_content("#decision") == "fine"
-    page.close()

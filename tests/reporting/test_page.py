@@ -11,6 +11,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from playwright.sync_api import Browser, Page
+from tests.browsers import blank_page
 from tests.reporting.models import FORMS, shown
 
 from idnf import DNFClassifier, reporting
@@ -65,16 +66,22 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @contextmanager
 def opened(browser: Browser, path: Path, *, width: int = 1100, scheme: str = "light") -> Iterator[Page]:
     """Open a page, and fail if it complains or asks anybody for anything."""
-    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
-    page = context.new_page()
+    page = blank_page(browser, width=width, scheme=scheme)
     said, asked = [], []
-    page.on("console", lambda message: said.append(message.text))
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(path.as_uri())
-    yield page
-    context.close()
+    heard = {
+        "console": lambda message: said.append(message.text),
+        "pageerror": lambda error: said.append(str(error)),
+        "dialog": lambda dialog: (said.append(dialog.message), dialog.dismiss()),
+        "request": lambda request: asked.append(request.url),
+    }
+    for event, listener in heard.items():
+        page.on(event, listener)
+    try:
+        page.goto(path.as_uri())
+        yield page
+    finally:
+        for event, listener in heard.items():
+            page.remove_listener(event, listener)
     assert said == []
     assert asked == [path.as_uri()]
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from playwright.sync_api import Browser
+from tests.browsers import blank_page
 
 from idnf import DNFClassifier, TableWarning, choose_k, reporting
 
@@ -58,7 +59,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("width", [1280, 375])
 def test_the_page_says_what_was_done_without_jargon(browser: Browser, page: Path, width: int) -> None:
-    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown = blank_page(browser, width=width)
     shown.goto(page.as_uri())
     section = shown.locator("section", has=shown.locator("#h-decisions"))
     assert "a running number, left out" in section.inner_text()
@@ -66,7 +67,6 @@ def test_the_page_says_what_was_done_without_jargon(browser: Browser, page: Path
     assert shown.evaluate("document.documentElement.scrollWidth") <= width
     text = shown.evaluate(VISIBLE)
     assert [word for word in JARGON if word in text] == []
-    shown.close()
 
 
 def test_page_card_and_text_count_the_same_reasons() -> None:
@@ -104,28 +104,24 @@ def test_what_is_missed_and_groups_by_hand() -> None:
 
 
 def test_a_refused_case_comes_first_under_its_identifier(browser: Browser, page: Path) -> None:
-    shown = browser.new_page()
+    shown = blank_page(browser)
     shown.goto(page.as_uri())
     assert shown.text_content("#decision") == "yes"
     assert re.fullmatch(r"id \d+ is truly yes: the decision is right", shown.text_content("#truth"))
-    shown.close()
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-def test_the_page_names_the_target_and_links_to_its_parts(browser: Browser, page: Path, width: int) -> None:
-    shown = browser.new_page(viewport={"width": width, "height": 800})
+def test_the_page_names_the_target_and_links_to_its_parts(browser: Browser, page: Path) -> None:
+    shown = blank_page(browser, width=375)
     shown.goto(page.as_uri())
     assert shown.locator("h1").inner_text() == "Churn: yes or no"
     assert shown.locator("p.decision").inner_text().startswith("Churn: ")
     links = shown.locator("nav a").evaluate_all("all => all.map((one) => one.getAttribute('href'))")
     assert len(links) == shown.locator("h2").count()
     assert all(shown.locator(link).count() == 1 for link in links)
-    shown.close()
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-def test_columns_ticked_by_the_reader_are_left_alone(browser: Browser, page: Path, width: int) -> None:
-    shown = browser.new_page(viewport={"width": width, "height": 800})
+def test_columns_ticked_by_the_reader_are_left_alone(browser: Browser, page: Path) -> None:
+    shown = blank_page(browser, width=375)
     shown.goto(page.as_uri())
     shown.evaluate("idnf.show({late: 0, sex: 'f'})")
     assert shown.get_by_label("sex cannot change").is_checked()
@@ -136,27 +132,22 @@ def test_columns_ticked_by_the_reader_are_left_alone(browser: Browser, page: Pat
     shown.get_by_label("sex cannot change").uncheck()
     shown.evaluate("idnf.show({late: 3, sex: 'f'})")
     assert shown.text_content("#change").startswith("For Churn to be no: change ")
-    shown.close()
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-def test_a_page_without_changes_proposes_none(browser: Browser, tmp_path: Path, width: int) -> None:
+def test_a_page_without_changes_proposes_none(browser: Browser, tmp_path: Path) -> None:
     X, y = labelled()
     reporting.to_html(fitted(immutable="all"), tmp_path / "report.html", X, y)
-    shown = browser.new_page(viewport={"width": width, "height": 800})
+    shown = blank_page(browser, width=375)
     shown.goto((tmp_path / "report.html").as_uri())
     assert shown.locator("#reason").count() == 1
     assert shown.locator("#change, [type=checkbox], #h-k").count() == 0
     assert "cheapest change" not in shown.locator("main").inner_text()
-    shown.close()
 
 
-@pytest.mark.parametrize("width", [1280, 375])
-def test_how_many_conditions_is_drawn(browser: Browser, page: Path, width: int) -> None:
-    shown = browser.new_page(viewport={"width": width, "height": 800})
+def test_how_many_conditions_is_drawn(browser: Browser, page: Path) -> None:
+    shown = blank_page(browser, width=375)
     shown.goto(page.as_uri())
     section = shown.locator("section", has=shown.locator("#h-k"))
     assert section.locator("circle").count() == 3
     assert "k = 2 (chosen)" in section.locator("svg").text_content()
     assert section.locator("tbody tr").count() == 3
-    shown.close()

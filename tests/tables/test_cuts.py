@@ -15,13 +15,17 @@ from idnf.columns.phrases import DAY, microseconds_since_epoch, number_words, ti
 from idnf.tables.cuts import (
     FINE_BINS,
     SMALLEST_SHARE,
+    SMOOTHED,
     CountedValues,
+    best_runs,
+    best_sets,
     quantile_positions,
     readable_number,
     readable_time,
     tree_positions,
 )
 
+WEIGHTS = st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=2, max_size=6)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30))
 
@@ -158,3 +162,53 @@ def test_cuts_are_those_of_scikit_learns_tree(seed, n_classes, max_cuts, whole):
     ).fit(bins[:, None].astype(np.float32), labels, sample_weight=binned[bins, labels])
     splits = tree.tree_.threshold[tree.tree_.children_left >= 0]
     assert tree_positions(counted, max_cuts) == sorted(borders[splits.astype(int)].tolist())
+
+
+def purity(weights, mask):
+    """The weight that is of one class with itself inside and outside a set of cells, as Gini has it."""
+    sides = [[row for cell, row in enumerate(weights) if bool(mask >> cell & 1) == inside] for inside in (True, False)]
+    totals = [[sum(column) for column in zip(*side)] for side in sides if side]
+    return sum(sum(one * one for one in total) / sum(total) for total in totals if sum(total))
+
+
+def as_mask(cells):
+    return sum(1 << cell for cell in cells)
+
+
+@given(WEIGHTS, st.integers(0, 4))
+def test_the_best_intervals_are_those_that_purify_most(weights, most):
+    cells = len(weights)
+    single = max(purity(weights, as_mask(range(cut))) for cut in range(1, cells))
+    inner = [(low, high) for low in range(1, cells - 1) for high in range(low, cells - 1)]
+    inner = [run for run in inner if purity(weights, as_mask(range(run[0], run[1] + 1))) > single + 1e-9]
+    found = best_runs(np.array(weights, dtype=float), most)
+    assert list(found) == sorted(set(found))
+    assert set(found) <= set(inner)
+    assert len(found) == min(most, len(inner))
+    worth = {run: purity(weights, as_mask(range(run[0], run[1] + 1))) for run in inner}
+    left = [worth[run] for run in inner if run not in found]
+    assert not found or not left or min(worth[run] for run in found) >= max(left) - 1e-9
+
+
+@given(WEIGHTS, st.integers(1, 4))
+def test_the_best_sets_are_first_pieces_of_an_order_by_share(weights, most):
+    assume(all(map(sum, weights)))
+    whole = [sum(column) for column in zip(*weights)]
+    smoothed = [[w + SMOOTHED * all_of for w, all_of in zip(row, whole)] for row in weights]
+    pieces = set()
+    for label in range(3):
+        order = sorted(range(len(weights)), key=lambda cell: -(smoothed[cell][label] / sum(smoothed[cell])))
+        pieces |= {frozenset(order[:size]) for size in range(2, len(weights) - 1)}
+    single = max(purity(weights, 1 << cell) for cell in range(len(weights)))
+    pieces = {piece for piece in pieces if purity(weights, as_mask(piece)) > single + 1e-9}
+    found = best_sets(np.array(weights, dtype=float), most)
+    assert {frozenset(cell for cell in range(len(weights)) if mask >> cell & 1) for mask in found} <= pieces
+    full = 2 ** len(weights) - 1
+    assert not {full - mask for mask in found} & set(found)
+    offered = {mask for piece in pieces for mask in (as_mask(piece), full - as_mask(piece))} - {
+        each for mask in found for each in (mask, full - mask)
+    }
+    assert not offered or len(found) == most
+    assert (
+        not offered or min(purity(weights, mask) for mask in found) >= max(purity(weights, m) for m in offered) - 1e-9
+    )

@@ -16,7 +16,7 @@ from idnf.columns.column import space_of
 from idnf.explaining.checking import CheckError, Claim, Masks, refuted
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, Point, in_conflict
-from idnf.logic.maximal import maximal_runs_avoiding
+from idnf.logic.primes import maximal_runs_avoiding
 
 MOST = 20_000
 """Pieces held at a time."""

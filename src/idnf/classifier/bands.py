@@ -27,10 +27,11 @@ from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
 from idnf.explaining.catalogue import Reason
 from idnf.explaining.lazy_reasons import LazyExplainer
-from idnf.explaining.reading import model_text
+from idnf.explaining.printing import model_text
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
+from idnf.learning.choices import Conditions
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
@@ -41,7 +42,18 @@ from idnf.tables.targets import name_of, seed_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-SHARED = ("k", "binariser", "groups", "monotonic_cst", "price", "max_terms", "max_reasons", "effort", "random_state")
+SHARED = (
+    "k",
+    "binariser",
+    "conditions",
+    "groups",
+    "monotonic_cst",
+    "price",
+    "max_terms",
+    "max_reasons",
+    "effort",
+    "random_state",
+)
 """The parameters that the classifier of each boundary has too."""
 
 _ALSO_TAKEN = ("class_weight", "tune", "time_limit", "n_jobs", "progress", "verbose", "target", "immutable")
@@ -68,6 +80,8 @@ class DNFBands(TableClassifier[FittedBands]):
     order : sequence, default=None
         The labels in ascending order, for an ordered target or to say which of two labels is the higher; not needed
         where `y` is an ordered categorical. Of two labels the one that sorts last is the higher by default.
+    conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
+        What one condition may say, as for :class:`DNFClassifier`.
     binariser, groups, max_terms, max_reasons, effort, time_limit, n_jobs, random_state, progress, verbose, immutable
         As for :class:`DNFClassifier`; caps go for each boundary, the time limit for all together.
     monotonic_cst : dict or sequence of int, default=None
@@ -121,6 +135,7 @@ class DNFBands(TableClassifier[FittedBands]):
         names: Sequence[str] | None = None,
         order: Sequence[object] | None = None,
         binariser: TableBinariser | None = None,
+        conditions: Conditions = "cuts",
         groups: Groups | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
@@ -142,6 +157,7 @@ class DNFBands(TableClassifier[FittedBands]):
         self.names = names
         self.order = order
         self.binariser = binariser
+        self.conditions = conditions
         self.groups = groups
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight

@@ -24,7 +24,18 @@ from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
 from idnf.explaining.training_facts import Confidence
-from idnf.learning.choices import DEVICES, FAMILIES, LEARNERS, POLARITIES, Device, Family, LearnerName, Polarity
+from idnf.learning.choices import (
+    CONDITIONS,
+    DEVICES,
+    FAMILIES,
+    LEARNERS,
+    POLARITIES,
+    Conditions,
+    Device,
+    Family,
+    LearnerName,
+    Polarity,
+)
 from idnf.learning.fairness import Fairness
 from idnf.learning.objective import Learned
 from idnf.learning.recounting import Recounted
@@ -32,7 +43,7 @@ from idnf.logic.boxes import Box
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
-from idnf.logic.maximal import maximal_runs_avoiding
+from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import TableWarning
 from idnf.tables.declared import Declared, declared_binariser, declared_columns
@@ -49,15 +60,19 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     ----------
     k : int, default=3
         The bound: no reason has more conditions.
-    family : {"any", "nested-tree", "pair-tree", "tree", "nested", "checklist"}, default="any"
+    family : {"any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"}, default="any"
         The models to choose from: every k-AXp-interpretable function, trees of nested DNFs, the same with leaves of
-        order 2 at most, decision trees of depth k, nested k-DNFs, checklists ("at least m of these").
+        order 2 at most, decision trees whose paths ask of k columns, decision trees of depth k, nested k-DNFs,
+        checklists ("at least m of these"). Trees of a depth and nested DNFs count literals, as the paper does.
     learner : {"search", "exact", "greedy"}, default="search"
         Local search; a proved optimum where it can be had; the paper's heuristic (CART for trees).
     polarity : {"auto", "positive", "negative"}, default="auto"
         For ``family="nested"``: learn class 1, or class 0, or whichever fits the training data better.
     binariser : TableBinariser, default=None
         How columns become Boolean features; a default one if not given.
+    conditions : {"cuts", "intervals", "sets", "all", "auto"}, default="cuts"
+        What one condition may say: compare with one cut, or name one category; lie between two cuts too; or name
+        several categories; or both; or whatever cross-validation says. k counts columns, so an interval counts once.
     groups : dict, default=None
         0/1 columns that belong together, as in :class:`TableBinariser`.
     monotonic_cst : dict or sequence of int, default=None
@@ -152,6 +167,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         "learner": [StrOptions({*LEARNERS})],
         "polarity": [StrOptions({*POLARITIES})],
         "binariser": [TableBinariser, None],
+        "conditions": [StrOptions({*CONDITIONS})],
         "groups": [dict, None],
         "monotonic_cst": [dict, "array-like", None],
         "class_weight": [dict, StrOptions({"balanced"}), None],
@@ -180,6 +196,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         learner: LearnerName = "search",
         polarity: Polarity = "auto",
         binariser: TableBinariser | None = None,
+        conditions: Conditions = "cuts",
         groups: Groups | None = None,
         monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
         class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
@@ -204,6 +221,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
         self.learner = learner
         self.polarity = polarity
         self.binariser = binariser
+        self.conditions = conditions
         self.groups = groups
         self.monotonic_cst = monotonic_cst
         self.class_weight = class_weight

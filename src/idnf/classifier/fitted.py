@@ -19,7 +19,8 @@ from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.reading import ModelSize, printed_form
+from idnf.explaining.printing import printed_form
+from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns

@@ -19,6 +19,7 @@ from idnf.learning.recounting import MOST_ROWS, Recounted, learn_recounted
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
+from idnf.tables.column_fitting import Offer
 from idnf.tables.targets import seed_of
 
 if TYPE_CHECKING:
@@ -36,8 +37,15 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
     """Return what the parameters say about the training."""
     if clf.device == "cuda" and clf.learner != "exact":
         raise ValueError(f'device must be "cpu" for learner {clf.learner!r}; got "cuda", which only "exact" can use.')
-    if clf.family == "checklist" and clf.learner != "search":
-        raise ValueError(f'learner must be "search" for family "checklist"; got {clf.learner!r}.')
+    if clf.family == "checklist" and clf.learner == "greedy":
+        raise ValueError('learner must be "search" or "exact" for family "checklist"; got \'greedy\'.')
+    if clf.family == "column-tree" and clf.learner == "exact":
+        raise ValueError(f'learner must be "search" or "greedy" for family "column-tree"; got {clf.learner!r}.')
+    if clf.conditions == "auto" and (clf.learner != "search" or not clf.tune or clf.price is not None):
+        raise ValueError(
+            'conditions must be "cuts", "intervals", "sets" or "all" without a tuned search; got "auto", which '
+            "cross-validation decides."
+        )
     return TrainingRequest(
         binariser=_new_binariser(clf),
         class_weight=clf.class_weight,
@@ -51,12 +59,16 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
 
 
 def _new_binariser(clf: DNFClassifier) -> TableBinariser:
+    offered: Offer = "all" if clf.conditions == "auto" else clf.conditions
     if clf.binariser is None:
-        return TableBinariser(groups=clf.groups)
+        return TableBinariser(groups=clf.groups, conditions=offered)
     if clf.groups is not None:
         raise ValueError("groups must be given to the binariser if there is one; got both.")
     fresh: TableBinariser = clone(clf.binariser)
-    return fresh
+    own = fresh.conditions
+    if clf.conditions != "cuts" and own not in ("cuts", clf.conditions):
+        raise ValueError(f"conditions must be those of the binariser if it has some, {own!r}; got {clf.conditions!r}.")
+    return fresh if clf.conditions == "cuts" else fresh.set_params(conditions=offered)
 
 
 def learned_by(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> Recounted:
@@ -147,6 +159,15 @@ def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = 
         credit=Mistakes.of(clf.costs, training.classes.tolist()).credit,
         ordered=_ordered_features(training.binariser),
         progress=training.progress,
+        wide=_wide_features(training.binariser) if clf.conditions == "auto" else (),
+    )
+
+
+def _wide_features(binariser: TableBinariser) -> tuple[int, ...]:
+    """Return the features that are intervals between two cuts or sets of categories."""
+    columns = binariser.columns_
+    return tuple(
+        feature for feature, (column, mask) in enumerate(binariser.space_.literals) if mask in columns[column].wide
     )
 
 

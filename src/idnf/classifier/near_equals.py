@@ -21,6 +21,7 @@ from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
+from idnf.tables.binariser import TableBinariser
 from idnf.tables.result_frames import Library, Tabular, library_of, text_table
 from idnf.tables.targets import class_numbers
 
@@ -57,6 +58,45 @@ class NearEqual:
 
 
 @dataclass(frozen=True)
+class Recurrence(Tabular):
+    """How often columns and conditions come back in models learned from resampled rows; a table too.
+
+    Attributes
+    ----------
+    by_column, by_condition : mapping of str to float
+        The share of those models that look at a column, or compare it in that way; the most frequent first.
+    own : frozenset of str
+        The columns and conditions of the best model on the rows as they are.
+    resamples : int
+        How often rows were drawn.
+    """
+
+    by_column: Mapping[str, float]
+    by_condition: Mapping[str, float]
+    own: frozenset[str]
+    resamples: int
+    library: Library | None = None
+
+    def columns(self) -> Mapping[str, Sequence[object]]:
+        """Return the columns and conditions of the model, then what came back that it has not."""
+        names = [*self.by_column, *self.by_condition]
+        kinds = ["column"] * len(self.by_column) + ["condition"] * len(self.by_condition)
+        return {
+            "kind": kinds,
+            "name": names,
+            "comes back": [*self.by_column.values(), *self.by_condition.values()],
+            "in the model": [name in self.own for name in names],
+        }
+
+    def to_text(self) -> str:
+        """Return a table: what the model has, and what it has not but at least half of the others have."""
+        columns = self.columns()
+        rows = [row for row in zip(*columns.values()) if row[3] or float(str(row[2])) >= 0.5]
+        shown = [(kind, name, f"{share:.0%}", "yes" if own else "no") for kind, name, share, own in rows]
+        return text_table({head: [row[place] for row in shown] for place, head in enumerate(columns)})
+
+
+@dataclass(frozen=True)
 class NearEquals(Tabular):
     """Models that are as good, the best first; a table too.
 
@@ -67,11 +107,14 @@ class NearEquals(Tabular):
         Whether it is proved that the family has no other within the loss, as far as the training rows tell them apart.
     settled : bool array of shape (n_samples,)
         The rows to which all of them give the same label.
+    recurrence : Recurrence
+        How often each column and condition comes back over resampled rows.
     """
 
     models: tuple[NearEqual, ...]
     complete: bool
     settled: NDArray[np.bool_]
+    recurrence: Recurrence
     library: Library | None = None
 
     def __len__(self) -> int:
@@ -89,6 +132,12 @@ class NearEquals(Tabular):
     def shortest(self) -> NearEqual:
         """The model with the fewest conditions to read, the best of several."""
         return min(self.models, key=lambda one: one.conditions)
+
+    @property
+    def steadiest(self) -> NearEqual:
+        """The model whose columns come back most often over resampled rows, the best of several."""
+        back = self.recurrence.by_column
+        return max(self.models, key=lambda one: min((back.get(name, 0.0) for name in one.columns), default=1.0))
 
     def columns(self) -> Mapping[str, Sequence[object]]:
         """Return the models by the names of the table's columns."""
@@ -134,6 +183,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     within: float = 0.01,
     count: int = 20,
     test_size: float = 0.25,
+    resamples: int = 10,
     time_limit: float | None = None,
     random_state: int = 0,
     progress: Callable[[float], None] | None = None,
@@ -141,8 +191,8 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     """Return the models that are as good as a fitted one, distinct on the training rows.
 
     They are learned from part of the rows with the columns, k, family and price of the classifier, and measured on the
-    rest. At no price every model of a small family is looked at: trees of depth up to 3, and functions of k up to 2
-    over few literals.
+    rest. Every model of a small family is looked at: trees of depth up to 3, and functions of k up to 2 over few
+    literals.
 
     Parameters
     ----------
@@ -156,6 +206,8 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         The most models to return.
     test_size : float, default=0.25
         The share of rows held out to measure on; 0 for none.
+    resamples : int, default=10
+        How often rows are drawn anew, to see which columns and conditions come back.
     time_limit : float, optional
         Seconds after which no further search begins.
     random_state : int, default=0
@@ -178,6 +230,8 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         raise ValueError(f"count must be at least 1; got {count}.")
     if not 0 <= test_size < 1:
         raise ValueError(f"test_size must be at least 0 and below 1; got {test_size}.")
+    if resamples < 0:
+        raise ValueError(f"resamples must be at least 0; got {resamples}.")
     labels = np.asarray(y)
     train, test = _parts(labels, test_size, random_state)
     training = training_again(clf, rows_of(X, train), labels[train])
@@ -193,7 +247,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         binariser.literals_,
         clf.k,
         task,
-        WantedModels(within, count),
+        WantedModels(within, count, resamples),
         columns=list(features.values()),
         known=[] if test_size else [clf.fitted_.model.within(clf.k)],
     )
@@ -210,7 +264,24 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         )
         for model, cost, answers in zip(models, found.objectives, given)
     )
-    return NearEquals(near, found.complete, settled, library_of(X))
+    back = _recurrence(binariser, found.models[0], found.resampled, library_of(X))
+    return NearEquals(near, found.complete, settled, back, library_of(X))
+
+
+def _recurrence(binariser: TableBinariser, best: Model, again: Sequence[Model], library: Library | None) -> Recurrence:
+    names, space = binariser.literals_, binariser.space_
+
+    def said(model: Model) -> tuple[set[str], set[str]]:
+        used = model.features()
+        return {space.columns[space.literals[j][0]].name for j in used}, {names[j] for j in used}
+
+    own, found = said(best), [said(model) for model in again]
+    shares = []
+    for place in (0, 1):
+        every = sorted(own[place].union(*(one[place] for one in found)))
+        share = {name: sum(name in one[place] for one in found) / max(1, len(found)) for name in every}
+        shares.append(dict(sorted(share.items(), key=lambda pair: -pair[1])))
+    return Recurrence(shares[0], shares[1], frozenset(own[0] | own[1]), len(found), library)
 
 
 def _parts(labels: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

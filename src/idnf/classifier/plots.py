@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.explaining.catalogue import Reason
-from idnf.explaining.reading import model_text
+from idnf.explaining.printing import model_text
 from idnf.pictures.axes import Points
 from idnf.pictures.drawing import escape, model_svg
 

@@ -21,9 +21,11 @@ from idnf.columns.eager_frames import named_values, single_rows
 from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.explainer import Explainer, NextColumn
 from idnf.explaining.explanation import Explanations
-from idnf.explaining.reading import ChecklistWords, FormName, ModelSize, checklist, model_text
+from idnf.explaining.printing import ChecklistWords, checklist, model_text
+from idnf.explaining.reading import ModelSize
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
+from idnf.logic.forms import FormName
 from idnf.logic.verification import Certificate
 from idnf.pictures.drawing import model_svg
 
@@ -223,7 +225,7 @@ class ExplainerMixin:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         return self.fitted_.explainer.next_column(self._known_cells(known))
 
-    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "lines") -> str:
+    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto") -> str:
         """Return the model in the words of the table.
 
         Parameters
@@ -232,7 +234,7 @@ class ExplainerMixin:
             The class to begin with if both are listed or both are equally short; ``classes_[1]`` if not given.
         both : bool, default=False
             Whether to list every reason of both classes.
-        form : {"auto", "lines", "checklist", "factored", "tree"}, default="lines"
+        form : {"auto", "lines", "checklist", "factored", "tree"}, default="auto"
             How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.

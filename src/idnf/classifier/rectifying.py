@@ -35,7 +35,7 @@ from idnf.learning.objective import Learned
 from idnf.learning.recounting import Recounted, learn_recounted
 from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 from idnf.tables.declared import declared_binariser
 from idnf.tables.targets import class_numbers
 

@@ -69,6 +69,8 @@ class CategoryColumn(ListedColumn):
         Whether blanks around texts do not count; they do in model files that do not say otherwise.
     spellings : tuple of tuple
         All spellings of each value that are taken as one; none if each value has its own alone.
+    sets : tuple of int
+        Sets of several cells that are literals too, as masks.
 
     Examples
     --------
@@ -92,6 +94,7 @@ class CategoryColumn(ListedColumn):
     accepted: tuple[Category, ...] = ()
     stripped: bool = True
     spellings: tuple[tuple[Category, ...], ...] = ()
+    sets: tuple[int, ...] = ()
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -111,12 +114,17 @@ class CategoryColumn(ListedColumn):
 
     @cached_property
     def literals(self) -> tuple[TableLiteral, ...]:
-        """``c is v`` for each frequent value, "other" where training had such, ``c is missing`` likewise."""
+        """``c is v`` for each frequent value, "other" where training had such, sets of these, ``c is missing``.
+
+        >>> [one.name for one in CategoryColumn("size", "refused", values=("L", "M", "S"), sets=(0b011,)).literals]
+        ['size is L', 'size is M', 'size is S', 'size is L or M']
+        """
         # A value that stands alone is said by its name, whatever the others are.
         name, last = name_words(self.name), len(self.values)
         named = (TableLiteral(f"{name} is {label}", 1 << cell) for cell, label in enumerate(self.known_labels[:last]))
         other = (TableLiteral(f"{name} is {self._apart}", 1 << last),) if self.rare else ()
-        return (*named, *other, *self.missing_literals())
+        sets = (TableLiteral(self.words(mask), mask) for mask in self.sets)
+        return (*named, *other, *sets, *self.missing_literals())
 
     @property
     def _apart(self) -> str:
@@ -128,6 +136,11 @@ class CategoryColumn(ListedColumn):
                 return f"not {label}"
             case labels:
                 return f"neither {listed(labels, 'nor')}"
+
+    @property
+    def wide(self) -> tuple[int, ...]:
+        """The literals that are sets of categories."""
+        return self.sets
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the cell of each value; values that are not listed go to the "other" cell."""

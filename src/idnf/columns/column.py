@@ -129,6 +129,11 @@ class TableColumn(ABC):
         """Return the words for a set of cells that names some known cells but not all, and perhaps the missing one."""
 
     @property
+    def wide(self) -> tuple[int, ...]:
+        """The literals that are intervals between two cuts or sets of categories, as sets of cells."""
+        return ()
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """The names of the fields."""
         return tuple(field.name for field in self.fields)
@@ -334,10 +339,6 @@ class TableColumn(ABC):
         """
         values = example(self.test(1 << cell))
         return tuple(values.get(field, typed(field, 0.0)) for field in self.fields)
-
-    def with_intervals(self) -> TableColumn:
-        """Return the column with its intervals between two cuts among its literals; itself if there are none."""
-        return self
 
     def with_unit(self, _unit: str) -> TableColumn:
         """Return the column with values said in a unit, if they are numbers."""

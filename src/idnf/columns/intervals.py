@@ -7,7 +7,6 @@ from abc import abstractmethod
 from bisect import bisect_left
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations_with_replacement
 from math import ceil, inf, nextafter
 from typing import Literal
 
@@ -36,13 +35,13 @@ class IntervalColumn(TableColumn):
 
     Parameters
     ----------
-    inner : bool
-        Whether intervals between two cuts are literals too.
+    inner : tuple of (int, int)
+        Intervals between two cuts that are literals too: the first and the last cell of each.
     """
 
     ordered = True
 
-    inner: bool = field(default=False, kw_only=True)
+    inner: tuple[tuple[int, int], ...] = field(default=(), kw_only=True)
 
     @property
     @abstractmethod
@@ -92,25 +91,22 @@ class IntervalColumn(TableColumn):
     def literals(self) -> tuple[TableLiteral, ...]:
         """``x <= t`` for each cut and, where training had missing values, ``x > t`` and ``x is missing``.
 
-        >>> [literal.name for literal in NumberColumn("x", "refused", cuts=(1.0, 2.0, 3.0), inner=True).literals]
-        ['x <= 1', 'x <= 2', 'x <= 3', '1 < x <= 2', '1 < x <= 3', '2 < x <= 3']
+        >>> column = NumberColumn("x", "refused", cuts=(1.0, 2.0, 3.0), inner=((1, 1), (1, 2)))
+        >>> [literal.name for literal in column.literals]
+        ['x <= 1', 'x <= 2', 'x <= 3', '1 < x <= 2', '1 < x <= 3']
         """
         last = len(self.bounds)
         ends = [(0, cut) for cut in range(last)]
         if self.missing == "seen":
             ends += [(cut + 1, last) for cut in range(last)]
-        ends += self._inner_ends
+        ends += self.inner
         named = (TableLiteral(self.comparison(*end).condition, (2 << end[1]) - (1 << end[0])) for end in ends)
         return (*named, *self.missing_literals())
 
     @property
-    def _inner_ends(self) -> list[tuple[int, int]]:
-        """The first and last cell of each interval between two cuts that is a literal."""
-        return list(combinations_with_replacement(range(1, len(self.bounds)), 2)) if self.inner else []
-
-    def with_intervals(self) -> IntervalColumn:
-        """Return the column with its intervals between two cuts among its literals."""
-        return replace(self, inner=len(self.bounds) > 1)
+    def wide(self) -> tuple[int, ...]:
+        """The literals that are intervals between two cuts."""
+        return tuple((2 << high) - (1 << low) for low, high in self.inner)
 
     def placed(self, *raws: RawColumn) -> NDArray[np.intp]:
         """Return the interval of each value.
@@ -146,8 +142,8 @@ class IntervalColumn(TableColumn):
                 np.greater(numbers, limit, out=held[n_cuts + row])
         if self.missing == "seen":
             held[-1] = missing
-        first = len(held) - len(self._inner_ends) - (self.missing == "seen")
-        for row, (low, high) in enumerate(self._inner_ends, first):
+        first = len(held) - len(self.inner) - (self.missing == "seen")
+        for row, (low, high) in enumerate(self.inner, first):
             held[row] = held[high] & ~held[low - 1]
         return held
 

@@ -52,6 +52,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         order=_order(arguments, labels),
         monotonic_cst=directions_of(arguments.monotone, 1),
         binariser=TableBinariser(missing="error"),
+        conditions=arguments.conditions,
         effort=arguments.effort,
         time_limit=arguments.time_limit,
         n_jobs=arguments.jobs,

@@ -94,11 +94,16 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         y,
         within=arguments.within,
         count=arguments.count,
+        resamples=arguments.resamples,
         random_state=arguments.seed,
         progress=console.progress("searching"),
     )
+    back = found.recurrence
     text = f"{found.to_text()}\n\n{found}"
-    _show(arguments, text, {**found.columns(), "complete": found.complete, "settled": found.share}, found, console)
+    if back.resamples:
+        text += f"\n\nHow often each comes back if rows are drawn anew, {back.resamples} times:\n{back.to_text()}"
+    plain = {"complete": found.complete, "settled": found.share, "recurrence": back.columns()}
+    _show(arguments, text, {**found.columns(), **plain}, found, console)
     if not absent and arguments.output is None:
         return 0
     left = found.without(*absent)

@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             )
         )
         return 0
-    console.show(classifier.to_text(first=positive, both=arguments.both))
+    console.show(classifier.to_text(first=positive, both=arguments.both, form=arguments.form))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -203,6 +203,7 @@ def _classifier(
     return DNFClassifier(
         max(arguments.k, 1),
         family=arguments.family,
+        conditions=arguments.conditions,
         learner=arguments.learner,
         monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
         class_weight=_class_weight(arguments.class_weight, classes),

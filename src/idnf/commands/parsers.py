@@ -9,7 +9,7 @@ import argparse
 from functools import partial
 from typing import TypeAlias
 
-from idnf.learning.choices import FAMILIES, LEARNERS, METRICS
+from idnf.learning.choices import CONDITIONS, FAMILIES, LEARNERS, METRICS
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -18,6 +18,9 @@ Options: TypeAlias = "argparse.ArgumentParser | argparse._ArgumentGroup"
 
 AUTO = -1
 """Stands for a k that is to be chosen."""
+
+FORMS = ("auto", "lines", "checklist", "factored", "tree")
+"""Ways to print a model, as :mod:`idnf.logic.forms` names them; that is not imported only to be listed."""
 
 _TABLE = "CSV, Excel or Parquet files; - reads CSV from standard input"
 _TABLE_OR_DATABASE = f"{_TABLE}; or a database such as postgresql://user@host/name"
@@ -115,11 +118,14 @@ def _add_measuring(fit: Options) -> None:
 def _add_size(fit: Options) -> None:
     """Add what bounds the form and size of a model, and how much of it is printed."""
     fit.add_argument("--family", default="any", choices=FAMILIES, help="form of the model (default any)")
+    wider = "what one condition may say: one cut or category (cuts, the default), intervals, sets, all; auto: tried out"
+    fit.add_argument("--conditions", default="cuts", choices=CONDITIONS, help=wider)
     fit.add_argument("--learner", default="search", choices=LEARNERS, help="how to find it (default search)")
     fit.add_argument("--max-terms", type=int, metavar="N", help="most lines for the class of fewer lines")
     fit.add_argument("--max-reasons", type=int, metavar="N", help="most reasons of both classes together")
     fit.add_argument("--no-tune", action="store_true", help="use all of k; do not choose a size by cross-validation")
     fit.add_argument("--both", action="store_true", help="print every reason of both classes")
+    fit.add_argument("--form", choices=FORMS, default="auto", help="how to print the model (default: the shortest)")
 
 
 def _add_work(fit: Options) -> None:
@@ -171,6 +177,7 @@ def _add_choosing(commands: Commands) -> None:
     near.add_argument("--family", default="any", choices=FAMILIES, help="form of the models (default any)")
     loss = "how much more a model may cost than the best, as a share of the rows (default 0.01)"
     near.add_argument("--within", type=float, default=0.01, metavar="X", help=loss)
+    near.add_argument("--resamples", type=int, default=10, metavar="N", help="how often to draw rows anew (default 10)")
     near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
     free = "write the best model that does not look at these columns"
     near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)
@@ -205,6 +212,8 @@ def _add_bands(commands: Commands) -> None:
     bands.add_argument("--positive", metavar="LABEL", help="the higher label (default: the one that says yes)")
     meaning = "the band never falls as the column grows (1) or shrinks (-1) (repeatable)"
     bands.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
+    wider = "what one condition may say: one cut or category (cuts, the default), intervals, sets, or all"
+    bands.add_argument("--conditions", default="cuts", choices=CONDITIONS[:-1], help=wider)
     bands.add_argument("--test-size", type=float, default=0.25, metavar="SHARE", help="share held out (default 0.25)")
     bands.add_argument("--time-limit", type=float, metavar="S", help="seconds after which the best so far is kept")
     bands.add_argument("--jobs", type=int, metavar="N", help="threads (default 1)")
@@ -292,6 +301,7 @@ def _add_recording(commands: Commands) -> None:
     parser.add_argument("--template", required=True, metavar="FILE", help=template)
     outcome = "decision that gets a letter (repeatable)"
     parser.add_argument("--outcome", action="append", required=True, metavar="LABEL", help=outcome)
+    parser.add_argument("--model", metavar="FILE", help="refuse records that say anything else than this model does")
     field = "a field that is the same in all letters, such as sender='The Bank' (repeatable)"
     parser.add_argument("--field", action="append", default=[], metavar="NAME=TEXT", help=field)
     parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="default: letters")

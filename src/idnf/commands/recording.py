@@ -17,7 +17,14 @@ from idnf.commands.table_files import read_batches
 from idnf.commands.target_labels import label_of, listed_columns
 from idnf.explaining.wording import label_words
 from idnf.exporting.band_files import from_json
-from idnf.exporting.records import DecisionRecord, append_records, correct_record, read_records, records
+from idnf.exporting.records import (
+    DecisionRecord,
+    append_records,
+    check_sentences,
+    correct_record,
+    read_records,
+    records,
+)
 from idnf.reporting.letters import letters
 from idnf.tables.whole_files import write_whole
 
@@ -116,9 +123,20 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     if wrong is not None:
         raise ValueError(f"--field must be NAME=TEXT; got {wrong}.")
     fields = dict(pair.split("=", 1) for pair in arguments.field)
+    if arguments.model is not None:
+        _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
     written = letters(made, arguments.template, arguments.output, outcomes=outcomes, fields=fields)
     console.remark(f"{len(written):,} letters written to {arguments.output}")
     return 0
+
+
+def _check_sentences(path: str, made: list[DecisionRecord]) -> None:
+    """Refuse records that say anything else than a model says of their values."""
+    classifier, hashed = from_json(path), file_hash(path)
+    for record in made:
+        if record["model"] != hashed:
+            raise ValueError(f"--model must be the one that decided, of SHA-256 {record['model']}; got {hashed}.")
+        check_sentences(classifier, record)
 
 
 def write_pack(folder: Path, model: str, found: Readable, pages: Mapping[str, str]) -> None:

@@ -24,8 +24,8 @@ from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
 from idnf.logic.boxes import Box, Point, Space, cells_of, in_conflict
 from idnf.logic.literals import mask_of
-from idnf.logic.maximal import TooManyBoxes
 from idnf.logic.model import Model
+from idnf.logic.primes import TooManyBoxes
 
 BUDGET = 20_000
 """States looked at before the search for the best next column gives up being exact."""

@@ -21,7 +21,7 @@ from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 from idnf.tables.lazy_columns import LazyColumn, cell, lazy_column, refuse_other_kinds
 
 LABEL, REASON, CONDITIONS, PROBABILITY = "predicted", "reason id", "reason", "probability"

@@ -7,16 +7,14 @@ there, so no condition can be dropped from one; a reason that the others imply i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
-from idnf.columns.phrases import Phrase, joined, together
-from idnf.explaining.wording import label_words
+from idnf.columns.phrases import Phrase, together
 from idnf.logic.boxes import Box
 from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.logic.forms import Condition, Joined, Question, Ticks, factored, smallest_tree, ticks_of
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
 _MOST_COMPARED = 200
 # Boxes looked at, case by case, in search of those; then what is left is kept.
 _MOST_STEPS = 1_000_000
-
-FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
-"""The ways to print a model; "auto" is the one with the fewest conditions, the first of equals."""
 
 _FORM_WORDS = {"checklist": "a checklist", "factored": "factored lines", "tree": "a tree"}
 
@@ -155,15 +150,16 @@ def _needed(explainer: Explainer, label: int) -> tuple[Box, ...]:
 def line_of(explainer: Explainer, label: int, box: Box) -> Line:
     """Return a reason of a class, given as a box of the frame, with its number and in words."""
     expanded = explainer.sides.frame.expanded(box)
-    return Line(explainer.reason_id(label, expanded), _phrases(explainer, expanded))
+    return Line(explainer.reason_id(label, expanded), phrases_of(explainer, expanded))
 
 
 def line_words(explainer: Explainer, box: Box) -> str:
     """Return the conditions of a box of the frame in words."""
-    return str(Line(None, _phrases(explainer, explainer.sides.frame.expanded(box))))
+    return str(Line(None, phrases_of(explainer, explainer.sides.frame.expanded(box))))
 
 
-def _phrases(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:
+def phrases_of(explainer: Explainer, box: Box) -> tuple[Phrase, ...]:
+    """Return the conditions of a box of the space, each in words."""
     return tuple(explainer.wordings[j].phrase(box[j]) for j in explainer.space.constrained(box))
 
 
@@ -185,291 +181,3 @@ def needed_boxes(boxes: Sequence[Box]) -> list[Box]:
         except TooManySteps:
             break
     return list(map(layout.box, kept))
-
-
-@dataclass(frozen=True)
-class Form:
-    """A model written in one way: which, the conditions in it, and its text."""
-
-    name: str
-    conditions: int
-    text: str
-
-
-def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
-    """Return a model in one of its forms.
-
-    Parameters
-    ----------
-    explainer : Explainer
-        The model, which gives more than one class.
-    form : {"auto", "lines", "checklist", "factored", "tree"}
-    first : int, optional
-        The class to begin with, if the form leaves a choice.
-
-    Raises
-    ------
-    ValueError
-        If the model is no checklist, or has no tree shorter than its lines.
-
-    Examples
-    --------
-    >>> from idnf.explaining.explainer import Explainer
-    >>> from idnf.logic.boxes import Space
-    >>> from idnf.logic.dnf import DNF
-    >>> majority = DNF.parse("a & b | a & c | b & c").double()
-    >>> explainer = Explainer.of(majority, Space.boolean("abc"), classes=("no", "yes"))
-    >>> shortest = printed_form(explainer)
-    >>> print(shortest.conditions, shortest.text)
-    4 yes if at least 2 of these 3 hold
-         a
-         b
-         c
-    <BLANKLINE>
-    no otherwise. Behind the decisions are 6 reasons (both=True or --both lists them).
-    """
-    if form not in get_args(FormName):
-        raise ValueError(f"form must be one of {', '.join(get_args(FormName))}; got {form!r}.")
-    made = _forms(explainer, form, first)
-    if form == "auto":
-        return min(made, key=lambda one: one.conditions)
-    chosen = next(made, None)
-    if chosen is None:
-        known = ", ".join(one.name for one in _forms(explainer, "auto", first))
-        raise ValueError(f"form must be one that this model has ({known}); got {form!r}.")
-    return chosen
-
-
-def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[Form]:
-    """Yield the model in the form asked for, or in each that it has."""
-    lines = _as_lines(explainer, first)
-    if form in ("auto", "lines"):
-        yield lines
-    if form in ("auto", "checklist"):
-        yield from _as_checklist(explainer, first)
-    if form in ("auto", "factored"):
-        yield _as_factored(explainer, first)
-    if form in ("auto", "tree"):
-        yield from _as_tree(explainer, lines.conditions)
-
-
-def _as_lines(explainer: Explainer, first: int | None) -> Form:
-    reading, names = explainer.reading, [one.named for one in explainer.outcomes]
-    *order, last = reading.order(first)
-    listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
-    conditions = sum(_length(reading.lines[label])[1] for label in order)
-    return Form("lines", conditions, f"{listed}\n\n{_otherwise(names, last, _ways(explainer, last))}")
-
-
-def _as_factored(explainer: Explainer, first: int | None) -> Form:
-    reading, inner = explainer.reading, explainer.sides.frame.inner
-    *order, last = reading.order(first)
-    names, listed, conditions = [one.named for one in explainer.outcomes], [], 0
-    for label in order:
-        ids = {_term(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
-        parts = factored(reading.boxes[label], inner) if reading.boxes[label] else ()
-        conditions += sum(part.conditions for part, _ in parts)
-        lines = [_factored_line(explainer, part, [ids[term] for term in ids if term in terms]) for part, terms in parts]
-        listed.append(_listed(names[label], lines))
-    return Form("factored", conditions, "\n\n".join([*listed, _otherwise(names, last, _behind(reading))]))
-
-
-def _term(box: Box, full: Box) -> frozenset[Condition]:
-    return frozenset((j, mask) for j, mask in enumerate(box) if mask != full[j])
-
-
-def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]) -> str:
-    words, known = _joined_words(explainer, part), [one for one in ids if one is not None]
-    return f"{words or 'always'}  [{', '.join(known)}]" if known else words
-
-
-def _joined_words(explainer: Explainer, part: Joined) -> str:
-    """Return parts joined by "and" or "or", what is joined inside them in brackets."""
-    said = [
-        (_joined_words(explainer, one), len(one.parts) > 1)
-        if isinstance(one, Joined)
-        else (
-            _condition_phrase(explainer, one).condition,
-            part.every and _condition_phrase(explainer, one).alternatives,
-        )
-        for one in part.parts
-    ]
-    return joined(said, "and" if part.every else "or")
-
-
-def _condition_phrase(explainer: Explainer, condition: Condition) -> Phrase:
-    (phrase,) = _phrases(explainer, explainer.sides.frame.expanded(_box(explainer, condition)))
-    return phrase
-
-
-def _box(explainer: Explainer, condition: Condition) -> Box:
-    full, (column, mask) = explainer.sides.frame.inner.full, condition
-    return (*full[:column], mask, *full[column + 1 :])
-
-
-def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
-    """Yield the smallest tree if it has fewer questions than that."""
-    reading, full = explainer.reading, explainer.sides.frame.inner.full
-    asked = {one for boxes in reading.boxes for box in boxes for one in _term(box, full)}
-    splits = sorted({(column, min(mask, full[column] & ~mask)) for column, mask in asked})
-    tree = smallest_tree(reading.boxes, full, splits, most - 1)
-    if tree is not None:
-        lines = "\n".join(_questions(explainer, tree, "if"))
-        yield Form("tree", tree.conditions, f"{lines}\n\n{_behind(reading)}")
-
-
-def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
-    """Yield the lines of a tree; an answer comes before further questions."""
-    column, mask = tree.condition
-    yes, no = tree.yes, tree.no
-    if isinstance(yes, Question) and isinstance(no, int):
-        yes, no, mask = no, yes, explainer.sides.frame.inner.full[column] & ~mask
-    words = _condition_phrase(explainer, (column, mask)).condition
-    names = [one.named for one in explainer.outcomes]
-    if isinstance(yes, int):
-        yield f"{head} {words}: {names[yes]}"
-    else:
-        yield f"{head} {words}:"
-        yield from (f"    {line}" for line in _questions(explainer, yes, "if"))
-    if isinstance(no, int):
-        yield f"otherwise: {names[no]}"
-    else:
-        yield from _questions(explainer, no, "otherwise if")
-
-
-def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, Ticks] | None:
-    """Return the class that a model of two classes says by a checklist, and the checklist; None if there is none."""
-    sides = explainer.sides
-    if len(sides.labels) != 2 or None in sides.reasons:
-        return None
-    ticks = ticks_of(sides.reasons[1] or (), sides.reasons[0] or (), sides.frame.inner)
-    if ticks is None:
-        return None
-    turned = ticks.turned(sides.frame.inner.full)
-    label = first if first is not None else int(ticks.least <= turned.least)
-    return label, ticks if label else turned
-
-
-@dataclass(frozen=True)
-class ChecklistWords:
-    """A class that is given iff the conditions that hold count at least this much together.
-
-    Attributes
-    ----------
-    label : object
-        The class.
-    least : int
-        The points that are enough.
-    conditions : tuple of str
-    points : tuple of int
-        What each condition counts, mostly 1.
-    """
-
-    label: object
-    least: int
-    conditions: tuple[str, ...]
-    points: tuple[int, ...]
-
-
-def checklist(explainer: Explainer, first: int | None = None) -> ChecklistWords | None:
-    """Return a model of two classes as a checklist in words; None if it is none."""
-    known = checklist_of(explainer, first)
-    if known is None:
-        return None
-    label, ticks = known
-    words = tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
-    return ChecklistWords(explainer.classes[label], ticks.least, words, ticks.points)
-
-
-def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
-    known = checklist(explainer, first)
-    if known is None:
-        return
-    label, words = explainer.classes.index(known.label), known.conditions
-    names = [one.named for one in explainer.outcomes]
-    if max(known.points) == 1:
-        head = f"{names[label]} if at least {known.least} of these {len(words)} hold"
-    else:
-        head = f"{names[label]} if those of these that hold make at least {known.least} points"
-        words = tuple(f"{point} point{'s' * (point > 1)}: {one}" for point, one in zip(known.points, words))
-    listed = "\n".join(f"     {one}" for one in words)
-    last = _otherwise(names, 1 - label, _behind(explainer.reading))
-    yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{last}")
-
-
-def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "lines") -> str:
-    """Return a model in words.
-
-    Parameters
-    ----------
-    explainer : Explainer
-        The model.
-    first : int, optional
-        The class to begin with if all are listed, if there are more than two, or if two are equally short.
-    both : bool
-        Whether to list every reason of all classes.
-    form : {"auto", "lines", "checklist", "factored", "tree"}
-        How to write it; "auto" is the form with the fewest conditions.
-
-    Examples
-    --------
-    >>> from idnf.explaining.explainer import Explainer
-    >>> from idnf.logic.boxes import Space
-    >>> from idnf.logic.dnf import DNF
-    >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
-    >>> print(model_text(explainer))  # doctest: +NORMALIZE_WHITESPACE
-    Every decision has a reason of at most 2 conditions.
-    <BLANKLINE>
-    yes if
-         c  [b1]
-      or a and b  [b2]
-    <BLANKLINE>
-    no otherwise. There are 2 ways to be no, each failing at least one condition in every line above
-    (both=True or --both lists them).
-    """
-    k = explainer.sides.k
-    head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
-    names = [one.named for one in explainer.outcomes]
-    given = [label for label in explainer.sides.labels if explainer.reading.lines[label]]
-    if len(given) == 1:
-        return f"{head}\n{names[given[0]]} always"
-    if both:
-        order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
-        return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
-    return f"{head}\n{printed_form(explainer, form, first=first).text}"
-
-
-def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
-    """Return every reason of a class, or its lines where the reasons are too many to list."""
-    every = explainer.sides.reasons[label]
-    if every is None:
-        return explainer.reading.lines[label]
-    return [line_of(explainer, label, box) for box in every]
-
-
-def _listed(name: str, lines: Sequence[Line | str]) -> str:
-    if not lines:
-        return f"{name} never"
-    return f"{name} if\n     " + "\n  or ".join(map(str, lines))
-
-
-def _otherwise(names: Sequence[str], last: int, more: str) -> str:
-    """Return the sentence that says when the class not listed is given, and one about its reasons."""
-    return f"{names[last]} otherwise. {more}"
-
-
-def _ways(explainer: Explainer, last: int) -> str:
-    """Return the sentence that says how the reasons of the class not listed come about."""
-    count, lines = explainer.reading.reasons[last], explainer.reading.size.terms
-    label = label_words(explainer.classes[last])
-    fails = f"at least one condition in {'the line' if lines == 1 else 'every line'} above"
-    if count == 1:
-        return f"There is one way to be {label}: failing {fails}."
-    listed = "" if count is None else " (both=True or --both lists them)"
-    return f"There are {'many' if count is None else count} ways to be {label}, each failing {fails}{listed}."
-
-
-def _behind(reading: Reading) -> str:
-    """Return the sentence that says how many reasons are not written out."""
-    count = reading.size.reasons
-    return f"Behind the decisions are {'many' if count is None else count} reasons (both=True or --both lists them)."

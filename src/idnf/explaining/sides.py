@@ -17,8 +17,8 @@ from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import outermost
 from idnf.logic.deadlines import Budget
 from idnf.logic.literals import Term, feature_of, is_negated
-from idnf.logic.maximal import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 from idnf.logic.model import Model
+from idnf.logic.primes import TooManyBoxes, maximal_boxes_avoiding, maximal_boxes_within
 
 
 @dataclass(frozen=True)

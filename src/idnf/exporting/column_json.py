@@ -11,7 +11,7 @@ from itertools import pairwise
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import OneHotGroup, OrderedGroup
-from idnf.columns.intervals import NumberColumn, TimeColumn, TimeKind
+from idnf.columns.intervals import IntervalColumn, NumberColumn, TimeColumn, TimeKind
 from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
 from idnf.exporting.documents import (
@@ -31,6 +31,7 @@ from idnf.exporting.documents import (
     tagged,
     text,
 )
+from idnf.logic.boxes import cells_of
 
 MOST_COLUMNS = 20_000
 MOST_VALUES = 2_000
@@ -108,6 +109,20 @@ def _refuse_categories(_: Place, column: CategoryColumn) -> None:
         raise ValueError(f"values of column {column.name!r}, a pair, must be two; got {list(column.values)}.")
 
 
+def _refuse_inner(_: Place, column: IntervalColumn) -> None:
+    most, ends = len(column.limits) - 1, column.inner
+    if any(not low <= high <= most for low, high in ends) or len(set(ends)) < len(ends):
+        raise ValueError(
+            f"inner of column {column.name!r} must be different intervals of cells from 1 to {most}; got {list(ends)}."
+        )
+
+
+def _refuse_sets(_: Place, column: CategoryColumn) -> None:
+    most, sets = len(column.values) - 2 + column.rare, column.sets
+    if any(mask >> most + 2 or mask.bit_count() > most for mask in sets) or len(set(sets)) < len(sets):
+        raise ValueError(f"sets of column {column.name!r} must be different and leave out two of its literals or more.")
+
+
 def _refuse_unordered(name: str, cuts: Sequence[float]) -> None:
     if any(low >= high for low, high in pairwise(cuts)):
         raise ValueError(f"cuts of column {name!r} must ascend; got {list(cuts)}.")
@@ -126,25 +141,33 @@ def _refuse_repeated(name: str, values: Sequence[Category]) -> None:
 
 # In files that do not say that texts are stripped, blanks around them count.
 _STRIPPED: Fields = {"stripped": BOOLEAN}
-_INNER: Fields = {"inner": BOOLEAN}
+_INNER: Fields = {"inner": row(integer(1, MOST_VALUES), integer(1, MOST_VALUES)).many(MOST_LITERALS)}
+_SET: Codec[int] = (
+    integer(0, MOST_VALUES)
+    .many(MOST_VALUES, least=2)
+    .made(lambda cells: sum(1 << cell for cell in set(cells)), lambda mask: tuple(cells_of(mask)))
+)
 _column = partial(record, beside=("kind",))
 # What else may be left out only wording needs.
 COLUMN: Codec[TableColumn] = tagged(
     {
         "number": _column(NumberColumn, _intervals(NUMBER), left_out={"whole": BOOLEAN, "unit": LINE, **_INNER})
         .checked(_refuse_number)
-        .checked(_refuse_fractions),
+        .checked(_refuse_fractions)
+        .checked(_refuse_inner),
         **{
-            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind)), left_out=_INNER).checked(
-                _refuse_number
-            )
+            kind: _column(partial(TimeColumn, kind=kind), _intervals(_moment(kind)), left_out=_INNER)
+            .checked(_refuse_number)
+            .checked(_refuse_inner)
             for kind in _TIMES
         },
         "ordered": _column(
             partial(OrderedColumn, stripped=False),
             {**_NAMED, "values": _CATEGORIES, "cuts": integer(0, MOST_VALUES).many(MOST_VALUES)},
             left_out={**_STRIPPED, **_INNER},
-        ).checked(_refuse_ordered),
+        )
+        .checked(_refuse_ordered)
+        .checked(_refuse_inner),
         "category": _column(
             partial(CategoryColumn, stripped=False),
             {**_NAMED, "values": _CATEGORIES, "rare": BOOLEAN},
@@ -152,9 +175,12 @@ COLUMN: Codec[TableColumn] = tagged(
                 "pair": BOOLEAN,
                 "accepted": _CATEGORIES,
                 "spellings": _CATEGORIES.many(MOST_VALUES),
+                "sets": _SET.many(MOST_LITERALS),
                 **_STRIPPED,
             },
-        ).checked(_refuse_categories),
+        )
+        .checked(_refuse_categories)
+        .checked(_refuse_sets),
         "boolean": _column(BooleanColumn, {**_NAMED, "digits": BOOLEAN}),
         "one-hot": _column(OneHotGroup, {**_GROUP, "none": BOOLEAN}),
         "ordered-group": _column(OrderedGroup, _GROUP),

@@ -24,7 +24,7 @@ from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import DAY, one_line
+from idnf.columns.phrases import DAY, brief, one_line
 from idnf.columns.predicates import (
     And,
     Compare,
@@ -86,8 +86,13 @@ def excel_bytes(clf: DNFClassifier | DNFBands, X: object = None) -> bytes:
     except ImportError as error:
         raise ImportError("a workbook needs XlsxWriter: pip install 'idnf[xlsx]'") from error
     out = BytesIO()
-    with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
-        _fill(book, clf, X)
+    try:
+        with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
+            _fill(book, clf, X)
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"a workbook must hold whole signs; got half of one, {brief(error.object[error.start])}."
+        ) from error
     return out.getvalue()
 
 

@@ -24,7 +24,7 @@ from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.boxes import Box
-from idnf.logic.maximal import TooManyBoxes, maximal_boxes_within
+from idnf.logic.primes import TooManyBoxes, maximal_boxes_within
 
 Plain = dict[str, object]
 Boxes = list[list[list[int | str]]]

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache, partial
 from hashlib import sha256
 from importlib.resources import files
 from io import BufferedRandom
 from pathlib import Path
-from typing import NotRequired, TypedDict
+from stat import S_ISREG
+from typing import Any, NoReturn, NotRequired, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
 
 import numpy as np
 
@@ -68,6 +71,30 @@ class RecordedChange(TypedDict):
     conditions: list[RecordedCondition]
 
 
+class RecordedPrincipal(TypedDict):
+    """A principal reason, with the user's code and text."""
+
+    code: str | None
+    text: str
+    columns: list[str]
+    conditions: list[str]
+    share: float
+
+
+class RecordedAlternative(TypedDict):
+    """What another model decides."""
+
+    sha256: str
+    decision: Label
+
+
+class RecordedCorrection(TypedDict):
+    """The SHA-256 of the record that is corrected, and the values that it had."""
+
+    record: str
+    values: dict[str, Plain]
+
+
 class DecisionRecord(TypedDict):
     """One decision; docs/records.md says what each field holds."""
 
@@ -80,11 +107,11 @@ class DecisionRecord(TypedDict):
     decision: Label
     reasons: list[RecordedReason]
     change: RecordedChange | None | list[RecordedChange | None]
-    principal: list[dict[str, object]]
+    principal: list[RecordedPrincipal]
     text: str
     about: NotRequired[dict[str, str]]
-    alternatives: NotRequired[list[dict[str, object]]]
-    corrects: NotRequired[dict[str, object]]
+    alternatives: NotRequired[list[RecordedAlternative]]
+    corrects: NotRequired[RecordedCorrection]
 
 
 def records(  # noqa: PLR0913 - each part of a record is a word of its own
@@ -145,7 +172,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
             decision=decisions[row],
             reasons=[_reason(part) for part in parts],
             change=changes if isinstance(one, BandExplanation) else changes[0],
-            principal=[reason.to_dict() for reason in principal[row]],
+            principal=[cast(RecordedPrincipal, reason.to_dict()) for reason in principal[row]],
             text=one.to_text(),
         )
         if about:
@@ -212,17 +239,10 @@ def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
     names = ["" if one is None else str(one) for one in ids]
     if len(names) != rows:
         raise ValueError(f"ids must be one for each of {rows} rows; got {len(names)}.")
-    twice = next((one for one, count in _counts(names) if count > 1 or not one), None)
+    twice = next((one for one, count in Counter(names).items() if count > 1 or not one), None)
     if twice is not None:
         raise ValueError(f"ids must be there and differ; got {brief(twice)}{' twice' if twice else ''}.")
     return names
-
-
-def _counts(names: Sequence[str]) -> Iterable[tuple[str, int]]:
-    counts: dict[str, int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return counts.items()
 
 
 def _fields(fitted: Fitted | FittedBands) -> list[Field]:
@@ -286,7 +306,10 @@ def _conditions(conditions: Iterable[Condition]) -> list[RecordedCondition]:
 
 def record_line(record: DecisionRecord) -> bytes:
     """Return a record as a line of its file, without the sign that ends it."""
-    return json.dumps(record, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    try:
+        return json.dumps(record, ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise ValueError(f"a record must hold whole signs; got half of one in {brief(record['id'])}.") from error
 
 
 def read_records(path: str | os.PathLike[str]) -> list[DecisionRecord]:
@@ -304,14 +327,46 @@ def _finished(data: bytes, path: str | os.PathLike[str]) -> Iterator[tuple[bytes
     """Yield the finished lines of a file, and their records."""
     for number, line in enumerate(data[: data.rfind(b"\n") + 1].split(b"\n")[:-1], 1):
         try:
-            record = json.loads(line.decode("utf-8"))
-            known = isinstance(record, dict) and record.get("format") == FORMAT and record.get("version") == VERSION
-            if not known or not isinstance(record.get("id"), str) or not isinstance(record.get("values"), dict):
+            record = json.loads(line.decode("utf-8"), parse_constant=_no_number)
+            if not _fits(record, DecisionRecord) or (record["format"], record["version"]) != (FORMAT, VERSION):
                 raise ValueError("no record")
+            changes = record["change"] if isinstance(record["change"], list) else [record["change"]]
+            if not len(changes) == len(record["reasons"]) > 0:
+                raise ValueError("no record")
+            if b"\\u" in line:
+                record_line(record)
         except (ValueError, RecursionError) as error:
             rule = f"line {number} of {os.fspath(path)} must be a record of version {VERSION}"
             raise ValueError(f"{rule}; got {brief(line.decode('utf-8', 'replace'))}.") from error
         yield line, record
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number of JSON")
+
+
+_hints = cache(partial(get_type_hints, include_extras=True))
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    """Tell whether plain data is of a type that a record has.
+
+    >>> _fits({"sha256": "0", "decision": 1}, RecordedAlternative), _fits({"sha256": "0"}, RecordedAlternative)
+    (True, False)
+    """
+    of, parts = get_origin(kind), get_args(kind)
+    if is_typeddict(kind):
+        hints = _hints(kind)
+        needed = {name for name, hint in hints.items() if get_origin(hint) is not NotRequired}
+        held = isinstance(value, dict) and needed <= value.keys() <= hints.keys()
+        return held and all(_fits(value[name], hints[name]) for name in value)
+    if of is list:
+        return isinstance(value, list) and all(_fits(one, parts[0]) for one in value)
+    if of is dict:
+        return isinstance(value, dict) and all(_fits(one, parts[1]) for one in value.values())
+    if parts:
+        return any(_fits(value, part) for part in parts)
+    return isinstance(value, (int, float) if kind is float else kind)
 
 
 def append_records(path: str | os.PathLike[str], new: Iterable[DecisionRecord]) -> int:
@@ -427,6 +482,30 @@ def row_of(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> Examin
     return ExaminedBands.of_read(fitted, row) if isinstance(fitted, FittedBands) else ExaminedTable.of_read(fitted, row)
 
 
+def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> None:
+    """Refuse a record that says anything else than its model says of its values, in cells or in words.
+
+    >>> import pandas as pd
+    >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
+    >>> made = records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0]
+    >>> check_sentences(policy, made)
+    >>> check_sentences(policy, {**made, "text": "No, because of your age."})
+    Traceback (most recent call last):
+    ...
+    ValueError: record 'A-17' must say what its model says of its values; got another text.
+    """
+    name = brief(record["id"])
+    missing = [field.name for field in _fields(clf.fitted_) if field.name not in record["values"]]
+    if missing:
+        raise ValueError(f"record {name} must have a value of every column of its model; got none of {missing[0]!r}.")
+    again = records(clf, row_of(clf, record["values"]), ids=[record["id"]], sha256=record["model"])[0]
+    other = next(
+        (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
+    )
+    if other is not None:
+        raise ValueError(f"record {name} must say what its model says of its values; got another {other}.")
+
+
 def value_of(text: str, column: str, kind: str) -> Plain:
     """Return a value that a person typed, as a record holds it; none for an empty text.
 
@@ -459,6 +538,8 @@ def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BufferedRandom, list
             import fcntl
 
             fcntl.flock(stream, fcntl.LOCK_EX)
+        if not S_ISREG(os.fstat(stream.fileno()).st_mode):
+            raise ValueError(f"records must be added to a file that can be read again; got {os.fspath(path)}.")
         data = stream.read()
         held = list(_finished(data, path))
         end = data.rfind(b"\n") + 1

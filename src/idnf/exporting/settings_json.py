@@ -14,9 +14,10 @@ from idnf.columns.groups import declarations
 from idnf.columns.monotone import allowed_literals
 from idnf.exporting.documents import BOOLEAN, NUMBER, TEXT, Codec, Place, entries, integer, one_of, record, row, text
 from idnf.exporting.rule_list import Label
-from idnf.learning.choices import FAMILIES
+from idnf.learning.choices import CONDITIONS, FAMILIES
 from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
+from idnf.tables.column_fitting import OFFERS
 from idnf.tables.date_texts import ORDERS
 from idnf.tables.text_values import TEXT_KINDS, TextReading
 
@@ -48,7 +49,7 @@ _BINARISER = record(
     },
     left_out={
         "unseen": one_of(("allow", "refuse")),
-        "conditions": one_of(("cuts", "intervals")),
+        "conditions": one_of(OFFERS),
         "merge_spellings": BOOLEAN,
     },
 )
@@ -115,7 +116,7 @@ def _settings(classes: Sequence[Label], columns: Sequence[TableColumn]) -> Codec
             .optional(),
             "binariser": _BINARISER.optional(),
         },
-        left_out={"costs": _costs(classes)},
+        left_out={"costs": _costs(classes), "conditions": one_of(CONDITIONS)},
     )
 
 
@@ -147,6 +148,7 @@ def settings_to_plain(clf: DNFClassifier) -> object:
     return codec.write(
         {
             **vars(clf),
+            "conditions": None if clf.conditions == "cuts" else clf.conditions,
             "random_state": seed if isinstance(seed, (int, np.integer)) else None,
             "monotonic_cst": None if ways is None else {str(name): int(way) for name, way in ways.items() if int(way)},
         }

@@ -19,6 +19,7 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.local.kernels import kernels
 from idnf.learning.local.voting import VotingTask
 from idnf.learning.logistic import left_out_chances
+from idnf.logic.boxes import Space
 
 TREES = 40
 """How many trees vote where all rows are drawn from."""
@@ -142,10 +143,17 @@ def believed(rows: DistinctRows, guess: Weights, part: float | Weights = 0.5) ->
     return DistinctRows(rows.features, weights, rows.complete)
 
 
-def unseen_share(features: NDArray[np.bool_]) -> float:
+def unseen_share(features: NDArray[np.bool_], space: Space | None = None) -> float:
     """Return the share of all points that are not among the distinct rows: where it is 0, nothing is left to guess.
+
+    Those are the points of a space, if one is given, that its literals tell apart.
 
     >>> unseen_share(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool))
     0.25
+    >>> from idnf.logic.boxes import Column
+    >>> ages = Space((Column("age", ("30", "40", "50"), ordered=True),), ((0, 0b001), (0, 0b011)))
+    >>> unseen_share(np.array([[0, 0], [0, 1], [1, 1]], dtype=bool), ages)
+    0.0
     """
-    return 1.0 - len(features) / float(2 ** min(features.shape[1], 1000))
+    points = 2 ** features.shape[1] if space is None else space.points
+    return 1.0 - len(features) / float(min(points, 2**1000))

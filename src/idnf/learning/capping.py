@@ -11,7 +11,7 @@ from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.primes import is_implicant
+from idnf.logic.primes import is_implicant, maximal_runs_avoiding
 from idnf.logic.transversals import minimal_sets
 
 Accepts = Callable[[Model], bool]
@@ -93,8 +93,11 @@ def cut_to_size(learned: Learned, rows: DistinctRows, accepts: Accepts) -> Learn
 
 def _written(model: Model, terms: Sequence[int], label: int) -> DoubleDNF | None:
     """Return some terms of a class as a model of the same bound, or None if the other class needs longer ones."""
-    double = DNF.from_masks(model.names, terms).double()
-    if double.k > model.k:
-        return None
-    sides = (double.positive, double.negative) if label else (double.negative, double.positive)
-    return DoubleDNF(*sides, model.k)
+    if model.space is None:
+        double = DNF.from_masks(model.names, terms).double()
+        sides = (double.positive, double.negative) if label else (double.negative, double.positive)
+        return DoubleDNF(*sides, model.k) if double.k <= model.k else None
+    own = model.space.boxes(DNF.from_masks(model.names, terms))
+    rest = maximal_runs_avoiding(own, model.space)
+    written = DoubleDNF.from_boxes(model.names, [rest, own] if label else [own, rest], model.space)
+    return written.within(model.k) if written.k <= model.k else None

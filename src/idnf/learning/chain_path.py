@@ -64,9 +64,9 @@ class Wanted:
     count: int | None = None
     decisive: float = 0.5
 
-    def tried(self, rows: DistinctRows) -> tuple[Boundary, ...]:
+    def tried(self, examples: Weighing) -> tuple[Boundary, ...]:
         """Return the boundaries to begin with."""
-        return self.given or spread_boundaries(rows, self.count or _BOUNDARIES, self.decisive)
+        return self.given or spread_boundaries(examples, self.count or _BOUNDARIES, self.decisive)
 
     def kept(self, tried: Sequence[Boundary]) -> list[int]:
         """Return the places of those that stay whether they pay or not."""
@@ -74,17 +74,17 @@ class Wanted:
         return [place for place, boundary in enumerate(tried) if not free or boundary.at == self.decisive]
 
 
-def spread_boundaries(rows: DistinctRows, count: int, decisive: float = 0.5) -> tuple[Boundary, ...]:
+def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> tuple[Boundary, ...]:
     """Return boundaries that divide the examples evenly by what other models think of them; one is the decisive one.
 
     >>> features = np.array([[p >> j & 1 for j in range(6)] for p in range(64)], dtype=bool)
     >>> sick = features.sum(axis=1) * 10.0
     >>> rows = DistinctRows.of_two(features, sick, 60 - sick, True)
-    >>> low, middle, high = (boundary.at for boundary in spread_boundaries(rows, 3))
+    >>> low, middle, high = (boundary.at for boundary in spread_boundaries(Weighing(rows), 3))
     >>> middle, 0.2 < low < 0.4, 0.6 < high < 0.8
     (0.5, True, True)
     """
-    guess = Weighing(rows).guess(Boundary(decisive))[:, 1]
+    rows, guess = examples.rows, examples.guess(Boundary(decisive))[:, 1]
     asked = ~np.isnan(guess)
     order = np.argsort(guess[asked], kind="stable")
     chances, masses = guess[asked][order], rows.masses[asked][order]
@@ -108,7 +108,8 @@ def learn_bands(
 
     Boundaries that were not asked for and tell no examples apart are left out.
     """
-    boundaries, options = wanted.tried(rows), task.options
+    examples, options = Weighing(rows), task.options
+    boundaries = wanted.tried(examples)
     path = None
     if tune and options.price is None:
         trying = replace(options, deadline=options.deadline.part(_TRYING), progress=part_of(options.progress, 0.0, 0.5))
@@ -120,7 +121,7 @@ def learn_bands(
     size, caution = (task.k, CAUTIOUS) if path is None else (path.chosen.size, path.chosen.caution)
     later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
     others = () if path is None else path.models
-    chain = learn_chain(rows, [boundaries[place] for place in places], later, caution=caution, others=others)
+    chain = learn_chain(examples, [boundaries[place] for place in places], later, caution=caution, others=others)
     if not wanted.given:
         chain = chain.merged()
 

@@ -281,7 +281,7 @@ class LearnedChain:
 
 
 def learn_chain(
-    rows: DistinctRows,
+    examples: Weighing,
     boundaries: Sequence[Boundary],
     task: ChainTask,
     *,
@@ -292,8 +292,8 @@ def learn_chain(
 
     Parameters
     ----------
-    rows : DistinctRows
-        The examples, their classes in order.
+    examples : Weighing
+        The examples, their classes in order, and what was guessed of them before.
     boundaries : sequence of Boundary
         Ascending.
     task : ChainTask
@@ -308,12 +308,11 @@ def learn_chain(
     >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
     >>> sick = np.array([5.0, 30.0, 70.0, 95.0])[features.sum(axis=1)]
     >>> rows = DistinctRows.of_two(features, sick, 100 - sick, True)
-    >>> chain = learn_chain(rows, [Boundary(0.2), Boundary(0.8)], ChainTask(tuple("abc"), 3, SearchOptions()))
+    >>> chain = learn_chain(Weighing(rows), [Boundary(0.2), Boundary(0.8)], ChainTask(tuple("abc"), 3, SearchOptions()))
     >>> [features[holds(model, features)].sum(axis=1).tolist() for model in chain.models]
     [[1, 1, 2, 1, 2, 2, 3], [3]]
     """
-    weighing = Weighing(rows)
-    objectives = [weighing.objective(boundary, caution) for boundary in boundaries]
+    objectives = [examples.objective(boundary, caution) for boundary in boundaries]
     pool = Pool(task, objectives, [_spacing(boundaries, place) for place in range(len(boundaries))])
     pool.add(others)
     try:

@@ -7,6 +7,8 @@ candidate in its place would be worth is one product of those examples' weights 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, product
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,8 @@ from idnf.logic.checklists import Checklist
 _MOST_ROWS = 4096
 _STARTS = 3
 _MOST_ROUNDS = 8
+# Sets of literals tried where all are.
+_MOST_TRIED = 300_000
 
 Weights = NDArray[np.float64]
 
@@ -31,13 +35,14 @@ def shapes(k: int) -> list[tuple[int, int]]:
     return [(n, m) for n in range(3, 2 * k) for m in range(2, n) if max(m, n - m + 1) <= k]
 
 
-def checklists(
+def checklists(  # noqa: PLR0913 - what search takes
     rows: DistinctRows,
     names: Sequence[str],
     k: int,
     *,
     allowed: frozenset[int] | None = None,
     random_state: int = 0,
+    starts: int = _STARTS,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Iterator[Checklist]:
     """Yield the best checklist found of each shape, for two classes.
@@ -54,6 +59,8 @@ def checklists(
         The literals that may stand in terms of class 1; all if not given.
     random_state : int
         Draws the examples looked at if there are very many, and where to begin.
+    starts : int
+        Ways to begin with each shape.
     is_over : callable
         Tells when to stop.
 
@@ -75,8 +82,52 @@ def checklists(
     for count, least in shapes(k):
         if len(set((codes // 2).tolist())) < count or is_over():
             return
-        best = max((table.climbed(start, least) for start in table.starts(count, generator)), key=lambda pair: pair[0])
+        best = max(
+            (table.climbed(start, least) for start in table.starts(count, starts, generator)), key=lambda pair: pair[0]
+        )
         yield Checklist(names, sorted(best[1]), least).within(k)
+
+
+def every_checklist(
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    *,
+    allowed: frozenset[int] | None = None,
+    is_over: Callable[[], bool] = lambda: False,
+) -> list[Checklist] | None:
+    """Return the best checklist of each shape, proved by trying all; None if they are too many.
+
+    All sets of literals but the last are tried, with the best last one by a product as in search.
+
+    >>> points = np.array([[p >> j & 1 for j in range(4)] for p in range(16)], dtype=bool)
+    >>> yes = (points[:, :3].sum(axis=1) >= 2).astype(float)
+    >>> [best] = every_checklist(DistinctRows.of_two(points, yes, 1 - yes, True), tuple("abcd"), 2)
+    >>> best.codes, best.least
+    ((0, 2, 4), 2)
+    """
+    codes = np.arange(2 * len(names)) if allowed is None else np.array(sorted(allowed), dtype=np.intp)
+    sizes = {count for count, _ in shapes(k)}
+    if not rows.complete or sum(comb(len(codes), count - 1) for count in sizes) > _MOST_TRIED:
+        return None
+    table = _Table(rows.features.astype(float), rows.positive - rows.negative, codes)
+    found = []
+    for count, least in shapes(k):
+        tried = [best for begun in _chosen(codes.tolist(), count - 1) if (best := table.completed(begun, least))]
+        if is_over():
+            return None
+        if tried:
+            found.append(Checklist(names, max(tried)[1], least).within(k))
+    return found
+
+
+def _chosen(codes: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    """Yield that many literals of different features in every way."""
+    of_feature: dict[int, list[int]] = {}
+    for code in codes:
+        of_feature.setdefault(code >> 1, []).append(code)
+    for features in combinations(of_feature.values(), count):
+        yield from product(*features)
 
 
 class _Table:
@@ -94,14 +145,24 @@ class _Table:
         sums = self.net[some] @ self.features[some]
         return np.stack([sums, self.net[some].sum() - sums], axis=1).ravel()[self.codes]
 
-    def starts(self, count: int, generator: np.random.Generator) -> Iterator[list[int]]:
+    def starts(self, count: int, ways: int, generator: np.random.Generator) -> Iterator[list[int]]:
         """Yield literals of different features: those that say most alone, then others drawn from the better half."""
         worths = self.worths(np.ones(len(self.net), dtype=bool))
         ranked = self.codes[np.argsort(-worths, kind="stable")].tolist()
         yield _of_different_features(ranked, count)
         half = ranked[: max(2 * count, len(ranked) // 2)]
-        for _ in range(_STARTS - 1):
+        for _ in range(ways - 1):
             yield _of_different_features([*generator.permutation(half).tolist(), *ranked], count)
+
+    def completed(self, begun: tuple[int, ...], least: int) -> tuple[float, tuple[int, ...]] | None:
+        """Return some literals with the best one of a later feature, after what they are worth; None if none is."""
+        later = np.flatnonzero(self.codes >> 1 > max(begun) >> 1)
+        if not len(later):
+            return None
+        count = np.sum([self.held(code) for code in begun], axis=0)
+        worths = self.worths(count == least - 1)[later]
+        best = int(worths.argmax())
+        return float(self.net[count >= least].sum() + worths[best]), (*begun, int(self.codes[later[best]]))
 
     def climbed(self, codes: list[int], least: int) -> tuple[float, list[int]]:
         """Return the best checklist that exchanging single literals leads to, after what it is worth."""

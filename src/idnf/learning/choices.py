@@ -2,12 +2,16 @@
 
 from typing import Literal, get_args
 
-Family = Literal["any", "nested-tree", "pair-tree", "tree", "nested", "checklist"]
+Family = Literal["any", "nested-tree", "pair-tree", "column-tree", "tree", "nested", "checklist"]
 FAMILIES: tuple[Family, ...] = get_args(Family)
 """Families of models, from the widest to the narrowest; then nested k-DNFs and checklists, which have two classes."""
 
 LearnerName = Literal["search", "exact", "greedy"]
 LEARNERS: tuple[LearnerName, ...] = get_args(LearnerName)
+
+Conditions = Literal["cuts", "intervals", "sets", "all", "auto"]
+CONDITIONS: tuple[Conditions, ...] = get_args(Conditions)
+"""What columns offer beside comparisons with one cut and single categories; cross-validation may decide."""
 
 Polarity = Literal["auto", "positive", "negative"]
 POLARITIES: tuple[Polarity, ...] = get_args(Polarity)
@@ -27,6 +31,7 @@ PROVED: dict[str, str] = {
     "column-tree": "decision trees whose every path asks of at most k columns",
     "tree": "decision trees of depth k; literals are counted",
     "nested": "nested k-DNFs; literals are counted",
+    "checklist": "constants, and at least m of n literals that count 1 each, 1 < m < n; literals are counted",
 }
 """What a bound or an optimum may be proved of, from wide to narrow: ``optimal_`` and ``bound_family_``.
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from idnf.counting.contract import Counts, DistinctRows
+from idnf.learning.belief import unseen_share
+from idnf.learning.checklist_search import checklists, every_checklist
 from idnf.learning.choices import Family
+from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
+from idnf.learning.held_out import FRACTION
 from idnf.learning.local.jobs import single_threaded
+from idnf.learning.local.narrowing import Narrowed
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -16,6 +24,7 @@ from idnf.learning.lookahead import cart_in_time
 from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
 from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
+from idnf.logic.boxes import Space
 from idnf.logic.trees import NestedTree
 
 Progress = Callable[[float], None]
@@ -52,6 +61,24 @@ def learn_by_cart(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     return _by_cost(Learned(tree, error_share(credited, tree)), rows, credited)
 
 
+def learn_column_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Learn a tree whose paths ask of at most k columns, grown by CART's measure and cut back by the price of noise."""
+    if task.allowed is not None:
+        raise ValueError('family must not be "column-tree" under monotonic_cst; "any" takes constraints.')
+    if task.price is not None:
+        objective = Objective(rows, task.price).credited(task.credit)
+    elif len(rows.features) < LEAST_ROWS or task.deadline.is_over():
+        objective = plain_objective(rows).credited(task.credit)
+    else:
+        objective = objectives(rows, CAUTIONS[-1:], task)[0]
+    space, is_over = task.space or Space.boolean(names), task.deadline.is_over
+    tree = column_tree(objective.rows, names, k, space, price=objective.price, is_over=is_over)
+    if tree is None:
+        return learn_by_cart(rows, names, k, task)
+    learned = Learned(tree, objective(tree), price=objective.price)
+    return _by_cost(learned, rows, objective.rows if task.credit else rows)
+
+
 def learn_against_rest(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> list[Learned]:
     """Learn a nested DNF of each class against the rest, if the family and the time allow it."""
     if task.family != "any" or not one_against_rest_has_time(rows, task.deadline):
@@ -86,8 +113,8 @@ def refuse_two_class_options(task: SearchOptions) -> None:
     """Raise an error for what has a meaning for two classes only."""
     if task.family in ("nested", "checklist"):
         raise ValueError(
-            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree" or "tree" for '
-            f"more than two classes; got {task.family!r}, which tells two classes apart."
+            'Only binary classification is supported. family must be "any", "nested-tree", "pair-tree", "column-tree" '
+            f'or "tree" for more than two classes; got {task.family!r}, which tells two classes apart.'
         )
     if task.polarity != "auto":
         raise ValueError(
@@ -106,16 +133,44 @@ def learn_by_search(rows: DistinctRows, names: Sequence[str], k: int, task: Sear
     credited = rows.credited(task.credit)
     if not names:
         return _by_cost(_constant(credited, k), rows, credited)
+    if task.family == "column-tree":
+        return learn_column_tree(rows, names, k, task)
     deadline = task.deadline
     with single_threaded():
         learned, minimised = (
             learn_tuned(rows, names, k, task)
             if task.price is None
-            else (search(credited, names, k, options=_priced(task, rows)), credited)
+            else (_searched(credited, names, k, _priced(task, rows)), credited)
         )
         merged = with_merged_cuts(learned, credited, task.ordered, is_over=deadline.is_over)
     found = merged if task.accepts is None or task.accepts(merged.model) else learned
     return _by_cost(found, rows, minimised if task.credit else rows)
+
+
+def _searched(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Return what search finds, or a checklist if it costs less, or no more and is shorter.
+
+    A checklist is charged as it is written, n literals and a number, so search over terms rarely meets one.
+    """
+    learned = search(rows, names, k, options=task)
+    if task.family != "any" or task.is_bounded or rows.n_classes != 2 or task.deadline.is_over():
+        return learned
+    objective = Objective(rows, learned.price)
+    made = checklists(
+        rows,
+        names,
+        k,
+        allowed=task.allowed,
+        random_state=task.random_state,
+        starts=1,
+        is_over=task.deadline.is_over,
+    )
+    found = [one for one in made if task.accepts is None or task.accepts(one)]
+    costs = [(round(objective(model), 12), model.literal_count) for model in [learned.model, *found]]
+    best = min(range(len(costs)), key=costs.__getitem__)
+    if not best:
+        return learned
+    return replace(learned, model=found[best - 1], objective=costs[best][0])
 
 
 def _priced(task: SearchOptions, rows: DistinctRows) -> SearchOptions:
@@ -130,11 +185,53 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
 
     Returns the rows as they are weighed in that objective too.
     """
+    narrow = _without_wide(rows, names, task)
     path, objective = _chosen_objective(rows, names, k, task)
+    if narrow is not None:
+        first = _chosen_objective(narrow.rows, narrow.names, k, replace(narrow.options, progress=None))
+        if is_clearly_better(path, first[0]) or not unseen_share(rows.features, task.space):
+            narrow = None
+        else:
+            (path, objective), names, task = first, narrow.names, narrow.options
     progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
     rest = replace(task, tune=False, price=objective.price, progress=progress)
-    learned = search(objective.rows, names, k if path is None else path.chosen.size, options=rest)
-    return replace(learned, model=learned.model.within(k), path=path), objective.rows
+    learned = _searched(objective.rows, names, k if path is None else path.chosen.size, rest)
+    model = learned.model.within(k)
+    return replace(learned, model=model if narrow is None else narrow.widened(model), path=path), objective.rows
+
+
+def _without_wide(rows: DistinctRows, names: Sequence[str], task: SearchOptions) -> Narrowed | None:
+    """Return the examples and the task without intervals and sets; None if it is not to be chosen whether to use them.
+
+    No two rows become alike: cuts and categories tell all cells apart.
+    """
+    if not task.wide:
+        return None
+    assert task.space is not None, "intervals and sets are of columns"
+    wide = set(task.wide)
+    kept = tuple(feature for feature in range(len(names)) if feature not in wide)
+    codes = {2 * feature + sign: 2 * n + sign for n, feature in enumerate(kept) for sign in (0, 1)}
+    allowed = None if task.allowed is None else frozenset(codes[code] for code in task.allowed & codes.keys())
+    few, accepts = tuple(names[feature] for feature in kept), task.accepts
+    fewer = DistinctRows(np.ascontiguousarray(rows.features[:, kept]), rows.weights, rows.complete)
+    options = replace(task, wide=(), allowed=allowed, space=task.space.only(kept), ordered=())
+    narrow = Narrowed(fewer, few, options, kept, tuple(names), task.space)
+    if accepts is None:
+        return narrow
+    return replace(narrow, options=replace(options, accepts=lambda model: accepts(narrow.widened(model))))
+
+
+def is_clearly_better(wide: LearningPath | None, narrow: LearningPath | None) -> bool:
+    """Tell whether what a path chose errs less on the examples held out than what another did, by more than chance.
+
+    That is half a standard error of the difference, were the two never wrong on the same example.
+    """
+    if wide is None or narrow is None or not narrow.chosen.spread:
+        return False
+    errors, spread = 1 - narrow.chosen.accuracy, narrow.chosen.spread
+    examples = errors * (1 - errors) / spread**2
+    differ = errors + 1 - wide.chosen.accuracy
+    return errors - (1 - wide.chosen.accuracy) > FRACTION * math.sqrt(differ / examples)
 
 
 def _chosen_objective(
@@ -148,7 +245,7 @@ def _chosen_objective(
         if path is not None:
             return path, path.objective
         if len(rows.features) >= LEAST_ROWS and not soon.is_over():
-            return None, objectives(rows, CAUTIONS[-1:], credit=task.credit, is_over=soon.is_over)[0]
+            return None, objectives(rows, CAUTIONS[-1:], trying)[0]
     except KeyboardInterrupt:
         # The best model so far is what the user gets.
         task.deadline.stop()
@@ -169,6 +266,8 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if not names or rows.n_classes > 2:
         found = _best_tree(credited, names, k, task) if names else _constant(credited, k)
         return _by_cost(found, rows, credited)
+    if task.family == "checklist":
+        return _best_checklist(rows, names, k, task)
     # What is proved counts literals, unless columns are counted afterwards.
     effort = min(task.effort, _START_EFFORT)
     quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
@@ -191,6 +290,20 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
     if _bars_splits(task, names, k):
         return replace(found, optimal=None, bound=None, bound_family=None)
     return found if task.space is None else with_columns_counted(found, rows, k, task.space, task)
+
+
+def _best_checklist(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions) -> Learned:
+    """Return the best checklist, proved so if all can be tried; else what search finds."""
+    credited = rows.credited(task.credit)
+    plain = _priced(replace(task, tune=False, price=task.price or 0.0), rows)
+    start = search(credited, names, k, options=plain)
+    every = every_checklist(credited, names, k, allowed=task.allowed, is_over=task.deadline.is_over)
+    if every is None or task.accepts is not None:
+        return _by_cost(start, rows, credited)
+    objective = Objective(credited, start.price)
+    best = min([start.model, *every], key=objective)
+    cost = objective(best)
+    return _by_cost(Learned(best, cost, "checklist", cost, "checklist", start.price), rows, credited)
 
 
 def _bars_splits(task: SearchOptions, names: Sequence[str], k: int) -> bool:

@@ -1,7 +1,8 @@
 """The models that are as good: those within a stated loss of the best, distinct on the training rows.
 
 For trees of small depth, and for all functions of k up to 2 over few features, every one is listed, so that there are
-no others. Beyond that they are what search meets: from several seeds, and without each column that it has used.
+no others. Beyond that they are what search meets: from several seeds, from resampled rows, and without each column that
+it has used.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ _MOST_TREE_WORK = 3e7
 _MOST_PAIRED_ROWS = 2000
 # Functions that become models; of more no list is complete.
 _MOST_NEAR = 5000
+# Models looked at for one that no model listed may cost much more than.
+_MOST_BEST = 20
 # Searches from seeds of their own.
 _SEEDS = 6
 # Costs that differ by less are equal.
@@ -37,19 +40,24 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class NearModels:
-    """Models of nearly equal objective, the best first, and whether there are no others in the family."""
+    """Models of nearly equal objective, the best first, and whether there are no others in the family.
+
+    ``resampled`` are the models learned from resampled rows, near the best or not.
+    """
 
     models: tuple[Model, ...]
     objectives: tuple[float, ...]
     complete: bool
+    resampled: tuple[Model, ...] = ()
 
 
 @dataclass(frozen=True)
 class WantedModels:
-    """How near to the best a model must be, as a share of all weight, and how many are wanted at most."""
+    """How near to the best a model must be, as a share of all weight; how many, and how many resamples, are wanted."""
 
     within: float
     most: int
+    resamples: int = 0
 
 
 def near_models(  # noqa: PLR0913 - what search takes, and where to begin
@@ -89,8 +97,9 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     (True, [0.0])
     """
     objective = Objective(rows, task.price or 0.0)
-    every = _every_function(rows, names, k, task, wanted)
-    models = every if every is not None else _met(rows, names, k, task, columns, known)
+    again = resampled(rows, names, k, task, wanted.resamples)
+    every = _every_function(objective, names, k, task, wanted.within)
+    models = every if every is not None else [*_met(rows, names, k, task, columns, known), *again]
     best: dict[bytes, tuple[float, int, int, Model]] = {}
     for number, model in enumerate([*known, *models]):
         key = labels_of(model, rows.features).astype(np.uint8).tobytes()
@@ -101,40 +110,69 @@ def near_models(  # noqa: PLR0913 - what search takes, and where to begin
     near = [one for one in ranked if one[0] <= ranked[0][0] + wanted.within + _ROUNDING]
     kept = near[: wanted.most]
     complete = every is not None and len(kept) == len(near)
-    return NearModels(tuple(one[3] for one in kept), tuple(one[0] for one in kept), complete)
+    return NearModels(tuple(one[3] for one in kept), tuple(one[0] for one in kept), complete, tuple(again))
+
+
+def resampled(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, count: int) -> list[Model]:
+    """Return what is learned from resampled rows: each counts as often as a Poisson variable of its weight says.
+
+    >>> features = np.array([[True], [False]])
+    >>> rows = DistinctRows.of_two(features, np.array([40.0, 0]), np.array([0.0, 40]), True)
+    >>> [one.features() for one in resampled(rows, ("a",), 1, SearchOptions(price=0.01), 2)]
+    [{0}, {0}]
+    """
+    plain, found = replace(task, tune=False, price=task.price or 0.0, progress=None), []
+    for turn in range(count):
+        generator = np.random.default_rng([task.random_state, 5, turn])
+        drawn = replace(rows, weights=generator.poisson(rows.weights).astype(float))
+        if task.deadline.is_over():
+            break
+        if ((drawn.totals > 0) == (rows.totals > 0)).all():
+            found.append(learn_by_search(drawn, names, k, plain).model)
+    return found
 
 
 def _every_function(
-    rows: DistinctRows, names: Sequence[str], k: int, task: SearchOptions, wanted: WantedModels
+    objective: Objective, names: Sequence[str], k: int, task: SearchOptions, within: float
 ) -> list[Model] | None:
-    """Return every model that may be near the best, at no price; None if they are too many to list."""
-    if rows.n_classes != 2 or task.allowed is not None or task.price:
+    """Return every model that may be near the best; None if they are too many to list."""
+    if objective.rows.n_classes != 2 or task.allowed is not None:
         return None
     if task.family == "tree":
-        return _near_trees(rows, tuple(names), k, wanted.within)
+        return _near_trees(objective, tuple(names), k, within)
     if task.family in ("any", "nested-tree", "pair-tree") and k <= 2:
-        return _near_pairs(rows, tuple(names), k, wanted.within)
+        return _near_pairs(objective, tuple(names), k, within)
     return None
 
 
-def _near_trees(rows: DistinctRows, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+def _near_trees(objective: Objective, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+    rows = objective.rows
     if k > MOST_DEPTH or len(rows.features) * len(names) ** k > _MOST_TREE_WORK:
         return None
     # A random number for each row tells apart trees that cost the same and label the rows in another way.
     marks = np.random.default_rng(0).random(len(rows.features))
     costs = (rows.negative - rows.positive) / rows.total
-    trees = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0])).near(k, within)
-    if not trees.complete:
-        return None
-    nodes = (trees.node(place, names, k, range(len(names))) for place in range(len(trees.sums)))
-    return [NestedTree(names, node, k, 2) for node in nodes]
+    search = NearBest(rows.features, np.stack([costs, marks], axis=1), np.array([1.0, 0.0]))
+
+    def listed(loss: float) -> list[Model] | None:
+        trees = search.near(k, loss)
+        nodes = (trees.node(place, names, k, range(len(names))) for place in range(len(trees.sums)))
+        return [NestedTree(names, node, k, 2) for node in nodes] if trees.complete else None
+
+    fewest = listed(0.0)
+    if fewest is None or not objective.price:
+        return listed(within)
+    # A tree that errs more than this costs too much however short it is.
+    least = objective.errors(fewest[0]) / rows.total
+    return listed(min(map(objective, fewest)) - least + within)
 
 
-def _near_pairs(rows: DistinctRows, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
+def _near_pairs(objective: Objective, names: tuple[str, ...], k: int, within: float) -> list[Model] | None:
     """Return every function near the best whose reasons have at most k literals, k up to 2, some more than once.
 
     Each is ab|cd or ab|bc|cd or the complement of one of them, literals equal or left out allowed.
     """
+    rows = objective.rows
     if len(names) > MOST_PAIRED or len(rows.features) > _MOST_PAIRED_ROWS:
         return None
     codes = range(2 * len(names))
@@ -145,10 +183,17 @@ def _near_pairs(rows: DistinctRows, names: tuple[str, ...], k: int, within: floa
         unions += [*combinations(terms, 2), *_chains(codes)]
     gains = _gains(rows, unions)
     costs = np.stack([rows.positive.sum() - gains, rows.negative.sum() + gains]) / rows.total
-    near = np.argwhere(costs <= costs.min() + within + _ROUNDING).tolist()
-    if len(near) > _MOST_NEAR:
-        return None
-    return [to_model([(term, 1 - other) for term in unions[place]], other, 2, names, k) for other, place in near]
+    # However a function is written, each feature that it needs is written once at least.
+    features = [len({code >> 1 for term in union for code in codes_of(term)}) for union in unions]
+    bounds = costs + objective.price * np.array(features)
+
+    def model(place: int) -> Model:
+        other, union = divmod(place, len(unions))
+        return to_model([(term, 1 - other) for term in unions[union]], other, 2, names, k)
+
+    best = min(objective(model(place)) for place in np.argsort(bounds, axis=None)[:_MOST_BEST].tolist())
+    near = np.flatnonzero(bounds.ravel() <= best + within + _ROUNDING).tolist()
+    return None if len(near) > _MOST_NEAR else list(map(model, near))
 
 
 def _gains(rows: DistinctRows, unions: Sequence[tuple[int, ...]]) -> NDArray[np.float64]:

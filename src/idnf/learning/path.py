@@ -9,7 +9,7 @@ model worse, and longer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -189,7 +189,7 @@ def learning_path(
     >>> print(str(path).splitlines()[0])
     size  objective    price  accuracy  spread  conditions  reasons  chosen
     """
-    if len(rows.features) < LEAST_ROWS or not k or not names or not unseen_share(rows.features):
+    if len(rows.features) < LEAST_ROWS or not k or not names or not unseen_share(rows.features, task.space):
         return None
     is_late = task.deadline.is_over
     folds = _drawn_folds(rows, np.random.default_rng(FOLD_SEED))
@@ -204,7 +204,7 @@ def learning_path(
     for train, _ in folds:
         if is_late():
             return None
-        made += objectives(train, cautions, credit=task.credit, is_over=is_late)
+        made += objectives(train, cautions, task)
         tell(len(made) // len(cautions))
     trial = _Trial(tuple(names), k, task)
     by_size: list[list[Model]] = []
@@ -225,7 +225,7 @@ def learning_path(
     least = min(k, LEAST_SIZE) if rows.n_classes == 2 else k
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= least for size, _ in settings]))
     caution = settings[chosen][1]
-    (objective,) = objectives(rows, [caution], credit=task.credit, is_over=is_late)
+    (objective,) = objectives(rows, [caution], task)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
     prices[caution] = objective.price
     points = tuple(
@@ -235,32 +235,28 @@ def learning_path(
     return LearningPath(points, len(folds), objective)
 
 
-def objectives(
-    rows: DistinctRows,
-    cautions: Sequence[Caution],
-    *,
-    credit: Sequence[Sequence[float]] | None = None,
-    is_over: Callable[[], bool] = lambda: False,
-) -> list[Objective]:
+def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOptions | None = None) -> list[Objective]:
     """Return the objective of each caution for some examples; other models are asked for once.
 
-    Fewer of them are asked once `is_over` says so. What is believed of the labels is credited to the labels given.
+    Fewer of them are asked once the time of the task is over. What is believed of the labels is credited to the labels
+    given.
 
     >>> rows = DistinctRows.of_two(np.eye(20, dtype=bool), np.ones(20), np.zeros(20), True)
     >>> [objective.price for objective in objectives(rows, [Caution(0.0, 0.0)])]
     [0.0025]
     """
+    task = task or SearchOptions()
     if not any(caution.belief or caution.noise for caution in cautions):
-        return [plain_objective(rows).credited(credit) for _ in cautions]
-    unseen = unseen_share(rows.features)
-    guess = best_guess(rows, is_over=is_over)
+        return [plain_objective(rows).credited(task.credit) for _ in cautions]
+    unseen = unseen_share(rows.features, task.space)
+    guess = best_guess(rows, is_over=task.deadline.is_over)
     examples = rows.masses / rows.example
     least, noisy = noise_price(rows, 0.0), noise_price(rows, unseen * left_out_errors(rows, guess))
     found = [
         Objective(believed(rows, guess, unseen * caution.parts(examples)), least + caution.noise * (noisy - least))
         for caution in cautions
     ]
-    return [objective.credited(credit) for objective in found]
+    return [objective.credited(task.credit) for objective in found]
 
 
 def _mean_price(folds: Sequence[Objective], rows: DistinctRows) -> float:

@@ -21,6 +21,7 @@ from idnf.learning.learners import (
     learn_against_rest,
     learn_by_cart,
     learn_by_search,
+    learn_column_tree,
     learn_exactly,
     paper_heuristic,
     refuse_constraints_on_trees,
@@ -129,10 +130,10 @@ def _greedily(table: ClassCounts, names: Sequence[str], k: int, task: SearchOpti
     if _has_two_classes(table) and task.deadline.is_set and _cells(table) > CELLS_A_SECOND * task.deadline.left:
         return _greedily_in_time(table, names, k, task, whole=whole)
     rows = table.distinct_rows(None, task.random_state) if whole else _rows(table, task, "greedy")
-    found = [learn_by_cart(rows, names, k, task)]
+    found = [(learn_column_tree if task.family == "column-tree" else learn_by_cart)(rows, names, k, task)]
     if not _has_two_classes(table):
         found += learn_against_rest(rows, names, k, task)
-    elif task.family != "tree":
+    elif task.family not in ("tree", "column-tree"):
         found.insert(0 if rows.complete else 1, paper_heuristic(table, names, k, task))
     if rows.complete:
         best = min(found, key=lambda learned: learned.objective)
@@ -159,7 +160,7 @@ def _greedily_in_time(table: Counts, names: Sequence[str], k: int, task: SearchO
 def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, learned: Learned) -> list[Learned]:
     """Return what the paper's learner makes of all examples, and of the matrix of the model learned."""
     anew = _selected_anew(table, learned, task.order(k), task.deadline.is_over)
-    late = task.family in ("tree", "checklist") or task.deadline.is_over()
+    late = task.family in ("tree", "column-tree", "checklist") or task.deadline.is_over()
     return anew if late else [*anew, paper_heuristic(table, names, k, task)]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from idnf.logic.literals import feature_of, is_negated, literal, mask_of
@@ -208,6 +209,23 @@ class Space:
             if _shared(others, self.full[column]) == inside:
                 chosen = others
         return tuple(sorted(code for code, _ in chosen)), inside
+
+    @cached_property
+    def points(self) -> int:
+        """How many points literals tell apart.
+
+        >>> age = Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True)
+        >>> Space((age, Column("job", ("clerk", "other"))), ((0, 0b001), (0, 0b011), (1, 0b01))).points
+        6
+        """
+        told: list[set[tuple[int, ...]]] = [set() for _ in self.columns]
+        for truths, codes, column in zip(told, self.codes, self.columns, strict=True):
+            truths.update(tuple(mask >> cell & 1 for _, mask in codes) for cell in range(column.size))
+        return prod(map(len, told))
+
+    def only(self, features: Sequence[int]) -> Space:
+        """Return the same columns with some of the features."""
+        return Space(self.columns, tuple(self.literals[feature] for feature in features))
 
     def conditions(self, column: int, mask: int) -> list[int]:
         """Return a set of cells as the literals of a column say it: run by run if it is ordered.

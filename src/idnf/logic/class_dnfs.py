@@ -21,10 +21,9 @@ from idnf.logic.cubes import Layout
 from idnf.logic.deadlines import Budget
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, feature_of, literal, mask_of, point_mask
-from idnf.logic.maximal import maximal_runs_avoiding
 from idnf.logic.model import LiteralSets, Model
 from idnf.logic.parsing import term_text
-from idnf.logic.primes import least_covering_size, prime_implicants
+from idnf.logic.primes import least_covering_size, maximal_runs_avoiding, prime_implicants
 from idnf.logic.verification import COLUMNS, Certificate, Partition, VerificationError, Words
 
 if TYPE_CHECKING:

@@ -11,9 +11,17 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations_with_replacement
 from operator import and_
+from typing import Literal, get_args
 
 from idnf.logic.boxes import Box, Space
 from idnf.logic.deadlines import Budget, TooManySteps
+
+FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
+FORMS: tuple[FormName, ...] = get_args(FormName)
+"""The ways to print a model; "auto" is the one with the fewest conditions, the first of equals.
+
+A bracket within a bracket counts as half a condition, an answer that a tree gives once more as a quarter.
+"""
 
 Condition = tuple[int, int]
 """A column of the frame and the mask of the cells it must lie in."""
@@ -40,6 +48,15 @@ class Joined:
         """The number of conditions written."""
         return sum(part.conditions if isinstance(part, Joined) else 1 for part in self.parts)
 
+    @property
+    def nested(self) -> int:
+        """The number of brackets within brackets."""
+        return sum(inner.nested + sum(isinstance(one, Joined) for one in inner.parts) for inner in self._inner)
+
+    @property
+    def _inner(self) -> list[Joined]:
+        return [part for part in self.parts if isinstance(part, Joined)]
+
 
 def factored(boxes: Sequence[Box], space: Space) -> tuple[tuple[Joined, Terms], ...]:
     """Return boxes as a few alternatives, conditions that several boxes share written once; each with its boxes' terms.
@@ -59,7 +76,7 @@ def factored(boxes: Sequence[Box], space: Space) -> tuple[tuple[Joined, Terms], 
 
 
 class _Factoring:
-    """The shortest factored form of some terms, by trying what may be taken out first."""
+    """A short factored form of some terms, by trying what may be taken out first; brackets in brackets are avoided."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -81,7 +98,7 @@ class _Factoring:
             made = frozenset(term | {one} for term in quotient for one in divisors)
             form = _and(_sum([Joined(True, (one,)) for one in sorted(divisors)]), self.best(quotient))
             forms.append(_sum([form, self.best(terms - made)] if terms - made else [form]))
-        return min(forms, key=lambda form: form.conditions)
+        return min(forms, key=lambda form: 2 * form.conditions + form.nested)
 
 
 def _divisions(terms: Terms) -> Iterator[tuple[Terms, frozenset[Condition]]]:

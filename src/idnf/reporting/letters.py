@@ -109,18 +109,18 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
     changes, reason = record["change"], record["reasons"][0]
     change = changes[0] if isinstance(changes, list) else changes
     own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
-    corrected = record.get("corrects") or {}
+    corrected = record["corrects"]["values"] if "corrects" in record else {}
     return {
         **record.get("about", {}),
         "id": record["id"],
         "date": record["time"][:10],
         "decision": label_words(record["decision"]),
         "reasons": [reason["text"]] if reason["text"] else own,
-        "principal reasons": [str(one["text"]) for one in record["principal"]] or own,
+        "principal reasons": [one["text"] for one in record["principal"]] or own,
         "changes": [] if change is None else [one["said"] for one in change["conditions"]],
         "changed decision": "" if change is None else label_words(change["gives"]),
         "data": [f"{name}: {_said(value)}" for name, value in record["values"].items()],
-        "corrected": [f"{name}: {_said(value)}" for name, value in dict(corrected.get("values", {})).items()],  # type: ignore[call-overload]
+        "corrected": [f"{name}: {_said(value)}" for name, value in corrected.items()],
         "text": record["text"],
         "model": record["model"],
     }

@@ -7,8 +7,8 @@ from importlib.metadata import version
 from os import PathLike
 
 from idnf.auditing.fairness_report import FairnessReport
-from idnf.auditing.stability import Stability
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.monitoring import Stability
 from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.pictures.drawing import escape
 from idnf.tables.whole_files import write_whole

@@ -24,7 +24,7 @@ from idnf.explaining.reading import ModelSize
 from idnf.explaining.wording import ClassWords, label_words
 from idnf.exporting.proving import prove_lines
 from idnf.exporting.rule_list import plain_classes
-from idnf.logic.maximal import TooManyBoxes
+from idnf.logic.primes import TooManyBoxes
 
 Plain = str | float | int | bool | None
 

@@ -29,7 +29,7 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.tables.column_check import ColumnsReport, check_columns
-from idnf.tables.column_fitting import CutValue, Examples, Settings, fit_column, literals_each
+from idnf.tables.column_fitting import OFFERS, CutValue, Examples, Offer, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
 from idnf.tables.targets import in_range
@@ -58,9 +58,10 @@ class TableBinariser(TransformerMixin, BaseEstimator):
     ----------
     cuts : {"tree", "quantile"}, default="tree"
         Where to cut ordered columns: where a decision tree on that column alone does, or into equal weights.
-    conditions : {"cuts", "intervals"}, default="cuts"
-        What ordered columns offer beside missing values: comparisons with one cut, or intervals between two cuts as
-        well, which learners that count literals cannot have otherwise as one. They are not counted below.
+    conditions : {"cuts", "intervals", "sets", "all"}, default="cuts"
+        What columns offer beside comparisons with one cut and single categories: intervals between two cuts, sets of
+        categories, or both, those that tell the classes apart best, half as many as ``max_literals_per_column`` at
+        most for each column. They are not counted below.
     cut_points : dict of str to list or TableColumn, default=None
         The user's own cuts, by column, or the whole column; they are taken as they are.
     max_literals_per_column : int, default=10
@@ -115,7 +116,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     _parameter_constraints = {
         "cuts": [StrOptions({"tree", "quantile"})],
-        "conditions": [StrOptions({"cuts", "intervals"})],
+        "conditions": [StrOptions({*OFFERS})],
         "cut_points": [dict, None],
         "max_literals_per_column": [Interval(Integral, 1, None, closed="left")],
         "max_literals": [Interval(Integral, 1, None, closed="left")],
@@ -141,7 +142,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         self,
         *,
         cuts: Literal["tree", "quantile"] = "tree",
-        conditions: Literal["cuts", "intervals"] = "cuts",
+        conditions: Offer = "cuts",
         cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None,
         max_literals_per_column: int = 10,
         max_literals: int = 2000,
@@ -197,17 +198,13 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             seen = self._checked(seen, examples if held.all() else examples.at(held))
         own = examples if seen is table else examples.at(held)
         columns = self._fit_columns(seen.columns, own, deadline or Deadline())
-        self.take(self.offering([column.with_unit(self._unit(column.name)) for column in columns]))
+        self.take([column.with_unit(self._unit(column.name)) for column in columns])
         self.rare_values_ = {
             column.name: found
             for column in self.columns_
             if column.unlisted is not None and (found := _rare_values(column.unlisted, seen.columns[column.name]))
         }
         return table
-
-    def offering(self, columns: Sequence[TableColumn]) -> tuple[TableColumn, ...]:
-        """Return columns with the literals that ``conditions`` asks for."""
-        return tuple(column.with_intervals() if self.conditions == "intervals" else column for column in columns)
 
     def take(self, columns: Sequence[TableColumn], names: Sequence[str] | None = None) -> None:
         """Take columns as those that were fitted and, where they are given, the names of the columns of the table."""
@@ -405,7 +402,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
             columns[name] = fit_column(raw, examples, settings)
             hurry.end()
             if name not in cut_points and not columns[name].fixed:
-                counts[name] = len(columns[name].literals)
+                counts[name] = len(columns[name].literals) - len(columns[name].wide)
         most = literals_each(list(counts.values()), self.max_literals)
         for name, count in counts.items():
             if count > most:
@@ -420,7 +417,15 @@ class TableBinariser(TransformerMixin, BaseEstimator):
 
     def settings_for(self, most: int) -> Settings:
         """Return how columns are made, with the most literals of each."""
-        return Settings(self.cuts, most, self.missing, unseen=self.unseen, merge=self.merge_spellings)
+        return Settings(
+            self.cuts,
+            most,
+            self.missing,
+            unseen=self.unseen,
+            merge=self.merge_spellings,
+            conditions=self.conditions,
+            most_wide=self.max_literals_per_column // 2,
+        )
 
     @property
     def input_names(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,8 @@ from idnf.columns.phrases import DAY, TIME_KINDS, time_value
 from idnf.columns.raw import Category, RawColumn, read_values, stripped
 from idnf.tables.cuts import (
     CountedValues,
+    best_runs,
+    best_sets,
     common_unit,
     quantile_positions,
     readable_number,
@@ -35,6 +37,10 @@ MOST_ACCEPTED = 1000
 """The most categories of a column that refuses all others."""
 
 CutValue = float | str | date | timedelta
+
+Offer = Literal["cuts", "intervals", "sets", "all"]
+OFFERS: tuple[Offer, ...] = get_args(Offer)
+"""What columns offer beside comparisons with one cut and single categories: intervals, sets, or both."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +72,17 @@ class Settings:
     most_rows: int | None = None
     unseen: Literal["allow", "refuse"] = "allow"
     merge: bool = False
+    conditions: Offer = "cuts"
+    most_wide: int = 0
+
+    def runs(self, counted: CountedValues, cuts: Sequence[float]) -> tuple[tuple[int, int], ...]:
+        """Return the intervals between two cuts to be offered, by their first and last cells."""
+        if self.conditions not in ("intervals", "all") or len(cuts) < 2:
+            return ()
+        places = np.searchsorted(np.asarray(cuts, dtype=np.float64), counted.values, side="left")
+        weights = np.zeros((len(cuts) + 1, counted.weights.shape[1]))
+        np.add.at(weights, places, counted.weights)
+        return best_runs(weights, self.most_wide)
 
     def some_rows(self, rows: int) -> slice | None:
         """Return evenly spaced rows that cuts and categories are chosen from if those are not all of them."""
@@ -130,13 +147,13 @@ def _fit_numbers(
 ) -> NumberColumn:
     if settings.cut_points is not None:
         cuts = sorted({_as_number(name, point) for point in settings.cut_points})
-        distinct = np.unique(values)
-        return NumberColumn(name, missing, tuple(cuts), _seen(distinct, cuts), whole=_is_whole([*distinct, *cuts]))
     counted = examples.counted(values)
     whole = _is_whole(counted.values)
-    gaps = [counted.gap(position) for position in _positions(name, counted, examples, settings, missing)]
-    cuts = [readable_number(low, high, whole=whole) for low, high in gaps]
-    return NumberColumn(name, missing, tuple(cuts), _seen(counted.values, cuts), whole=whole and _is_whole(cuts))
+    if settings.cut_points is None:
+        gaps = [counted.gap(position) for position in _positions(name, counted, examples, settings, missing)]
+        cuts = [readable_number(low, high, whole=whole) for low, high in gaps]
+    seen, inner = _seen(counted.values, cuts), settings.runs(counted, cuts)
+    return NumberColumn(name, missing, tuple(cuts), seen, whole=whole and _is_whole(cuts), inner=inner)
 
 
 def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> TimeColumn:
@@ -145,12 +162,13 @@ def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: 
     kind: TimeKind = "date" if midnights else _time_kind(raw.kind)
     if settings.cut_points is not None:
         cuts = sorted({_as_time(raw.name, point, kind) for point in settings.cut_points})
-        return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(np.unique(values), cuts))
     counted = examples.counted(values)
-    gaps = [counted.gap(position) for position in _positions(raw.name, counted, examples, settings, missing)]
-    unit = common_unit(counted.values) if kind == "duration" else 1
-    cuts = [readable_time(low, high, kind, unit=unit) for low, high in gaps]
-    return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(counted.values, cuts))
+    if settings.cut_points is None:
+        gaps = [counted.gap(position) for position in _positions(raw.name, counted, examples, settings, missing)]
+        unit = common_unit(counted.values) if kind == "duration" else 1
+        cuts = [readable_time(low, high, kind, unit=unit) for low, high in gaps]
+    inner = settings.runs(counted, cuts)
+    return TimeColumn(raw.name, missing, kind, tuple(cuts), _seen(counted.values, cuts), inner=inner)
 
 
 def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> OrderedColumn:
@@ -159,11 +177,12 @@ def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing
         unknown = [point for point in settings.cut_points if point not in rank_of]
         if unknown:
             raise ValueError(f"cut_points[{raw.name!r}] must be categories of the column; got {unknown[0]!r}.")
-        ranks = sorted({int(rank_of[point]) for point in settings.cut_points})
-        return OrderedColumn(raw.name, missing, raw.order, tuple(rank for rank in ranks if rank < len(raw.order) - 1))
+        ranks = sorted({int(rank_of[point]) for point in settings.cut_points} - {len(raw.order) - 1})
     counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
-    positions = _positions(raw.name, counted, examples, settings, missing)
-    return OrderedColumn(raw.name, missing, raw.order, tuple(int(counted.values[position]) for position in positions))
+    if settings.cut_points is None:
+        positions = _positions(raw.name, counted, examples, settings, missing)
+        ranks = [int(counted.values[position]) for position in positions]
+    return OrderedColumn(raw.name, missing, raw.order, tuple(ranks), inner=settings.runs(counted, ranks))
 
 
 def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> CategoryColumn:
@@ -172,11 +191,31 @@ def _fit_categories(raw: RawColumn, examples: Examples, settings: Settings, miss
     values = raw.values.tolist()
     place_of: dict[Category, int] = {value: place for place, value in enumerate(dict.fromkeys(values))}
     places = np.fromiter(map(place_of.__getitem__, values), np.intp, len(values))
-    weights = np.bincount(places, examples.weights, len(place_of)).tolist()
-    weight_of = dict(zip(place_of, weights, strict=True))
+    weights = examples.counted(places.astype(np.float64)).weights
+    by_class: dict[Category, NDArray[np.float64]] = dict(zip(place_of, weights, strict=True))
+    weight_of = {value: float(each.sum()) for value, each in by_class.items()}
     if len(weight_of) == len(raw) and isinstance(raw.values[0], str):
         refuse_texts(raw.name, len(raw))
-    return category_column(raw.name, weight_of, settings, missing)
+    return with_sets(category_column(raw.name, weight_of, settings, missing), by_class, settings)
+
+
+def with_sets(
+    column: CategoryColumn, by_class: Mapping[Category, NDArray[np.float64]], settings: Settings
+) -> CategoryColumn:
+    """Return a column of categories with the sets of them that are to be offered, by the weight of each class in each.
+
+    >>> column = CategoryColumn("size", "refused", values=("L", "M", "S", "XL"))
+    >>> by_class = {"L": np.array([1.0, 9]), "M": np.array([9.0, 1]), "S": np.array([9.0, 0]), "XL": np.array([0.0, 9])}
+    >>> settings = Settings("tree", max_literals=9, missing="error", conditions="sets", most_wide=1)
+    >>> with_sets(column, by_class, settings).literals[-1].name
+    'size is L or XL'
+    """
+    if settings.conditions not in ("sets", "all"):
+        return column
+    cells = column.placed(read_values(column.name, list(by_class)))
+    weights = np.zeros((len(column.values) + column.rare, len(next(iter(by_class.values())))))
+    np.add.at(weights, cells, np.stack(list(by_class.values())))
+    return replace(column, sets=best_sets(weights, settings.most_wide))
 
 
 def refuse_texts(name: str, rows: int) -> None:

@@ -11,9 +11,12 @@ row takes, and each column is cut by as many rows, evenly spaced, as the time le
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from heapq import heappop, heappush
+from itertools import combinations_with_replacement
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +29,9 @@ FINE_BINS = 1000
 
 SMALLEST_SHARE = 0.005
 """No tree cut leaves less than this share of the weight on one side within its node."""
+
+SMOOTHED = 0.01
+"""The share of all weight that categories are given with the usual shares of the classes, to be put in an order."""
 
 # Years, months, days and so on, as numpy abbreviates them.
 _TIME_STEPS = {"date": "YMD", "datetime": "YMDhms", "datetime-utc": "YMDhms"}
@@ -145,6 +151,61 @@ def _best_split(sums: NDArray[np.float64], first: int, last: int) -> list[tuple[
     place = int(np.where(allowed, purity, -np.inf).argmax())
     gain = float(purity[place] - (whole * whole).sum() / whole.sum())
     return [(gain, (first, first + 1 + place, last))]
+
+
+def best_runs(weights: NDArray[np.float64], most: int) -> tuple[tuple[int, int], ...]:
+    """Return the intervals between two cuts that tell the classes apart best: the first and the last cell of each.
+
+    An interval is two comparisons to write, so it must tell them apart better than every single cut does. Row c of the
+    weights has the weight of each class in cell c; of equals the first are taken.
+
+    >>> best_runs(np.array([[9, 0], [1, 8], [0, 9], [9, 0], [9, 0]], dtype=float), 2)
+    ((1, 2), (2, 2))
+    """
+    sums = np.concatenate([np.zeros((1, weights.shape[1])), np.cumsum(weights, axis=0)])
+    runs = combinations_with_replacement(range(1, len(weights) - 1), 2)
+    gains = {(low, high): _purified(sums[high + 1] - sums[low], sums[-1]) for low, high in runs}
+    return _best_above(gains, [_purified(upto, sums[-1]) for upto in sums[1:-1]], most)
+
+
+def best_sets(weights: NDArray[np.float64], most: int) -> tuple[int, ...]:
+    """Return sets of two cells or more, and of all but two or fewer, that tell the classes apart best, as masks.
+
+    For each class the cells are taken in the order of its share in them, smoothed: as though every cell had a hundredth
+    of all weight more, with the usual share. A set and what it leaves out are the same condition; it must tell the
+    classes apart better than every single cell does.
+
+    >>> [bin(mask) for mask in best_sets(np.array([[9, 1], [1, 8], [8, 2], [0, 5], [9, 9]], dtype=float), 1)]
+    ['0b1010']
+    """
+    cells, classes = weights.shape
+    whole = weights.sum(axis=0)
+    smoothed = weights + SMOOTHED * whole
+    shares = smoothed / smoothed.sum(axis=1, keepdims=True)
+    found: dict[int, float] = {}
+    for label in range(1 if classes == 2 else 0, classes):
+        order = np.argsort(-shares[:, label], kind="stable")
+        for size in range(2, cells - 1):
+            mask = sum(1 << cell for cell in order[:size].tolist())
+            if (1 << cells) - 1 - mask not in found:
+                found[mask] = _purified(weights[order[:size]].sum(axis=0), whole)
+    return _best_above(found, [_purified(cell, whole) for cell in weights], most)
+
+
+T = TypeVar("T", int, tuple[int, int])
+
+
+def _best_above(gains: dict[T, float], single: Sequence[float], most: int) -> tuple[T, ...]:
+    """Return, sorted, the conditions that gain most, and more than every single comparison."""
+    least = max(single, default=0.0) * (1 + 1e-12)
+    better = [one for one in gains if gains[one] > least]
+    return tuple(sorted(sorted(better, key=lambda one: (-gains[one], one))[:most]))
+
+
+def _purified(inside: NDArray[np.float64], whole: NDArray[np.float64]) -> float:
+    """Return the weight that is of one class with itself if some of the weight is set apart from the rest (Gini)."""
+    parts = [part for part in (inside, whole - inside) if part.sum() > 0]
+    return float(sum((part * part).sum() / part.sum() for part in parts))
 
 
 def readable_number(low: float, high: float, *, whole: bool = False) -> float:

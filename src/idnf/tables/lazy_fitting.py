@@ -25,7 +25,15 @@ from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
 from idnf.engines.queries import Scans, Step, count_rows
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
-from idnf.tables.column_fitting import Examples, Settings, category_column, fit_column, literals_each, refuse_texts
+from idnf.tables.column_fitting import (
+    Examples,
+    Settings,
+    category_column,
+    fit_column,
+    literals_each,
+    refuse_texts,
+    with_sets,
+)
 from idnf.tables.lazy_columns import LazyColumn, cell, without_blanks
 from idnf.tables.targets import LazyTarget
 from idnf.tables.text_values import number_reading
@@ -123,13 +131,13 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
         elif group not in columns:
             columns[group] = _fit_group(group, groups[group], examples)
     counted = {
-        name: len(columns[name].literals)
+        name: len(columns[name].literals) - len(columns[name].wide)
         for name, plan in plans.items()
         if not plan.settled and name not in (binariser.cut_points or {})
     }
     most = literals_each(list(counted.values()), binariser.max_literals)
     columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
-    binariser.take(binariser.offering(tuple(columns.values())), list(raws))
+    binariser.take(tuple(columns.values()), list(raws))
 
 
 def _refuse_intervals(examples: LazyExamples) -> None:
@@ -276,13 +284,16 @@ def _categories(
     Texts that hardly recur are names or remarks: the decision to leave the column out is returned, unless it is kept.
     """
     step = f"counting the categories of {raw.name!r}"
-    sums = _category_sums(examples, raw)
+    sums, parts = _category_sums(examples, raw, by_class=settings.conditions in ("sets", "all"))
     with Step(step):
         heaviest = sums.sort("weight", descending=True).head(_MOST_CATEGORIES + 1)
-    counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight").rows()
-    weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight in counted}
-    most, rest = max(int(rows) for _, rows, _ in counted), 0.0
-    different, known = len(counted), sum(int(rows) for _, rows, _ in counted)
+    counted = examples.scans.collect(heaviest, step).select("value", "rows", "weight", *parts).rows()
+    weight_of: dict[Category, float] = {str(value): float(weight) for value, _, weight, *_ in counted}
+    by_class: dict[Category, NDArray[np.float64]] = {
+        str(value): np.array(weights, dtype=np.float64) for value, _, _, *weights in counted
+    }
+    most, rest = max(int(rows) for _, rows, *_ in counted), 0.0
+    different, known = len(counted), sum(int(rows) for _, rows, *_ in counted)
     if len(weight_of) > _MOST_CATEGORIES:
         with Step(step):
             columns = (nw.col("rows").max(), nw.col("weight").sum(), nw.col("rows").sum().alias("known"))
@@ -299,22 +310,24 @@ def _categories(
         refuse_texts(raw.name, len(counted))
 
     def fitted(most: int) -> TableColumn:
-        return category_column(raw.name, weight_of, replace(settings, max_literals=most), missing, rest=rest)
+        column = category_column(raw.name, weight_of, replace(settings, max_literals=most), missing, rest=rest)
+        return with_sets(column, by_class, settings)
 
     return _Plan(fitted)
 
 
-def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
-    """Return the rows and the weight of each category."""
+def _category_sums(examples: LazyExamples, raw: LazyColumn, *, by_class: bool) -> tuple[Lazy, list[str]]:
+    """Return the rows and the weight of each category, and the columns of its weight by class, if that is asked."""
     weight = nw.lit(1) if examples.weight is None else examples.weight.cast(nw.Float64)
     columns = (
         without_blanks(raw.value).alias("value"),
         class_number(examples.target.labels).alias(CLASS),
         weight.alias("w"),
     )
-    # Classes of the same weight are summed as one.
-    factors = sorted(set(examples.class_weights))
-    members = [[c for c, given in enumerate(examples.class_weights) if given == factor] for factor in factors]
+    # Classes of the same weight are summed as one, unless each is asked for.
+    given = examples.class_weights
+    factors = list(given) if by_class else sorted(set(given))
+    members = [[c] if by_class else [o for o, other in enumerate(given) if other == f] for c, f in enumerate(factors)]
     names = [f"part {i}" for i in range(len(factors))]
     parts = [
         nw.when(nw.col(CLASS).is_in(labels)).then(nw.col("w")).otherwise(nw.lit(0)).alias(name)
@@ -324,7 +337,9 @@ def _category_sums(examples: LazyExamples, raw: LazyColumn) -> Lazy:
     sums = split.group_by("value").agg(nw.len().alias("rows"), *(nw.col(name).sum() for name in names))
     # Weights of classes come after the sums, which are exact for whole numbers whatever the order of the rows.
     weighted = [factor * nw.col(name).cast(nw.Float64) for factor, name in zip(factors, names, strict=True)]
-    return selected(sums, nw.col("value"), nw.col("rows"), reduce(add, weighted).alias("weight"))
+    whole = reduce(add, weighted).alias("weight")
+    each = [weight.alias(name) for weight, name in zip(weighted, names, strict=True)] if by_class else []
+    return selected(sums, nw.col("value"), nw.col("rows"), whole, *each), names if by_class else []
 
 
 def _fit_group(name: str, declared: Sequence[str] | Ordered, examples: LazyExamples) -> GroupColumn:

@@ -6,8 +6,7 @@ from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact import leaf_trees
-from idnf.learning.exact.nested_optimum import _Encoding
-from idnf.learning.exact.optimum import ExactOptions, exact
+from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact
 from idnf.learning.exact.problem import Problem, Watch
 from idnf.logic.deadlines import Deadline
 from idnf.logic.nested import NestedDNF

@@ -8,8 +8,7 @@ from tests.learning.exact.naive_optimum import Task, points
 from tests.strategies import few
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.nested_optimum import _Encoding
-from idnf.learning.exact.optimum import ExactOptions, exact, is_pair_tree
+from idnf.learning.exact.optimum import ExactOptions, _Encoding, exact, is_pair_tree
 from idnf.learning.exact.problem import Problem, Watch
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions

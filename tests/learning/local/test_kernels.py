@@ -95,7 +95,7 @@ def test_berge_steps_give_the_same_terms(masks, k, price, seed, data):
 @needs_both
 @pytest.mark.parametrize("n_features", [8, 140])
 @given(st.integers(0, 2**32), st.integers(0, 1))
-@few(10)
+@few(5)
 def test_berge_steps_between_two_functions_give_the_same_terms(n_features, seed, default):
     """With more than 128 features the sets of literals share bits."""
     generator = np.random.default_rng(seed)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import naive
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
+from tests.strategies import few
 
 from idnf.learning.local.kernels import is_compiled
 from idnf.learning.local.quick_search import models_by_size
@@ -43,6 +44,7 @@ def test_the_model_of_size_one_is_the_best_literal_or_constant(rows, price):
 
 
 @pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
+@few(8)
 @given(distinct_rows(max_features=6), PRICES, st.integers(0, 1000))
 def test_compiled_or_not_the_models_are_the_same(rows, price, seed):
     objective, task = Objective(rows, price), SearchOptions(effort=0.03, random_state=seed)

@@ -47,7 +47,7 @@ def noisy_rows(n_examples=300, n_features=8, seed=0):
 
 
 @given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES), st.sampled_from([0.0, 0.01, 0.1]))
-@few(13)
+@few(7)
 def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
     learned = found_by(rows, k, family=family, price=price, effort=QUICK)
     references = [NestedDNF.constant(names(rows), value, k) for value in (False, True)]
@@ -65,7 +65,7 @@ def test_no_family_is_worse_than_what_it_starts_from(rows, k, family, price):
 
 
 @given(distinct_rows(), st.integers(0, 3), st.sampled_from(FAMILIES))
-@few(13)
+@few(7)
 def test_every_model_is_a_double_dnf_of_width_k_and_of_its_family(rows, k, family):
     model = found_by(rows, k, family=family, effort=QUICK).model
     double = model if isinstance(model, DoubleDNF) else model.double()
@@ -145,7 +145,7 @@ def test_an_interrupt_inside_a_job_ends_the_search(monkeypatch):
 
 
 @given(distinct_rows(), st.integers(1, 3), st.sampled_from(FAMILIES), st.data())
-@few(8)
+@few(4)
 def test_only_allowed_literals_occur(rows, k, family, data):
     allowed = frozenset(data.draw(st.sets(st.integers(0, 2 * rows.features.shape[1] - 1))))
     model = found_by(rows, k, family=family, effort=QUICK, allowed=allowed).model
@@ -219,7 +219,7 @@ def model_of(points, n, k):
 
 
 @given(st.data(), st.integers(0, 9))
-@few(25)
+@few(13)
 def test_between_two_models_the_best_of_all_functions_there_is_found(data, seed):
     n, k = 3, 2
     known = interpretable_tables(n, k)

@@ -3,13 +3,14 @@
 // For each line: the model is the one named (SHA-256), it gives this decision to these values, the reason holds of
 // them, has at most k columns, gives the decision whatever the other columns are and does not without any of its
 // conditions; the change gives what it says and no part of it would change the decision; and a correction names the
-// record it corrects. What is said in words beside the cells is not read. Shares no code with idnf.
+// record it corrects. Sentences beside the cells are not read. Shares no code with idnf.
 // Exit code 0: all hold; 1: some do not; 2: a file cannot be read.
 "use strict";
 const { createHash } = require("crypto");
 const { readFileSync } = require("fs");
 
 const MOST_STEPS = 1000000;
+const MOST_CELLS = 10000;
 const KEYS = ["format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"];
 const MORE = ["about", "alternatives", "corrects"];
 const TIMES = ["date", "datetime", "datetime-utc", "duration"];
@@ -104,9 +105,11 @@ class Column {
     for (const key of needs) {
       const read = FLAGS.includes(key) ? typeof plain[key] === "boolean" : Array.isArray(plain[key]);
       need(read, `${key} of ${plain.name} cannot be read`);
+      need(!Array.isArray(plain[key]) || plain[key].length < MOST_CELLS, "it has too many cells");
     }
     this.sources = needs.includes("members") ? listed(plain.members, isText) : [plain.name];
     this.cuts = (needs.includes("cuts") ? plain.cuts : []).map((cut) => (TIMES.includes(this.kind) ? microseconds(cut, this.kind) : number(cut)));
+    need(this.cuts.every((cut, i) => i === 0 || this.cuts[i - 1] < cut), `cuts of ${plain.name} do not ascend`);
     const [inner, named] = this.cells();
     this.size = inner + (["allowed", "seen"].includes(plain.missing) ? 1 : 0);
     // Where missing values count with others, it is with the last of them, or with false.
@@ -121,14 +124,24 @@ class Column {
     const single = (count) => Array.from({ length: count }, (_, i) => 1n << BigInt(i));
     if (this.kind === "category") {
       const n = this.plain.values.length;
-      return [n + 1, single(n + (this.plain.rare ? 1 : 0))];
+      const cells = (one) => [...new Set(listed(one).map((cell) => whole(cell, n + 1)))];
+      const sets = this.wide("sets").map((one) => cells(one).reduce((mask, cell) => mask | (1n << BigInt(cell)), 0n));
+      return [n + 1, [...single(n + (this.plain.rare ? 1 : 0)), ...sets]];
     }
     if (this.kind === "boolean") return [2, seen ? [2n, 1n] : [2n]];
     const n = NEEDS.get(this.kind).includes("cuts") ? this.cuts.length : this.sources.length;
     if (this.kind === "one-hot") return [n + (this.plain.none ? 1 : 0), single(n)];
     const upto = Array.from({ length: n }, (_, i) => (2n << BigInt(i)) - 1n);
     const known = (2n << BigInt(n)) - 1n;
-    return [n + 1, seen ? [...upto, ...upto.map((mask) => known & ~mask)] : upto];
+    const runs = this.wide("inner").map((ends) => listed(ends).map((end) => whole(end, n)));
+    need(runs.every((ends) => ends.length === 2 && ends[0] > 0 && ends[0] <= ends[1]), `inner of ${this.name} cannot be read`);
+    const over = seen ? upto.map((mask) => known & ~mask) : [];
+    return [n + 1, [...upto, ...over, ...runs.map(([low, high]) => (2n << BigInt(high)) - (1n << BigInt(low)))]];
+  }
+
+  // The intervals between two cuts, or the sets of categories, that are literals.
+  wide(key) {
+    return listed(has(this.plain, key) ? this.plain[key] : []);
   }
 
   cell(values) {
@@ -144,6 +157,7 @@ class Column {
     if (TIMES.includes(this.kind)) return placeOf(this.cuts, microseconds(value, this.kind));
     if (this.kind === "category" || this.kind === "ordered") {
       need(isScalar(value), `${value} is no category`);
+      need(isText(value) || !this.plain.values.every(isText), `${value} is no text`);
       const accepted = has(this.plain, "accepted") ? listed(this.plain.accepted).map(asNumber) : [];
       need(!accepted.length || accepted.includes(asNumber(value)), `${value} is new`);
       const found = this.plain.values.findIndex((other) => asNumber(other) === asNumber(value));
@@ -275,6 +289,7 @@ class Model {
 
   // Whether some term holds, for parts that make up a box.
   *holds(given, box) {
+    this.steps += given.length;
     const terms = given.filter((term) => meets(term, box));
     const left = terms.map((term) => term.filter(([j, mask]) => box[j] & ~mask));
     if (!left.length || left.some((one) => !one.length)) {
@@ -475,13 +490,14 @@ function main(words) {
     return 2;
   }
   const files = new Map();
+  let models = 0;
   for (const path of words.slice(1)) {
     const data = readFileSync(path);
     try {
       files.set(hash(data), new ModelFile(data));
     } catch (error) {
       process.stdout.write(`${path}: refused: ${why(error)}\n`);
-      return 1;
+      models += 1;
     }
   }
   const earlier = new Map();
@@ -496,8 +512,8 @@ function main(words) {
       process.stdout.write(`line ${count}: refused: ${why(error)}\n`);
     }
   }
-  process.stdout.write(`${count - refused} of ${count} decisions follow from the model.\n`);
-  return refused ? 1 : 0;
+  process.stdout.write(`${count - refused} of ${count} decisions follow from the model. Their sentences were not read.\n`);
+  return refused + models ? 1 : 0;
 }
 
 if (require.main === module) {

@@ -4,7 +4,7 @@ For each line: the model is the one named (SHA-256), it gives this decision to t
 has at most k columns, gives the decision whatever the other columns are and does not without any of its conditions; the
 change gives what it says and no part of it would change the decision; and a correction names the record it corrects.
 Of bands: each boundary is on the side that the band says, with a reason and a change at those below and above it.
-What is said in words beside the cells is not read. Needs Python 3.10 and nothing else, and shares no code with idnf.
+Sentences beside the cells are not read. Needs Python 3.10 and nothing else, and shares no code with idnf.
 Exit code 0: all hold; 1: some do not; 2: a file cannot be read.
 """
 
@@ -21,6 +21,7 @@ from hashlib import sha256
 from typing import Any
 
 MOST_STEPS = 1_000_000
+MOST_CELLS = 10_000
 KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"}
 MORE = {"about", "alternatives", "corrects"}
 TIMES = ("date", "datetime", "datetime-utc", "duration")
@@ -32,6 +33,7 @@ NEEDS = {kind: ["cuts"] for kind in ("number", *TIMES)} | {
     "one-hot": ["members", "none"],
     "ordered-group": ["members"],
 }
+UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError)
 Box = dict[int, int]
 
 
@@ -105,6 +107,7 @@ class CheckedColumn:
             need(isinstance(plain[key], bool if key in FLAGS else list), f"{key} of {self.name!r} cannot be read")
         self.sources = listed(plain["members"], str) if "members" in NEEDS[self.kind] else [self.name]
         self.seen = plain["missing"] == "seen"
+        need(all(len(plain[key]) < MOST_CELLS for key in NEEDS[self.kind] if key not in FLAGS), "it has too many cells")
         inner, named = self._cells()
         self.size = inner + (plain["missing"] in ("allowed", "seen"))
         # Where missing values count with others, it is with the last of them, or with false.
@@ -114,19 +117,30 @@ class CheckedColumn:
         self.literals = named + ([1 << inner] if self.seen else [])
         cuts = plain["cuts"] if "cuts" in NEEDS[self.kind] else []
         self.cuts = [microseconds(cut, self.kind) if self.kind in TIMES else number(cut) for cut in cuts]
+        need(all(low < high for low, high in zip(self.cuts, self.cuts[1:])), f"cuts of {self.name!r} do not ascend")
 
     def _cells(self) -> tuple[int, list[int]]:
         """Return how many cells of known values there are, and the literals but "missing" as sets of cells."""
         if self.kind == "category":
             n = len(self.plain["values"])
-            return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))]
+            sets = [
+                sum(1 << cell for cell in {whole(one, n + 1) for one in listed(cells)}) for cells in self._wide("sets")
+            ]
+            return n + 1, [1 << i for i in range(n + bool(self.plain["rare"]))] + sets
         if self.kind == "boolean":
             return 2, [2, 1] if self.seen else [2]
         n = len(self.plain["cuts"] if "cuts" in NEEDS[self.kind] else self.sources)
         if self.kind == "one-hot":
             return n + bool(self.plain["none"]), [1 << i for i in range(n)]
         upto = [(2 << i) - 1 for i in range(n)]
-        return n + 1, upto + [(2 << n) - 1 & ~mask for mask in upto] if self.seen else upto
+        runs = [[whole(end, n) for end in listed(ends)] for ends in self._wide("inner")]
+        need(all(len(ends) == 2 and 0 < ends[0] <= ends[1] for ends in runs), f"inner of {self.name!r} cannot be read")
+        over = [(2 << n) - 1 & ~mask for mask in upto] if self.seen else []
+        return n + 1, upto + over + [(2 << high) - (1 << low) for low, high in runs]
+
+    def _wide(self, key: str) -> list[Any]:
+        """Return the intervals between two cuts, or the sets of categories, that are literals."""
+        return listed(self.plain.get(key, []))
 
     def cell(self, values: dict[str, Any]) -> int:
         """Return the cell of a row."""
@@ -145,6 +159,7 @@ class CheckedColumn:
         if kind in ("category", "ordered"):
             need(isinstance(value, (str, int, float)), f"{value!r} is no category")
             known = self.plain["values"]
+            need(isinstance(value, str) or not all(isinstance(one, str) for one in known), f"{value!r} is no text")
             rank = next((i for i, other in enumerate(known) if value == other), len(known))
             need(value in listed(self.plain.get("accepted", [])) or not self.plain.get("accepted"), f"{value!r} is new")
             need(kind == "category" or rank < len(known), f"{value!r} is not declared in {self.name!r}")
@@ -253,6 +268,7 @@ class CheckedModel:
 
     def _holds(self, terms: list[Box], box: Box) -> Iterator[bool]:
         """Yield whether some term holds, for parts that make up a box."""
+        self.steps += len(terms)
         terms = [term for term in terms if meets(term, box)]
         left = [[(j, mask) for j, mask in term.items() if box[j] & ~mask] for term in terms]
         if not left or not all(left):
@@ -433,7 +449,7 @@ def check_line(line: bytes, files: dict[str, CheckedFile], earlier: dict[str, An
         need(line.endswith(b"\n"), "it is not finished; write it again with idnf record")
         record = parsed(line)
         check_record(record, files, earlier)
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
+    except UNREADABLE as error:
         raise Refused(f"it cannot be read ({type(error).__name__})") from error
     earlier[f"id {record['id']}"] = None
     earlier[sha256(line[:-1]).hexdigest()] = record
@@ -450,18 +466,10 @@ def main(words: list[str]) -> int:
             data = stream.read()
         try:
             files[sha256(data).hexdigest()] = CheckedFile(data)
-        except (
-            Refused,
-            ValueError,
-            TypeError,
-            KeyError,
-            IndexError,
-            AttributeError,
-            ArithmeticError,
-            RecursionError,
-        ) as error:
+        except (Refused, *UNREADABLE) as error:
+            refused += 1
             sys.stdout.write(f"{path}: refused: {error}\n")
-            return 1
+    models = refused
     with open(words[0], "rb") as stream:
         for count, line in enumerate(stream, 1):
             try:
@@ -469,7 +477,8 @@ def main(words: list[str]) -> int:
             except Refused as error:
                 refused += 1
                 sys.stdout.write(f"line {count}: refused: {error}\n")
-    sys.stdout.write(f"{count - refused} of {count} decisions follow from the model.\n")
+    follow = count - (refused - models)
+    sys.stdout.write(f"{follow} of {count} decisions follow from the model. Their sentences were not read.\n")
     return 1 if refused else 0
 
 

@@ -26,8 +26,8 @@ from idnf.learning.objective import Learned, Objective, labels_of
 from idnf.logic.boxes import Box, Point, Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
-from idnf.logic.maximal import TooManyBoxes
 from idnf.logic.model import Model
+from idnf.logic.primes import TooManyBoxes
 
 # Points, and points times sets of k columns: a fraction of a second to write down.
 _MOST_POINTS = 512

@@ -5,22 +5,236 @@ every tree, the best tree, and how good each leaf would have to be for some tree
 (:mod:`idnf.learning.exact.levels`). Leaves are solved by matrix products (:mod:`idnf.learning.exact.leaves`), the most
 promising first, until none can. The objective is the weighted share of training errors plus the price of the literals
 written in the model; every bound counts both.
+
+Nested DNFs are optimal at k = 2 by matrix products; beyond, as weighted MaxSAT, which may stop early with a bound. The
+formula chooses one literal for each place of the matrix and a set of prefix vectors; an example meets a prefix of each
+row, as in the staircase view, and is in error at the price of its weight. A prefix vector that is chosen costs the
+price of its literals.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.leaf_trees import TreeSearch, best_literal
-from idnf.learning.exact.nested_optimum import Goal, nested_optimum
+from idnf.learning.exact.maxsat import MaxSat
 from idnf.learning.exact.problem import ExactOptions, Found, Problem, Watch
 from idnf.learning.objective import Learned
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import NestedTree
+
+# Which of ab|cd (False) and its complement (True) to look for; "negative" exchanges the classes instead.
+_COMPLEMENTS = {"positive": (False,), "negative": (False,), "auto": (False, True)}
+# Whether a nested DNF of class 0 is sought, for each polarity.
+_SIDES = {"positive": (False,), "negative": (True,), "auto": (False, True)}
+# More clauses than this are not written down: the bound is then what every model gets wrong.
+_MOST_CLAUSES = 3_000_000
+# Weights and prices that are multiples of a fraction with at most this denominator become integers. Others are scaled
+# to sum to `_SCALE` and rounded down, so that the bound stays one.
+_MOST_DENOMINATOR = 1000
+_SCALE = 1_000_000
+# Without a time limit: rounds of the MaxSAT solver for each polarity, times clauses. About a minute on small tables.
+_WORK = 6_000_000
+_LEAST_ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Goal:
+    """The error to beat, and the clock."""
+
+    incumbent: float
+    watch: Watch
+
+
+def nested_optimum(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, goal: Goal) -> Found:
+    """Return the best nested k-DNF of the polarity asked for; for k > 2 perhaps only the best found, with a bound."""
+    small, error = _best_of_order_2(problem, names, k, options)
+    if k == 2 or error <= problem.tolerance:
+        return small
+    bound, best = np.inf, small
+    for number, complemented in enumerate(_SIDES[options.polarity], start=1):
+        share = goal.watch.part(1 / (len(_SIDES[options.polarity]) - number + 1))
+        sought = _Encoding.of(problem, k, complemented=complemented).solve(min(goal.incumbent, error), share)
+        bound = min(bound, sought.bound)
+        if sought.matrix is not None and sought.bound < error - problem.tolerance:
+            matrix = tuple(tuple(problem.codes(np.array(row)).tolist()) for row in sought.matrix)
+            error, best = sought.bound, Found(_written(NestedDNF(names, matrix, sought.prefixes, k), complemented), 0.0)
+    return Found(best.model, min(bound, error, goal.incumbent))
+
+
+def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions) -> tuple[Found, float]:
+    """Return the best nested 2-DNF, as a nested k-DNF, and its error; only the user can cut this short."""
+    swapped = options.polarity == "negative"
+    if swapped:
+        problem = problem.with_classes_exchanged()
+    complements = _COMPLEMENTS[options.polarity]
+    search = TreeSearch(problem, 2, device=options.device, complements=complements, trees=False)
+    watch = Watch(replace(options, deadline=options.deadline.endless(), progress=None), problem.share)
+    search.run(np.inf, watch)
+    found = search.found(np.inf, names, thorough=not watch.is_over)
+    leaf = found.model.leaf()
+    assert leaf is not None, "at k = 2 there is no split"
+    nested = NestedDNF(names, leaf.nested.matrix, leaf.nested.prefixes, k)
+    return Found(_written(nested, (leaf.label == 0) != swapped), found.bound), search.levels.best()
+
+
+def _written(nested: NestedDNF, complemented: bool) -> NestedDNF | NestedTree:
+    return NestedTree.from_nested(nested, complemented=True) if complemented else nested
+
+
+@dataclass(frozen=True)
+class _Sought:
+    """A bound on the error, and the matrix and prefix vectors that reach it where they were found."""
+
+    bound: float
+    matrix: list[list[int]] | None
+    prefixes: tuple[tuple[int, ...], ...]
+
+
+class _Encoding:
+    """The formula for nested k-DNFs over a table; covering class 0 if the model is to be complemented."""
+
+    def __init__(self, problem: Problem, k: int, *, complemented: bool) -> None:
+        self.problem, self.k = problem.with_classes_exchanged() if complemented else problem, k
+        self.scale, self.weights, self.price = _scaled(self.problem.weights, problem.price)
+        self.formula = MaxSat()
+        new = self.formula.new
+        n_literals, places = len(problem.literals), range(k)
+        self.places = [[[new() for _ in range(n_literals)] for _ in places] for _ in places]
+        vectors = (r for r in product(range(k + 1), repeat=k) if 1 <= sum(r) <= k)
+        self.vectors = {r: new() for r in vectors}
+
+    @classmethod
+    def of(cls, problem: Problem, k: int, *, complemented: bool) -> _Encoding:
+        """Write the whole formula, unless it is too large."""
+        encoding = cls(problem, k, complemented=complemented)
+        if encoding.fits:
+            encoding._choose_literals()
+            encoding._price_vectors()
+            for example in range(len(problem.weights)):
+                encoding._add_example(example)
+        return encoding
+
+    @property
+    def n_clauses(self) -> int:
+        """About how many clauses the formula has."""
+        return self.k**2 * self.problem.literals.size
+
+    @property
+    def fits(self) -> bool:
+        """Whether it is written down at all."""
+        return self.n_clauses <= _MOST_CLAUSES
+
+    def solve(self, incumbent: float, watch: Watch) -> _Sought:
+        """Search until a model is proved best, nothing can beat the incumbent, or the clock says so."""
+        rounds, bound = 0, 0.0
+        most = max(_LEAST_ROUNDS, _WORK // max(1, self.n_clauses))
+
+        def stop(cost: int) -> bool:
+            nonlocal rounds, bound
+            rounds, bound = rounds + 1, cost / self.scale
+            watch.report(incumbent, min(bound, incumbent))
+            is_late = watch.is_over if watch.is_limited else rounds > most
+            return is_late or bound > incumbent - self.problem.tolerance
+
+        if not self.fits:
+            return _Sought(0.0, None, ())
+        try:
+            outcome = self.formula.solve(stop)
+        except KeyboardInterrupt:
+            watch.stop()
+            return _Sought(bound, None, ())
+        if outcome.model is None:
+            return _Sought(outcome.cost / self.scale, None, ())
+        model = outcome.model
+        matrix = [[next(l for l, var in enumerate(place) if var in model) for place in row] for row in self.places]
+        prefixes = tuple(r for r, var in self.vectors.items() if var in model)
+        return _Sought(outcome.cost / self.scale, matrix, prefixes)
+
+    def _choose_literals(self) -> None:
+        """One literal for each place; rows in the order of their first literals."""
+        add, new = self.formula.add, self.formula.new
+        for row in self.places:
+            for place in row:
+                add(place)
+                earlier = [new() for _ in place]
+                for l, var in enumerate(place):
+                    add([-var, earlier[l]])
+                    if l:
+                        add([-earlier[l - 1], earlier[l]])
+                        add([-var, -earlier[l - 1]])
+                for var, usable in zip(place, self.problem.allowed):
+                    if not usable:
+                        add([-var])
+        for row, following in zip(self.places, self.places[1:]):
+            for l, var in enumerate(row[0]):
+                add([-var, *following[0][l:]])
+
+    def _price_vectors(self) -> None:
+        """Charge the literals of each vector that is chosen."""
+        for r, chosen in self.vectors.items():
+            if self.price:
+                self.formula.prefer(-chosen, self.price * sum(r))
+
+    def _add_example(self, example: int) -> None:
+        """Say which prefixes an example meets, and charge its weight where the vectors chosen give the wrong class."""
+        add, new, weight = self.formula.add, self.formula.new, int(self.weights[example])
+        if not weight:
+            return
+        met = [self._prefixes_met(row, self.problem.literals[:, example]) for row in self.places]
+        right = new()
+        reasons = []
+        for r, chosen in self.vectors.items():
+            needed = [met[i][length - 1] for i, length in enumerate(r) if length]
+            if weight < 0:
+                add([-right, -chosen, *(-prefix for prefix in needed)])
+            else:
+                reasons.append(new())
+                for condition in (chosen, *needed):
+                    add([-reasons[-1], condition])
+        if weight > 0:
+            add([-right, *reasons])
+        self.formula.prefer(right, abs(weight))
+
+    def _prefixes_met(self, row: list[list[int]], holds: NDArray[np.bool_]) -> list[int]:
+        """Return variables for "the first j literals of this row hold", j from 1."""
+        add = self.formula.add
+        met: list[int] = []
+        for place in row:
+            here = self.formula.new()
+            for var, value in zip(place, holds):
+                add([-var, here if value else -here])
+            if met:
+                both = self.formula.new()
+                add([-both, met[-1]])
+                add([-both, here])
+                add([both, -met[-1], -here])
+                here = both
+            met.append(here)
+        return met
+
+
+def _scaled(weights: NDArray[np.float64], price: float) -> tuple[float, NDArray[np.float64], int]:
+    """Return a scale, and weights and price as integers on it: exact with a small denominator, else rounded down.
+
+    >>> _scaled(np.array([0.5, -1.0]), 0.2)
+    (10.0, array([  5., -10.]), 2)
+    """
+    values = np.append(np.abs(weights), price)
+    for denominator in range(1, _MOST_DENOMINATOR + 1):
+        scaled = np.round(values * denominator)
+        if (np.abs(values * denominator - scaled) <= 1e-12 * denominator * values).all():
+            return float(denominator), np.sign(weights) * scaled[:-1], int(scaled[-1])
+    scale = _SCALE / float(values.sum())
+    scaled = np.floor(values * scale)
+    return scale, np.sign(weights) * scaled[:-1], int(scaled[-1])
+
 
 __all__ = ["ExactOptions", "exact"]
 

@@ -53,6 +53,9 @@ class SearchOptions:
         (:mod:`idnf.learning.merging`).
     progress : callable, optional
         Called after each job with the share of the work that is done.
+    wide : tuple of int
+        Features that are intervals or sets of categories, of which a tuned search chooses by cross-validation whether
+        they are used at all; without that they are.
     inside, around : Model, optional
         Two classes: the model must lie inside the first and contain the second, as sets of points of class 1. Each
         is of size k at most, they keep to `allowed`, and the second lies inside the first; either is then an answer,
@@ -77,6 +80,7 @@ class SearchOptions:
     credit: tuple[tuple[float, ...], ...] | None = None
     ordered: tuple[tuple[int, ...], ...] = ()
     progress: Callable[[float], None] | None = None
+    wide: tuple[int, ...] = ()
     inside: Model | None = None
     around: Model | None = None
     starts: tuple[Model, ...] = ()

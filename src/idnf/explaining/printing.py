@@ -1,0 +1,351 @@
+"""A model in words: as lines, as lines with what they share written once, as a tree of questions or as a checklist.
+
+The shortest is printed unless another is asked for. Numbers in square brackets are those of the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from idnf.columns.phrases import Phrase, joined
+from idnf.explaining.reading import Line, line_of, phrases_of
+from idnf.explaining.wording import label_words
+from idnf.logic.boxes import Box
+from idnf.logic.forms import FORMS, Condition, FormName, Joined, Question, Ticks, factored, smallest_tree, ticks_of
+
+if TYPE_CHECKING:
+    from idnf.explaining.explainer import Explainer
+
+_LISTED = "(both=True or --both lists them)"
+_MANY = "The reasons behind these answers are too many to number."
+# The most questions of a tree that is asked for.
+_MOST_QUESTIONS = 60
+# What a bracket within a bracket, and an answer that a tree gives again, are to a reader, in conditions.
+_BRACKET, _ANSWER = 0.5, 0.25
+
+
+@dataclass(frozen=True)
+class Form:
+    """A model written in one way: which, the conditions in it, its text, and what else is to be read, in conditions."""
+
+    name: str
+    conditions: int
+    text: str
+    more: float = 0.0
+
+
+def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
+    """Return a model in one of its forms.
+
+    Parameters
+    ----------
+    explainer : Explainer
+        The model, which gives more than one class.
+    form : {"auto", "lines", "checklist", "factored", "tree"}
+    first : int, optional
+        The class to begin with, if the form leaves a choice.
+
+    Raises
+    ------
+    ValueError
+        If the model is no checklist, or its smallest tree is too large to look for.
+
+    Examples
+    --------
+    >>> from idnf.explaining.explainer import Explainer
+    >>> from idnf.logic.boxes import Space
+    >>> from idnf.logic.dnf import DNF
+    >>> majority = DNF.parse("a & b | a & c | b & c").double()
+    >>> explainer = Explainer.of(majority, Space.boolean("abc"), classes=("no", "yes"))
+    >>> shortest = printed_form(explainer)
+    >>> print(shortest.conditions, shortest.text)  # doctest: +NORMALIZE_WHITESPACE
+    4 yes if at least 2 of these 3 hold
+         a
+         b
+         c
+    <BLANKLINE>
+    no otherwise. Each of the 6 reasons names enough of these that hold, or enough that fail (both=True or --both lists
+    them).
+    """
+    if form not in FORMS:
+        raise ValueError(f"form must be one of {', '.join(FORMS)}; got {form!r}.")
+    made = _forms(explainer, form, first)
+    if form == "auto":
+        return min(made, key=lambda one: one.conditions + one.more)
+    chosen = next(made, None)
+    if chosen is None:
+        known = ", ".join(one for one in FORMS[1:] if any(_forms(explainer, one, first)))
+        raise ValueError(f"form must be one that this model has ({known}); got {form!r}.")
+    return chosen
+
+
+def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[Form]:
+    """Yield the model in the form asked for, or in each that it has; of trees only one shorter than the lines."""
+    if form == "tree":
+        yield from _as_tree(explainer, _MOST_QUESTIONS)
+        return
+    lines = _as_lines(explainer, first)
+    if form in ("auto", "lines"):
+        yield lines
+    if form in ("auto", "checklist"):
+        yield from _as_checklist(explainer, first)
+    if form in ("auto", "factored"):
+        yield _as_factored(explainer, first)
+    if form == "auto":
+        yield from _as_tree(explainer, lines.conditions - 1)
+
+
+def _as_lines(explainer: Explainer, first: int | None) -> Form:
+    reading, names = explainer.reading, [one.named for one in explainer.outcomes]
+    *order, last = reading.order(first)
+    listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
+    conditions = sum(len(line.conditions) for label in order for line in reading.lines[label])
+    return Form("lines", conditions, f"{listed}\n\n{names[last]} otherwise{_after_lines(explainer, order, last)}")
+
+
+def _as_factored(explainer: Explainer, first: int | None) -> Form:
+    """Return the shortest factored lines of all classes but one; ``first`` begins if it is listed."""
+    reading, inner = explainer.reading, explainer.sides.frame.inner
+    names = [one.named for one in explainer.outcomes]
+    parts = [factored(boxes, inner) if boxes else () for boxes in reading.boxes]
+    lengths = [sum(part.conditions for part, _ in some) for some in parts]
+    *order, last = sorted(reading.order(first), key=lambda label: lengths[label])
+    order.sort(key=lambda label: label != first)
+    listed = []
+    for label in order:
+        ids = {_term(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
+        some = sorted(parts[label], key=lambda pair: pair[0].conditions)
+        lines = [_factored_line(explainer, part, [ids[one] for one in ids if one in terms]) for part, terms in some]
+        listed.append(_listed(names[label], lines))
+    count = sum(len(parts[label]) for label in order)
+    end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
+    nested = sum(_nested(explainer, part) for label in order for part, _ in parts[label])
+    return Form("factored", sum(lengths[label] for label in order), "\n\n".join([*listed, end]), _BRACKET * nested)
+
+
+def _term(box: Box, full: Box) -> frozenset[Condition]:
+    return frozenset((j, mask) for j, mask in enumerate(box) if mask != full[j])
+
+
+def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]) -> str:
+    words, known = _joined_words(explainer, part), [one for one in ids if one is not None]
+    return f"{words or 'always'}  [{', '.join(known)}]" if known else words
+
+
+def _joined_words(explainer: Explainer, part: Joined) -> str:
+    """Return parts joined by "and" or "or"; in brackets what is joined inside them, and conditions that say "or"."""
+    said = []
+    for one in part.parts:
+        if isinstance(one, Joined):
+            said.append((_joined_words(explainer, one), len(one.parts) > 1))
+        else:
+            phrase = _condition_phrase(explainer, one)
+            said.append((phrase.condition, phrase.alternatives))
+    return joined(said, "and" if part.every else "or")
+
+
+def _nested(explainer: Explainer, part: Joined) -> int:
+    """Return how many brackets stand in brackets; a condition that says "or" beside another "or" counts as two."""
+    inner = [one for one in part.parts if isinstance(one, Joined)]
+    vague = [one for one in part.parts if not isinstance(one, Joined) and not part.every]
+    own = 2 * sum(_condition_phrase(explainer, one).alternatives for one in vague)
+    return own + sum(_nested(explainer, one) + sum(isinstance(p, Joined) for p in one.parts) for one in inner)
+
+
+def _condition_phrase(explainer: Explainer, condition: Condition) -> Phrase:
+    (phrase,) = phrases_of(explainer, explainer.sides.frame.expanded(_box(explainer, condition)))
+    return phrase
+
+
+def _box(explainer: Explainer, condition: Condition) -> Box:
+    full, (column, mask) = explainer.sides.frame.inner.full, condition
+    return (*full[:column], mask, *full[column + 1 :])
+
+
+def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
+    """Yield the smallest tree if it has at most that many questions."""
+    reading, full = explainer.reading, explainer.sides.frame.inner.full
+    asked = {one for boxes in reading.boxes for box in boxes for one in _term(box, full)}
+    splits = sorted({(column, min(mask, full[column] & ~mask)) for column, mask in asked})
+    tree = smallest_tree(reading.boxes, full, splits, most)
+    if tree is not None:
+        lines, count = "\n".join(_questions(explainer, tree, "if")), reading.size.reasons
+        said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
+        again = tree.conditions + 1 - len(explainer.sides.labels)
+        yield Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", _ANSWER * max(0, again))
+
+
+def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
+    """Yield the lines of a tree; an answer comes before further questions."""
+    column, mask = tree.condition
+    turned = explainer.sides.frame.inner.full[column] & ~mask
+    words, other = (_condition_phrase(explainer, (column, one)).condition for one in (mask, turned))
+    yes, no = tree.yes, tree.no
+    same = isinstance(yes, int) == isinstance(no, int)
+    if len(other) < len(words) if same else isinstance(no, int):
+        yes, no, words = no, yes, other
+    names = [one.named for one in explainer.outcomes]
+    if isinstance(yes, int):
+        yield f"{head} {words}: {names[yes]}"
+    else:
+        yield f"{head} {words}:"
+        yield from (f"    {line}" for line in _questions(explainer, yes, "if"))
+    if isinstance(no, int):
+        yield f"otherwise: {names[no]}"
+    else:
+        yield from _questions(explainer, no, "otherwise if")
+
+
+def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, Ticks] | None:
+    """Return the class that a model of two classes says by a checklist, and the checklist; None if there is none."""
+    sides = explainer.sides
+    if len(sides.labels) != 2 or None in sides.reasons:
+        return None
+    ticks = ticks_of(sides.reasons[1] or (), sides.reasons[0] or (), sides.frame.inner)
+    if ticks is None:
+        return None
+    turned = ticks.turned(sides.frame.inner.full)
+    lengths = [sum(len(one) for one in _said(explainer, side)) for side in (turned, ticks)]
+    shorter = int((ticks.least, lengths[1]) <= (turned.least, lengths[0]))
+    label = shorter if first is None else first
+    return label, ticks if label else turned
+
+
+def _said(explainer: Explainer, ticks: Ticks) -> tuple[str, ...]:
+    return tuple(_condition_phrase(explainer, one).condition for one in ticks.conditions)
+
+
+@dataclass(frozen=True)
+class ChecklistWords:
+    """A class that is given iff the conditions that hold count at least this much together.
+
+    Attributes
+    ----------
+    label : object
+        The class.
+    least : int
+        The points that are enough.
+    conditions : tuple of str
+    points : tuple of int
+        What each condition counts, mostly 1.
+    """
+
+    label: object
+    least: int
+    conditions: tuple[str, ...]
+    points: tuple[int, ...]
+
+
+def checklist(explainer: Explainer, first: int | None = None) -> ChecklistWords | None:
+    """Return a model of two classes as a checklist in words; None if it is none."""
+    known = checklist_of(explainer, first)
+    if known is None:
+        return None
+    label, ticks = known
+    return ChecklistWords(explainer.classes[label], ticks.least, _said(explainer, ticks), ticks.points)
+
+
+def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
+    known = checklist(explainer, first)
+    if known is None:
+        return
+    label, words, count = explainer.classes.index(known.label), known.conditions, explainer.reading.size.reasons
+    names = [one.named for one in explainer.outcomes]
+    if max(known.points) == 1:
+        head = f"{names[label]} if at least {known.least} of these {len(words)} hold"
+    else:
+        head = f"{names[label]} if these add up to at least {known.least} points"
+        words = tuple(f"{point} point{'s' * (point > 1)} if {one}" for point, one in zip(known.points, words))
+    listed = "\n".join(f"     {one}" for one in words)
+    reasons = f"Each of the {count} reasons names enough of these that hold, or enough that fail {_LISTED}."
+    yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{names[1 - label]} otherwise. {reasons}")
+
+
+def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "auto") -> str:
+    """Return a model in words.
+
+    Parameters
+    ----------
+    explainer : Explainer
+        The model.
+    first : int, optional
+        The class to begin with if all are listed, if there are more than two, or if two are equally short.
+    both : bool
+        Whether to list every reason of all classes.
+    form : {"auto", "lines", "checklist", "factored", "tree"}
+        How to write it; "auto" is the form with the fewest conditions.
+
+    Examples
+    --------
+    >>> from idnf.explaining.explainer import Explainer
+    >>> from idnf.logic.boxes import Space
+    >>> from idnf.logic.dnf import DNF
+    >>> explainer = Explainer.of(DNF.parse("a & b | c").double(), Space.boolean("abc"), classes=("no", "yes"))
+    >>> print(model_text(explainer))  # doctest: +NORMALIZE_WHITESPACE
+    Every decision has a reason of at most 2 conditions.
+    <BLANKLINE>
+    yes if
+         c  [b1]
+      or a and b  [b2]
+    <BLANKLINE>
+    no otherwise. There are 2 ways to be no, each failing at least one condition in every line above
+    (both=True or --both lists them).
+    """
+    k = explainer.sides.k
+    head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
+    names = [one.named for one in explainer.outcomes]
+    given = [label for label in explainer.sides.labels if explainer.reading.lines[label]]
+    if len(given) == 1:
+        return f"{head}\n{names[given[0]]} always"
+    if both:
+        order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
+        return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
+    return f"{head}\n{printed_form(explainer, form, first=first).text}"
+
+
+def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
+    """Return every reason of a class, or its lines where the reasons are too many to list."""
+    every = explainer.sides.reasons[label]
+    if every is None:
+        return explainer.reading.lines[label]
+    return [line_of(explainer, label, box) for box in every]
+
+
+def _listed(name: str, lines: Sequence[Line | str]) -> str:
+    if not lines:
+        return f"{name} never"
+    return f"{name} if\n     " + "\n  or ".join(map(str, lines))
+
+
+def _after_lines(explainer: Explainer, listed: Sequence[int], last: int, *, whole: int = 0) -> str:
+    """Return what follows "otherwise": how the reasons that are not printed come about, and how to list them.
+
+    ``whole`` is the number of lines printed if they are no plain conditions, so that they fail as a whole.
+    """
+    reading, count = explainer.reading, explainer.reading.reasons[last]
+    lines = [line for label in listed for line in reading.lines[label]]
+    label, number = label_words(explainer.classes[last]), reading.lines[last][0].id
+    where = "the line above" if (whole or len(lines)) == 1 else "every line above"
+    fails = f"failing {where if whole else f'at least one condition in {where}'}"
+    if count is None:
+        return f". There are many ways to be {label}, too many to number, each {fails}."
+    implied = _implied(explainer, listed)
+    if count > 1:
+        return f". There are {count} ways to be {label}, each {fails}{implied} {_LISTED}."
+    if len(lines) == len(lines[0].conditions) == 1:
+        return f" [{number}]."
+    return f". There is one way to be {label} [{number}]: {fails}{f'{implied} {_LISTED}' if implied else ''}."
+
+
+def _implied(explainer: Explainer, listed: Sequence[int]) -> str:
+    """Return how many reasons of the classes listed are not printed because the lines that are imply them."""
+    reading = explainer.reading
+    more = {label: (reading.reasons[label] or 0) - len(reading.lines[label]) for label in listed}
+    labels = [label for label in listed if more[label] > 0]
+    if not labels:
+        return ""
+    count = sum(more[label] for label in labels)
+    of = f" for {label_words(explainer.classes[labels[0]])}" if len(labels) == 1 else ""
+    return f"; {count} more reason{'s' * (count > 1)}{of} follow{'s' * (count == 1)} from the lines"

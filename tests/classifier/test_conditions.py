@@ -1,0 +1,118 @@
+"""What one condition may say: one cut or category, intervals, sets, and what cross-validation decides."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from experiments.conditions import bands, plain, ring
+from tests.strategies import seeds
+
+from idnf import DNFBands, DNFClassifier, TableBinariser, exporting
+from idnf.cli import main
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_a_ring_needs_intervals_and_cross_validation_says_so(k):
+    X, y = ring(np.random.default_rng(0), 1400)
+    train, test = slice(400), slice(400, None)
+    scores = {
+        conditions: DNFClassifier(k, conditions=conditions).fit(X[train], y[train]).score(X[test], y[test])
+        for conditions in ("cuts", "intervals", "auto")
+    }
+    assert scores["intervals"] > scores["cuts"] + 0.02
+    assert scores["auto"] == scores["intervals"]
+
+
+@pytest.mark.parametrize("seed", seeds(2, 10))
+def test_where_cuts_do_as_well_auto_stays_with_them(seed):
+    X, y = plain(np.random.default_rng(seed), 300)
+    auto = DNFClassifier(2, conditions="auto").fit(X, y)
+    columns, literals = auto.binariser_.columns_, auto.binariser_.space_.literals
+    used = {literals[feature] for feature in auto.fitted_.model.features()}
+    assert not any(mask in columns[j].wide for j, mask in used)
+
+
+def test_the_middle_of_three_values_is_one_condition():
+    X = pd.DataFrame({"x": [1, 2, 3]})
+    clf = DNFClassifier(1, conditions="intervals").fit(X, X.x == 2)
+    assert clf.score(X, X.x == 2) == 1
+    assert clf.double_dnf_.verify().k == 1
+    assert [condition.words for condition in clf.explain(X)[1].axp] == ["x is 2"]
+
+
+def test_sets_of_categories_are_one_condition():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"colour": rng.choice([*"abcdefgh"], 400), "z": rng.normal(size=400)})
+    y = X.colour.isin([*"adg"])
+    assert DNFClassifier(1).fit(X, y).score(X, y) < 0.8
+    for conditions in ("sets", "all", "auto"):
+        clf = DNFClassifier(1, conditions=conditions).fit(X, y)
+        assert clf.score(X, y) == 1
+        assert "colour is a, d or g" in clf.to_text()
+        assert clf.verify().k == 1
+
+
+@pytest.mark.parametrize("conditions", ["intervals", "all", "auto"])
+def test_files_keep_intervals_and_sets(conditions, tmp_path):
+    X, y = bands(np.random.default_rng(1), 300)
+    clf = DNFClassifier(2, conditions=conditions, effort=0.1).fit(X, y)
+    exporting.to_json(clf, tmp_path / "model.json")
+    again = exporting.from_json(tmp_path / "model.json")
+    assert again.conditions == conditions
+    assert again.binariser_.columns_ == clf.binariser_.columns_
+    assert again.predict(X).tolist() == clf.predict(X).tolist()
+
+
+def test_lazy_tables_offer_the_same():
+    rng = np.random.default_rng(0)
+    X = pl.DataFrame({"colour": rng.choice([*"abcdefgh"], 400), "z": rng.normal(size=400).round(2)})
+    y = X["colour"].is_in([*"adg"]) ^ (abs(X["z"]) < 0.2)
+    eager = DNFClassifier(2, conditions="all", effort=0.1).fit(X, y)
+    lazy = DNFClassifier(2, conditions="all", effort=0.1).fit(X.with_columns(y=y).lazy(), "y")
+    assert lazy.binariser_.literals_ == eager.binariser_.literals_
+
+
+def test_bands_of_intervals_are_proved():
+    X, y = ring(np.random.default_rng(0), 300)
+    fitted = DNFBands(2, boundaries=[0.5], conditions="intervals", effort=0.1, tune=False).fit(X, y)
+    fitted.verify()
+    assert any(column.wide for column in fitted.binariser_.columns_)
+
+
+def test_choices_that_contradict_each_other_are_refused():
+    X, y = plain(np.random.default_rng(0), 40)
+    with pytest.raises(ValueError, match='conditions must be "cuts", .* without a tuned search; got "auto"'):
+        DNFClassifier(conditions="auto", learner="greedy").fit(X, y)
+    binariser = TableBinariser(conditions="sets")
+    with pytest.raises(ValueError, match="conditions must be those of the binariser if it has some, 'sets'; got 'all'"):
+        DNFClassifier(conditions="all", binariser=binariser).fit(X, y)
+
+
+def test_the_command_line_takes_conditions(tmp_path, capsys):
+    X, y = ring(np.random.default_rng(0), 300)
+    X.assign(inside=y).to_csv(tmp_path / "ring.csv", index=False)
+    asked = [
+        "--target",
+        "inside",
+        "--k",
+        "1",
+        "--conditions",
+        "intervals",
+        "--effort",
+        "0.1",
+        "--ignore",
+        "x2,x3,x4,x5",
+    ]
+    assert main(["fit", str(tmp_path / "ring.csv"), *asked, "-o", str(tmp_path / "model.json")]) == 0
+    assert " < x" in capsys.readouterr().out
+    assert exporting.from_json(tmp_path / "model.json").conditions == "intervals"
+
+
+def test_the_command_line_takes_conditions_of_bands(tmp_path):
+    X, y = ring(np.random.default_rng(0), 300)
+    X[["x0", "x1"]].assign(inside=y).to_csv(tmp_path / "ring.csv", index=False)
+    asked = ["--target", "inside", "--k", "1", "--conditions", "intervals", "--boundaries", "0.5"]
+    assert main(["bands", str(tmp_path / "ring.csv"), *asked, "-o", str(tmp_path / "bands.json")]) == 0
+    assert exporting.from_json(tmp_path / "bands.json").conditions == "intervals"

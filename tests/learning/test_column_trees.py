@@ -1,0 +1,101 @@
+"""Trees whose paths ask of at most k columns: the twin that splits as the definition reads, and where they pay."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from experiments.conditions import bands, ring
+from tests.strategies import seeds
+
+from idnf import DNFClassifier
+from idnf.counting.contract import DistinctRows
+from idnf.learning.column_trees import column_tree
+from idnf.logic.boxes import Column, Space
+
+SPACE = Space(
+    (Column("x", ("0", "1", "2", "3"), ordered=True), Column("c", ("a", "b", "c")), Column("t", ("0", "1"))),
+    ((0, 0b0001), (0, 0b0011), (0, 0b0111), (1, 0b001), (1, 0b010), (1, 0b100), (2, 0b10)),
+)
+POINTS = list(product(range(4), range(3), range(2)))
+NAMES = tuple(f"f{j}" for j in range(len(SPACE.literals)))
+
+
+def naive_tree(points, weights, k, price, asked=()):
+    """The label of each point, and what the branch costs, errors and splits together."""
+    totals = [sum(weights[p][label] for p in points) for label in range(len(weights[POINTS[0]]))]
+    label = totals.index(max(totals))
+    leaf = dict.fromkeys(points, label), sum(totals) - totals[label]
+    best, most = None, 0
+    for column, mask in SPACE.literals:
+        if len(asked) == k and column not in asked:
+            continue
+        sides = [[p for p in points if bool(mask >> p[column] & 1) == side] for side in (True, False)]
+        gain = sum(purity(side, weights) for side in sides) - purity(points, weights)
+        if gain > most:
+            best, most = (column, sides), gain
+    if best is None or not leaf[1]:
+        return leaf
+    column, sides = best
+    low, high = (naive_tree(side, weights, k, price, tuple({*asked, column})) for side in sides)
+    cost = price + low[1] + high[1]
+    return leaf if cost >= leaf[1] else ({**low[0], **high[0]}, cost)
+
+
+def purity(points, weights):
+    totals = [sum(column) for column in zip(*(weights[p] for p in points))]
+    return Fraction(sum(one * one for one in totals), sum(totals)) if sum(totals) else 0
+
+
+@pytest.mark.parametrize("seed", seeds(30, 400))
+def test_the_tree_is_the_one_of_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    classes, k, price = int(rng.integers(2, 4)), int(rng.integers(1, 4)), float(rng.choice([0.0, 1.5, 3.5]))
+    drawn = rng.integers(0, 6, (len(POINTS), classes)) * (rng.random((len(POINTS), 1)) < 0.8)
+    drawn[0, 0] += 1
+    weights = dict(zip(POINTS, drawn.tolist(), strict=True))
+    features = np.array([SPACE.features(p) for p in POINTS], dtype=bool)
+    rows = DistinctRows(features, drawn.astype(float), True)
+    model = column_tree(rows, NAMES, k, SPACE, price=price / rows.total)
+    labels, _ = naive_tree(POINTS, weights, k, price)
+    for point, truths in zip(POINTS, features.tolist(), strict=True):
+        assert model.evaluate(dict(zip(NAMES, map(int, truths)))) == labels[point]
+    assert model.k == k
+    assert model.verify().k == k
+
+
+@pytest.mark.parametrize(("k", "drawn"), [(1, ring), (2, ring), (1, bands)])
+def test_where_intervals_matter_it_beats_a_tree_of_the_same_depth(k, drawn):
+    X, y = drawn(np.random.default_rng(3), 1200)
+    right = {
+        family: DNFClassifier(k, family=family).fit(X[:400], y[:400]).score(X[400:], y[400:])
+        for family in ("tree", "column-tree")
+    }
+    assert right["column-tree"] > right["tree"] + 0.02
+
+
+@pytest.mark.parametrize("learner", ["greedy", "search"])
+def test_the_middle_of_three_values_at_k_1(learner):
+    X = pd.DataFrame({"x": [1, 2, 3] * 5, "z": [0, 1, 0, 1, 1] * 3})
+    clf = DNFClassifier(1, family="column-tree", learner=learner).fit(X, X.x == 2)
+    assert clf.score(X, X.x == 2) == 1
+    assert clf.verify().k == 1
+    assert clf.optimal_ is None
+
+
+def test_what_a_column_tree_cannot_do_is_refused():
+    X = pd.DataFrame({"x": [1, 2, 3] * 5})
+    with pytest.raises(ValueError, match="learner must be .* for family \"column-tree\"; got 'exact'"):
+        DNFClassifier(1, family="column-tree", learner="exact").fit(X, X.x == 2)
+    with pytest.raises(ValueError, match='family must not be "column-tree" under monotonic_cst'):
+        DNFClassifier(1, family="column-tree", monotonic_cst={"x": 1}).fit(X, X.x > 1)
+
+
+def test_caps_count_columns():
+    X, y = ring(np.random.default_rng(0), 300)
+    clf = DNFClassifier(2, family="column-tree", max_terms=1).fit(X, y)
+    assert clf.size_.terms == 1
+    assert clf.verify().k == 2
