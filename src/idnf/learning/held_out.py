@@ -32,9 +32,13 @@ class HeldOut:
         self.training_errors = _errors(_predicted(tried, trains), trains)
         self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
 
-    def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
-        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""
-        errors = expected_errors(self.errors[eligible], self.training_errors[eligible])
+    def smallest_of_the_best(self, eligible: NDArray[np.intp], *, as_tried: bool = False) -> int:
+        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them.
+
+        They are compared by what they would err if learned from all examples, or `as_tried`.
+        """
+        errors = self.errors[eligible]
+        errors = errors if as_tried else expected_errors(errors, self.training_errors[eligible])
         predicted = self.predicted[eligible]
         differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
         conditions = self.conditions[eligible]

@@ -194,7 +194,8 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
         else:
             (path, objective), names, task = first, narrow.names, narrow.options
     progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
-    rest = replace(task, tune=False, price=objective.price, progress=progress)
+    space = task.space if path is None or path.by_columns else None
+    rest = replace(task, tune=False, price=objective.price, space=space, progress=progress)
     learned = _searched(objective.rows, names, k if path is None else path.chosen.size, rest)
     model = learned.model.within(k)
     return replace(learned, model=model if narrow is None else narrow.widened(model), path=path), objective.rows

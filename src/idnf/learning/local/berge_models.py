@@ -10,7 +10,11 @@ from idnf.learning.local.kernels import kernels
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
+from idnf.logic.model import Model
 from idnf.logic.transversals import complement_terms, minimal_sets, neighbours_first
+
+Start = tuple[tuple[tuple[int, int], ...], int]
+"""Labelled terms and the default label."""
 
 
 def starting_terms(terms: Iterable[tuple[int, int]], cells: Cells | None = None) -> tuple[tuple[int, int], ...] | None:
@@ -30,6 +34,20 @@ def starting_terms(terms: Iterable[tuple[int, int]], cells: Cells | None = None)
     if len(least) > MOST_TERMS or kernels().implicants(least, MOST_IMPLICANTS) is None:
         return None
     return tuple((term, labels[term]) for term in least)
+
+
+def add_start(starts: list[Start], model: Model, default: int, cells: Cells | None, *, most: int) -> None:
+    """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
+    if len(starts) == most:
+        return
+    if model.n_classes == 2:
+        own, label = model.own_terms()
+        sides = {1 - default: own if label != default else model.side(1 - default).masks}
+    else:
+        sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
+    terms = starting_terms([(term, label) for label, side in sides.items() for term in side], cells)
+    if terms is not None and (terms, default) not in starts:
+        starts.append((terms, default))
 
 
 def _column_implicants(cells: Cells, terms: Sequence[tuple[int, int]]) -> list[int] | None:

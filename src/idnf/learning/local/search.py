@@ -24,7 +24,7 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
 from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
-from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.berge_models import Start, add_start
 from idnf.learning.local.branches import with_better_branches
 from idnf.learning.local.cells import Cells
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
@@ -47,9 +47,6 @@ from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
-
-# Labelled terms and the default label.
-_Start = tuple[tuple[tuple[int, int], ...], int]
 
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
 _MOST_GREEDY = 8
@@ -341,10 +338,10 @@ class _Search:
         models = sorted(self.models, key=self.objective)
         if self.rows.n_classes > 2:
             return self._label_jobs(models, self.objective, self.problem.cells)
-        starts: list[_Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
+        starts: list[Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
         for model in models:
             for default in (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],):
-                _add_start(starts, model, default, self.problem.cells, most=2 + _STARTS)
+                add_start(starts, model, default, self.problem.cells, most=2 + _STARTS)
         # A model between two others has few starts: each is taken again, with other seeds.
         times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
@@ -356,10 +353,10 @@ class _Search:
         """Return Berge searches from nothing and from the best of some models, for every one of several labels."""
         totals = objective.rows.totals
         labels = np.flatnonzero(totals).tolist()
-        starts: list[_Start] = [((), default) for default in labels]
+        starts: list[Start] = [((), default) for default in labels]
         for model in models:
             for default in labels:
-                _add_start(starts, model, default, cells, most=2 * len(labels))
+                add_start(starts, model, default, cells, most=2 * len(labels))
         moves = max(1, round(self.options.effort * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
         return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
 
@@ -425,20 +422,6 @@ class _Search:
             if not finished:
                 self.stopped.set()
             results.close()
-
-
-def _add_start(starts: list[_Start], model: Model, default: int, cells: Cells | None, *, most: int) -> None:
-    """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
-    if len(starts) == most:
-        return
-    if model.n_classes == 2:
-        own, label = model.own_terms()
-        sides = {1 - default: own if label != default else model.side(1 - default).masks}
-    else:
-        sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
-    terms = starting_terms([(term, label) for label, side in sides.items() for term in side], cells)
-    if terms is not None and (terms, default) not in starts:
-        starts.append((terms, default))
 
 
 def _best(models: Sequence[Model], objective: Objective, options: SearchOptions) -> Model:
