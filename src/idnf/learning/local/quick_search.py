@@ -87,7 +87,7 @@ def literals_and_columns(
     >>> never, task = NestedDNF.constant(("a", "b"), False, 1), SearchOptions(space=dose)
     >>> for found in literals_and_columns(never, Objective(rows, 0.01), "ab", task):
     ...     print(found.side(1))
-    False
+    0
     ~a & b
     """
     options = replace(options, starts=(model,))
