@@ -15,6 +15,7 @@ from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import Learned, Objective
 from idnf.logic.model import Model
 from idnf.logic.trees import over
+from idnf.logic.verification import VerificationError
 
 SLIVER = 0.01
 """Cuts that part less than this share of the examples stay apart only where that wins more than one example."""
@@ -67,9 +68,25 @@ def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]]
             if parted > _NEAR:
                 continue
             other = written_with(model, old, new)
+            if not _keeps_promise(other):
+                continue
             if objective(other) <= cost + (one_example if parted < SLIVER else 0.0) + 1e-12:
                 model, cost, used = other, objective(other), other.features()
     return model
+
+
+def _keeps_promise(model: Model) -> bool:
+    """Tell whether a model whose k counts columns still gives each point one class: its features are not independent.
+
+    In other models a feature may be written for any other.
+    """
+    if model.space is None:
+        return True
+    try:
+        model.verify()
+    except VerificationError:
+        return False
+    return True
 
 
 def written_with(model: Model, old: int, new: int) -> Model:

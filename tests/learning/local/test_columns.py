@@ -103,6 +103,7 @@ def has_reasons(values, sizes, k, *, of):
         ((3, 2, 2), (True, True, True), 2, 2),
         ((4, 3), (True, False), 1, 2),
         ((3, 3), (True, True), 1, 3),
+        pytest.param((4, 3), (True, False), 2, 2, marks=pytest.mark.slow),
         pytest.param((3, 3), (True, False), 2, 3, marks=pytest.mark.slow),
         pytest.param((3, 2, 2), (False, True, True), 2, 2, marks=pytest.mark.slow),
     ],
@@ -166,8 +167,9 @@ def test_both_kernels_end_in_the_same_functions_with_reasons_of_k_columns(seed):
         assert starting_terms(start, cells) is not None
 
 
-def test_one_value_in_the_middle_is_one_condition():
-    X = pd.DataFrame({"x": [1, 2, 3] * 10})
+@pytest.mark.parametrize("times", [1, 10])
+def test_one_value_in_the_middle_is_one_condition(times):
+    X = pd.DataFrame({"x": [1, 2, 3] * times})
     y = (X["x"] == 2).astype(int)
     fitted = DNFClassifier(k=1).fit(X, y)
     assert fitted.score(X, y) == 1
@@ -183,3 +185,28 @@ def test_a_function_with_reasons_of_two_columns_that_needs_three_literals_is_lea
     fitted = DNFClassifier(k=2).fit(X, y)
     assert fitted.score(X, y) == 1
     assert fitted.verify().k == 2
+
+
+@pytest.mark.parametrize("seed", seeds(8, 200))
+def test_what_a_fit_returns_is_proved_over_columns(seed):
+    """Cuts that hardly differ are merged after the search; where k counts columns, not all of them may be."""
+    generator = np.random.default_rng(seed)
+    X = pd.DataFrame(
+        {"a": generator.normal(size=150), "b": generator.normal(size=150), "c": generator.integers(0, 4, 150)}
+    )
+    y = ((X.a.abs() < 0.7) ^ (X.b.abs() < 0.5)).astype(int) + (X.c == 2) * int(generator.integers(2))
+    k, conditions = int(generator.integers(1, 4)), str(generator.choice(["cuts", "intervals", "all"]))
+    fitted = DNFClassifier(k, price=0.0, conditions=conditions, effort=0.1).fit(X, y)
+    proof = fitted.verify()
+    assert proof.k <= k
+
+
+@pytest.mark.parametrize("shape", ["ring", "line"])
+def test_cross_validation_says_whether_columns_count(shape):
+    generator = np.random.default_rng(0)
+    X = pd.DataFrame(generator.normal(size=(300, 4)), columns=list("abcd"))
+    inside = X.a**2 + X.b**2 < 1.2 if shape == "ring" else (X.a > 0.3) & (X.b < 0.5)
+    y = inside ^ (generator.random(300) < 0.05)
+    fitted = DNFClassifier(2).fit(X, y)
+    assert fitted.path_.by_columns == (shape == "ring")
+    fitted.verify()

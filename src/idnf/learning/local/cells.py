@@ -111,11 +111,28 @@ class Cells:
 
     def term(self, cube: int) -> int:
         """Return the term of a few literals that together exclude some cells."""
-        said = [code for code, excluded in enumerate(self.excluded) if excluded and not excluded & ~cube]
-        term = 0
-        for code in sorted(said, key=lambda code: -self.excluded[code].bit_count()):
-            term = self.with_literal(term, code)
-        return term
+        return reduce(or_, [self._said(cube & column) for column in self.columns if cube & column], 0)
+
+    def _said(self, part: int) -> int:
+        """Return the literals of a column that exclude only some of its cells, none of which says less than another."""
+        known = self._parts.get(part)
+        if known is None:
+            known = 0
+            for code in self._widest_first:
+                if not self.excluded[code] & ~part:
+                    known = self.with_literal(known, code)
+            self._parts[part] = known
+        return known
+
+    @cached_property
+    def _parts(self) -> dict[int, int]:
+        return {}
+
+    @cached_property
+    def _widest_first(self) -> list[int]:
+        """The literals that exclude something, those that exclude many cells first."""
+        codes = [code for code, excluded in enumerate(self.excluded) if excluded]
+        return sorted(codes, key=lambda code: -self.excluded[code].bit_count())
 
     @cached_property
     def arrays(self) -> tuple[Codes, Codes, Codes]:
