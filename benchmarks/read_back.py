@@ -37,6 +37,8 @@ def formula(text: str) -> Formula:
 
     >>> formula("(a <= 2 or colour is red or blue) and b > 1").parts[0].parts[1][1].words == {"red", "blue"}
     True
+    >>> [column for column, _ in formula("a <= 2 or missing, or b > 1").parts]
+    ['a', 'b']
     """
     while text.startswith("(") and _closing(text) == len(text) - 1:
         text = text[1:-1]
@@ -48,7 +50,8 @@ def formula(text: str) -> Formula:
         if alternatives and not _begins(piece):
             alternatives[-1] += f" or {piece}"
         else:
-            alternatives.append(piece)
+            # A comma ends a condition that says "or" itself.
+            alternatives = [*(one.removesuffix(",") for one in alternatives), piece]
     if len(alternatives) > 1:
         return Group(False, tuple(map(formula, alternatives)))
     return condition(alternatives[0])

@@ -362,7 +362,7 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "catalogue",
+        "reading",
         "tests/explaining/test_explanation.py",
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),

@@ -18,8 +18,7 @@ from tests.exporting.databases import _sqlite_value
 
 from idnf.columns.column import TableColumn
 from idnf.columns.portable import portable_column
-from idnf.columns.predicates import Predicate
-from idnf.columns.truths import holds
+from idnf.columns.predicates import Predicate, holds
 from idnf.engines.queries import indicator
 from idnf.exporting.row_engine import cell_of
 from idnf.exporting.sql_conditions import condition_sql, name_sql

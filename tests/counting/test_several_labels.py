@@ -15,7 +15,7 @@ from tests.strategies import few
 
 from idnf.counting.lazy_table import LazyClassTable
 from idnf.counting.packed import PackedTable
-from idnf.engines.lazy_sampling import ClassSizes
+from idnf.engines.queries import ClassSizes
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.rule_audits import Audit
-from idnf.auditing.rule_sets import read_rule_set, read_tree
+from idnf.auditing.rule_audits import Audit, read_rule_set, read_tree
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.column import TableColumn
 from idnf.tables.declared import Declared, declared_columns

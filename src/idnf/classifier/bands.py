@@ -25,9 +25,9 @@ from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
-from idnf.explaining.catalogue import Reason
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.printing import model_text
+from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
@@ -331,7 +331,7 @@ class DNFBands(TableClassifier[FittedBands]):
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
         said, parts = self.fitted_.bands, []
         for band in range(len(self.names_) - 1, 0, -1):
-            _, *lines = model_text(self.fitted_.models[band - 1].explainer, first=1).split("\n\n")
+            _, *lines = model_text(self.fitted_.models[band - 1].explainer, first=1, place="").split("\n\n")
             parts.append("\n\n".join([f"{said.said(band)}:", *lines]))
         head = f"Every boundary is crossed for a reason of at most {self.fitted_.k} conditions."
         return "\n\n".join([head, *parts, f"{said.said(0)}: otherwise."])

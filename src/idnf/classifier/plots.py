@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.catalogue import Reason
 from idnf.explaining.printing import model_text
+from idnf.explaining.reading import Reason
 from idnf.pictures.axes import Points
 from idnf.pictures.drawing import escape, model_svg
 

@@ -28,7 +28,7 @@ from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.finer import common_ground
-from idnf.columns.truths import Value
+from idnf.columns.predicates import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
 from idnf.learning.objective import Learned

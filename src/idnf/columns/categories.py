@@ -14,9 +14,8 @@ from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
 from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
-from idnf.columns.predicates import Compare, Field, OneOf, Predicate
+from idnf.columns.predicates import FIELD_KINDS, Compare, Field, OneOf, Predicate, category_kind
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
-from idnf.columns.truths import FIELD_KINDS, category_kind
 from idnf.logic.boxes import cells_of
 
 HALF = 0.5

@@ -108,10 +108,13 @@ def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
 
     >>> joined([("age > 30 or missing", True), ("debt is false", False)])
     '(age > 30 or missing) and debt is false'
+    >>> joined([("age > 30 or missing", False), ("debt is false", False)], ", or")
+    'age > 30 or missing, or debt is false'
     """
     if len(conditions) == 1:
         return conditions[0][0]
-    return f" {word} ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
+    between = f"{'' if word.startswith(',') else ' '}{word} "
+    return between.join(f"({words})" if bracketed else words for words, bracketed in conditions)
 
 
 def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool) -> Phrase:

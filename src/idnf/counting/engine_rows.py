@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import Weights
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, extended, selected
-from idnf.engines.lazy_sampling import CLASS, ClassSizes
-from idnf.engines.queries import Scans, Step, as_number, indicator, largest, smallest
+from idnf.engines.queries import CLASS, ClassSizes, Scans, Step, as_number, indicator, largest, smallest
 from idnf.logic.literals import feature_of, is_negated
 
 # Literals packed into one 64-bit integer.

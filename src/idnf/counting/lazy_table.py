@@ -30,8 +30,7 @@ from idnf.counting.engine_rows import (
     word_names,
 )
 from idnf.engines.lazy_frames import OWN, Lazy, selected
-from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
-from idnf.engines.queries import MOST_COLUMNS, Scans, Step, indicator
+from idnf.engines.queries import CLASS, MOST_COLUMNS, ClassSizes, Sampling, Scans, Step, class_number, indicator
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
-from idnf.explaining.catalogue import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
+from idnf.explaining.reading import ReasonCertificate, reason_certificate
 from idnf.explaining.regions import Contrast, contrast
 from idnf.explaining.wording import ClassWords
 from idnf.logic.boxes import Box, Point

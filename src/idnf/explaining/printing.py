@@ -18,6 +18,7 @@ from idnf.logic.forms import FORMS, Condition, FormName, Joined, Question, Ticks
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
+# The last words of a text that leaves reasons out.
 _LISTED = "(both=True or --both lists them)"
 _MANY = "The reasons behind these answers are too many to number."
 # The most questions of a tree that is asked for.
@@ -34,6 +35,15 @@ class Form:
     conditions: int
     text: str
     more: float = 0.0
+
+    def elsewhere(self, place: str = "") -> str:
+        """Return the text with the place at which the reasons that it leaves out are listed: no option of Python.
+
+        >>> Form("tree", 3, f"... behind these answers are 5 reasons {_LISTED}.").elsewhere("(drawn below)")
+        '... behind these answers are 5 reasons (drawn below).'
+        """
+        said = self.text.removesuffix(f" {_LISTED}.")
+        return self.text if said == self.text else f"{said}{place and ' '}{place}."
 
 
 def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
@@ -135,15 +145,19 @@ def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]
 
 
 def _joined_words(explainer: Explainer, part: Joined) -> str:
-    """Return parts joined by "and" or "or"; in brackets what is joined inside them, and conditions that say "or"."""
-    said = []
+    """Return parts joined by "and" or "or"; in brackets what is joined inside them.
+
+    A condition that says "or" stands in brackets beside an "and", and before a comma beside another "or".
+    """
+    said, commas = [], False
     for one in part.parts:
         if isinstance(one, Joined):
             said.append((_joined_words(explainer, one), len(one.parts) > 1))
         else:
             phrase = _condition_phrase(explainer, one)
-            said.append((phrase.condition, phrase.alternatives))
-    return joined(said, "and" if part.every else "or")
+            said.append((phrase.condition, phrase.alternatives and part.every))
+            commas |= phrase.alternatives
+    return joined(said, "and" if part.every else ", or" if commas else "or")
 
 
 def _nested(explainer: Explainer, part: Joined) -> int:
@@ -263,7 +277,14 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
     yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{names[1 - label]} otherwise. {reasons}")
 
 
-def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "auto") -> str:
+def model_text(
+    explainer: Explainer,
+    *,
+    first: int | None = None,
+    both: bool = False,
+    form: FormName = "auto",
+    place: str = _LISTED,
+) -> str:
     """Return a model in words.
 
     Parameters
@@ -276,6 +297,8 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
         Whether to list every reason of all classes.
     form : {"auto", "lines", "checklist", "factored", "tree"}
         How to write it; "auto" is the form with the fewest conditions.
+    place : str
+        What is said of where the reasons that are left out are listed; nothing if empty.
 
     Examples
     --------
@@ -302,7 +325,7 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     if both:
         order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
         return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
-    return f"{head}\n{printed_form(explainer, form, first=first).text}"
+    return f"{head}\n{printed_form(explainer, form, first=first).elsewhere(place)}"
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:

@@ -22,7 +22,7 @@ from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
-from idnf.exporting.sql_conditions import checked_dialect
+from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import ChainCertificate, VerificationError
 from idnf.tables.targets import MOST_CLASSES
@@ -214,9 +214,12 @@ def bands_to_sql(bands: DNFBands, *, dialect: str = "postgres", table: str | Non
         pairs = list(zip(steps, why, strict=True))
         expressions["at_least"] = _first(pairs[::-1], 1)
         expressions["below"] = _first(pairs, 0)
+    said = comment_sql(bands.to_text())
     if table is None and not reasons:
-        return expressions["band"]
-    return query_sql(expressions, (*bands.binariser_.input_names, bands.fitted_.target or ""), table, known)
+        return f"{said}\n{expressions['band']}"
+    return (
+        f"{said}\n{query_sql(expressions, (*bands.binariser_.input_names, bands.fitted_.target or ''), table, known)}"
+    )
 
 
 def _counted(model: DNFClassifier) -> DNFClassifier:
