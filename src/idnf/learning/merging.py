@@ -13,6 +13,7 @@ from itertools import permutations
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import Learned, Objective
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
 from idnf.logic.trees import over
 from idnf.logic.verification import VerificationError
@@ -83,7 +84,7 @@ def _keeps_promise(model: Model) -> bool:
     if model.space is None:
         return True
     try:
-        model.verify()
+        ClassDNFs.of(model).verify()
     except VerificationError:
         return False
     return True
