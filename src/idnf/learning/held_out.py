@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,9 @@ FOLDS = 5
 
 FRACTION = 0.5
 """A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
+
+CLEARLY = 2.0
+"""A wider family is searched when it errs less by more than this many standard errors of the difference."""
 
 
 class HeldOut:
@@ -32,13 +37,15 @@ class HeldOut:
         self.training_errors = _errors(_predicted(tried, trains), trains)
         self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
 
-    def smallest_of_the_best(self, eligible: NDArray[np.intp], *, as_tried: bool = False) -> int:
-        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them.
+    def is_clearly_better(self, one: int, other: int) -> bool:
+        """Tell whether a setting errs less on the examples held out than another, by more than chance would give."""
+        gain = float(self.errors[other] - self.errors[one])
+        differs = float((self.predicted[one] != self.predicted[other]) @ self.weights / self.weights.sum())
+        return gain > CLEARLY * math.sqrt(max(differs - gain**2, 0.0) / self.examples)
 
-        They are compared by what they would err if learned from all examples, or `as_tried`.
-        """
-        errors = self.errors[eligible]
-        errors = errors if as_tried else expected_errors(errors, self.training_errors[eligible])
+    def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
+        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""
+        errors = expected_errors(self.errors[eligible], self.training_errors[eligible])
         predicted = self.predicted[eligible]
         differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
         conditions = self.conditions[eligible]

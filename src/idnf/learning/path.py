@@ -7,8 +7,7 @@ standard error of the least one, the one with the smallest models is taken: more
 model worse, and longer.
 
 With that setting, terms that compare a column twice are tried too: where k counts columns an interval is one condition,
-and more functions have reasons that short. They are searched if they err less on the examples held out by more than a
-fraction of a standard error.
+and more functions have reasons that short. They are searched if they err clearly less on the examples held out.
 """
 
 from __future__ import annotations
@@ -237,7 +236,7 @@ def learning_path(
     (objective,) = objectives(rows, [caution], task)
     pairs = trial.by_columns([models[chosen] for models in tried], made[chosen % step :: step])
     compared = HeldOut(pairs, judged, held_out.examples) if pairs else None
-    by_columns = compared is not None and compared.smallest_of_the_best(np.arange(2), as_tried=True) == 1
+    by_columns = compared is not None and compared.is_clearly_better(1, 0)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
     prices[caution] = objective.price
     points = tuple(
