@@ -15,6 +15,7 @@ from idnf import DNFClassifier, exporting
 from idnf.explaining.explanation import condition_text
 from idnf.explaining.sides import LARGE
 from idnf.exporting.sql_conditions import name_sql
+from idnf.pictures.drawing import visible
 
 __all__ = ["database"]
 
@@ -38,7 +39,7 @@ def test_expression_is_what_the_query_selects(database: tuple[str, Ask]) -> None
     case = cases()[0]
     expression = exporting.to_sql(case.clf, dialect=dialect)
     assert expression.partition("\nCASE\n")[0] == "\n".join(
-        f"-- {line}".rstrip()
+        f"-- {visible(line)}".rstrip()
         for line in case.clf.to_text().replace(" (both=True or --both lists them)", "").split("\n")
     )
     assert case.labels == [row[0] for row in ask(case, f"SELECT *, {expression} AS label FROM rows")]
