@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tests.exporting.cases import HOSTILE
 
 from idnf import DNFClassifier, exporting
 from idnf.cli import main
 from idnf.commands import table_files
 from idnf.datasets.loans import loan_table
-from tests.exporting.cases import HOSTILE
 
 
 @pytest.fixture(scope="module")
