@@ -19,7 +19,7 @@ from idnf.classifier.monitoring import monitor
 from idnf.classifier.near_equals import near_equals
 from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing, Readable, refuse_absent, typed
+from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
@@ -30,7 +30,7 @@ from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import MISSING
+from idnf.tables.text_values import MISSING, time_reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,8 +44,8 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     try:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
-        if arguments.table and arguments.test_size is None:
-            console.remark("all rows were taken; if fit held some out, give verify the same --test-size")
+        if arguments.table and not (arguments.test_size or arguments.test_after or arguments.test_group):
+            console.remark("give verify the --test-size, --test-after or --test-group that fit had")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
@@ -67,17 +67,23 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
 
 def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that a model was learned from, and their labels, read as they were for learning."""
-    from idnf.commands.fitting import held_out
+    from idnf.commands.fitting import held_out_rows
 
     classifier = exporting.from_json(arguments.model, verify=False)
+    assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
     target = arguments.target or classifier.fitted_.target
     if target is None:
         raise ValueError("--target must name the column of labels; the model file does not.")
     given = without_strays(read_rows(arguments, console).given, console)
     refuse_unknown_column(given.columns, target, "--target")
     found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
-    rows = held_out(found.values, arguments.test_size or 0.0, seed_of(classifier.random_state))[0]
-    return given.filter(found.known).drop(target)[rows], found.values[rows]
+    table = given.filter(found.known)
+    share = arguments.test_size
+    if share is None:
+        # What fit holds out by default, if it did not learn from all of these rows.
+        share = 0.25 if classifier.fitted_.training.weights.sum() < table.height else 0.0
+    rows = held_out_rows(arguments, table, found.values, share, seed_of(classifier.random_state))[0]
+    return table.drop(target)[rows], found.values[rows]
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
@@ -265,13 +271,12 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _periods(periods: pl.Series) -> pl.Series:
-    """Return the column of periods, dates as such."""
+    """Return the column of periods, dates as such however they are written."""
     import polars as pl
 
-    if periods.dtype != pl.String:
-        return periods
-    dates = periods.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
-    return dates if dates.null_count() == periods.null_count() else periods
+    known = periods.drop_nulls().unique().to_list() if periods.dtype == pl.String else []
+    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
+    return periods if reading is None else to_series(reading.column(periods.name, periods.to_list())[0])
 
 
 def _text(name: str) -> str:

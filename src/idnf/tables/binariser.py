@@ -366,7 +366,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """Leave out the columns that nothing can be learned from, and note what was decided."""
         in_groups = dict.fromkeys(members_of(self.groups or {}, table.columns), "keep")
         declared = {**dict.fromkeys(self.cut_points or (), "keep"), **in_groups, **(self.kinds or {})}
-        found = check_columns(table.columns, examples.classes, declared)
+        found = check_columns(table.columns, examples.classes, declared, merged=self.merge_spellings)
         self.report_ = ColumnsReport((*self.report_, *found.decisions))
         if not found.kept:
             raise ValueError(f"X must have a column to learn from; got none:\n{self.report_}")
