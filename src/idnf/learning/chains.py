@@ -400,6 +400,7 @@ def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator
             task.options,
             price=objective.price,
             tune=False,
+            space=None,
             deadline=task.options.deadline.part(1 / (len(objectives) - place)),
             progress=part_of(task.options.progress, place / len(objectives), (place + 1) / len(objectives)),
         )
