@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from benchmarks.readable import COMPARED, QUOTED, Part, condition
+from benchmarks.readable import COMPARED, EVER, QUOTED, Part, condition
 from numpy.typing import NDArray
 
 Truth = NDArray[np.bool_]
@@ -124,7 +124,7 @@ def _paragraphs(lines: list[str]) -> Iterator[tuple[str, list[str], str]]:
     """Yield each class with its lines, and whether it is given if one of them holds, otherwise, always or never."""
     label, start, some = "", "", list[str]()
     for line in [*lines, "end never"]:
-        head = re.match(rf"{CLASS} (if|never|otherwise|always)\b", line)
+        head = re.match(rf"{CLASS} (if|never|otherwise|always)\b", EVER.sub(r"\1 \3 \2", line))
         if head and not line.startswith("  "):
             if label:
                 yield label, some, start

@@ -385,7 +385,7 @@ def test_whoever_weighs_the_labels_is_not_told_to(tmp_path: Path, capsys: pytest
     for options, told in (((), True), (("--class-weight", "balanced"), False)):
         assert run("fit", tmp_path / "rare.csv", "--target", "label", "-o", tmp_path / "m.json", *options) == 0
         remarks = capsys.readouterr().err
-        assert "is rare: 15 of 1500 rows" in remarks
+        assert "is rare: 15 of 1,500 rows" in remarks
         assert ("class-weight balanced" in remarks) == told
         assert ("always giving the commonest label" in remarks or "every row gets the same label" in remarks) == told
 

@@ -24,7 +24,7 @@ from tests.strategies import few, seeds
 
 from idnf import DNF, DNFClassifier, TableBinariser, TableWarning
 from idnf.exporting import from_json, to_json
-from idnf.learning.exact.array_api import Backend
+from idnf.learning.exact.problem import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
 FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")

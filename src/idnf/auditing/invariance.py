@@ -22,7 +22,7 @@ from idnf.explaining.sides import Sides
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point
 from idnf.logic.cubes import Layout, Meeting
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 
 def refutation(claim: Claim) -> tuple[Point, Point] | None:

@@ -376,8 +376,7 @@ class Audit:
             lines += [f"{title}: {len(found) or 'none'}.", *(f"- {item}" for item in found[:20])]
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return the audit as plain data."""

@@ -24,7 +24,7 @@ from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 _FORMS = (
     '"if ... then LABEL", "no row with ... is LABEL", "LABEL never falls as COLUMN rises" '

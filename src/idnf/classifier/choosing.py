@@ -168,8 +168,7 @@ class OperatingPoints(Tabular):
         shown["precision"] = ["none" if np.isnan(point.precision) else point.precision for point in self.points]
         return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(shown)}"
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def __repr__(self) -> str:
         return f"<OperatingPoints of {len(self.points)} costs>"

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from idnf.explaining.printing import model_text
 from idnf.explaining.reading import Reason
-from idnf.pictures.axes import Points
-from idnf.pictures.drawing import escape, model_svg
+from idnf.pictures.drawing import Points, escape, model_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

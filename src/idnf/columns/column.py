@@ -369,6 +369,10 @@ class TableColumn(ABC):
         """
         return {"own": list(self.known_labels)}
 
+    def listed(self) -> dict[str, object] | None:
+        """Return, as plain data, how sets of cells are said by lists of labels; None if they are said otherwise."""
+        return None
+
     def to_column(self) -> Column:
         """Return the column as the core sees it."""
         return Column(self.name, self.labels, ordered=self.ordered, missing=self.has_missing_cell)

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from idnf import exporting, reporting
 from idnf.auditing.model_audits import check_rules, difference
-from idnf.classifier.audits import audit
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.monitoring import monitor
 from idnf.classifier.near_equals import near_equals
+from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing, Readable, refuse_absent, typed
+from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
@@ -30,7 +30,7 @@ from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import MISSING
+from idnf.tables.text_values import MISSING, time_reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,8 +44,8 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     try:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
-        if arguments.table and arguments.test_size is None:
-            console.remark("all rows were taken; if fit held some out, give verify the same --test-size")
+        if arguments.table and not (arguments.test_size or arguments.test_after or arguments.test_group):
+            console.remark("give verify the --test-size, --test-after or --test-group that fit had")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
@@ -67,17 +67,23 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
 
 def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that a model was learned from, and their labels, read as they were for learning."""
-    from idnf.commands.fitting import held_out
+    from idnf.commands.fitting import held_out_rows
 
     classifier = exporting.from_json(arguments.model, verify=False)
+    assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
     target = arguments.target or classifier.fitted_.target
     if target is None:
         raise ValueError("--target must name the column of labels; the model file does not.")
     given = without_strays(read_rows(arguments, console).given, console)
     refuse_unknown_column(given.columns, target, "--target")
     found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
-    rows = held_out(found.values, arguments.test_size or 0.0, seed_of(classifier.random_state))[0]
-    return given.filter(found.known).drop(target)[rows], found.values[rows]
+    table = given.filter(found.known)
+    share = arguments.test_size
+    if share is None:
+        # What fit holds out by default, if it did not learn from all of these rows.
+        share = 0.25 if classifier.fitted_.training.weights.sum() < table.height else 0.0
+    rows = held_out_rows(arguments, table, found.values, share, seed_of(classifier.random_state))[0]
+    return table.drop(target)[rows], found.values[rows]
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
@@ -129,8 +135,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if not len(found.rows):
         raise ValueError("table must have a row that the model answers; got none.")
     subgroup = arguments.subgroup
-    if subgroup is not None and subgroup not in given.columns:
-        raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
+    if subgroup is not None:
+        refuse_unknown_column(given.columns, subgroup, "--subgroup")
     read = found.table.read[0].columns
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
@@ -181,8 +187,7 @@ def labelled(
     given: pl.DataFrame, target: str, classifier: DNFClassifier | DNFBands
 ) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
-    if target not in given.columns:
-        raise ValueError(f"--target must name a column ({', '.join(given.columns)}); got {target}.")
+    refuse_unknown_column(given.columns, target, "--target")
     missing = classifier.binariser_.missing_texts_ or MISSING
     texts = given[target].cast(str).str.strip_chars(BLANKS)
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
@@ -254,8 +259,7 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
         found = monitor(classifier, batches)
     else:
         given = read_rows(arguments, console).given
-        if arguments.by not in given.columns:
-            raise ValueError(f"--by must name a column ({', '.join(given.columns)}); got {arguments.by}.")
+        refuse_unknown_column(given.columns, arguments.by, "--by")
         table = listing.take(given).framed(_periods(given[arguments.by]))
         found = monitor(classifier, table, by=arguments.by, every=arguments.every)
     listing.remark(console)
@@ -267,13 +271,12 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _periods(periods: pl.Series) -> pl.Series:
-    """Return the column of periods, dates as such."""
+    """Return the column of periods, dates as such however they are written."""
     import polars as pl
 
-    if periods.dtype != pl.String:
-        return periods
-    dates = periods.str.slice(0, 10).str.to_date("%Y-%m-%d", strict=False)
-    return dates if dates.null_count() == periods.null_count() else periods
+    known = periods.drop_nulls().unique().to_list() if periods.dtype == pl.String else []
+    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
+    return periods if reading is None else to_series(reading.column(periods.name, periods.to_list())[0])
 
 
 def _text(name: str) -> str:

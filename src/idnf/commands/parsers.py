@@ -99,7 +99,7 @@ def _add_columns(fit: Options) -> None:
     )
     merge = "take spellings such as no, No, N and FALSE as one, in labels and categories"
     fit.add_argument("--merge-spellings", action="store_true", help=merge)
-    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found from the table)")
+    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: detected)")
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     _add_change_options(fit)
@@ -319,7 +319,7 @@ def _add_models(commands: Commands) -> None:
     verify.add_argument("table", nargs="*", help=table)
     verify.add_argument("--target", metavar="COLUMN", help="column of labels (default: as in the file)")
     verify.add_argument("--positive", metavar="LABEL", help="as given to fit, if there were several labels or '> 50'")
-    verify.add_argument("--test-size", type=float, metavar="SHARE", help="share of rows that fit held out (default 0)")
+    _add_measuring(verify.add_argument_group("rows that fit held out, if it did"))
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
     limit = "seconds that the proofs may take (default: 60)"
@@ -478,7 +478,8 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("how the file is written (detected by default)")
     files.add_argument("--separator", metavar="SIGN", help="sign between columns, such as ; or tab")
     files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
-    files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
+    sheet = "sheet of an Excel file (default: the one with the target, else the first)"
+    files.add_argument("--sheet", metavar="NAME", help=sheet)
     files.add_argument("--skip", type=int, metavar="N", help="lines before the names of the columns")
     files.add_argument("--unpacked", type=float, metavar="GB", help="gigabytes a packed table may take unpacked")
     files.add_argument("--no-header", action="store_true", help="the file does not name its columns")

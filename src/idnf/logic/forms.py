@@ -20,7 +20,7 @@ FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
 FORMS: tuple[FormName, ...] = get_args(FormName)
 """The ways to print a model; "auto" is the one with the fewest conditions, the first of equals.
 
-A bracket within a bracket counts as half a condition, an answer that a tree gives once more as a quarter.
+A bracket within a bracket counts as a condition, an answer that a tree gives once more as a quarter.
 """
 
 Condition = tuple[int, int]

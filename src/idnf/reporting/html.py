@@ -25,8 +25,7 @@ from idnf.classifier.way_in import examined_rows
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.exporting.programs import script_json, to_javascript
-from idnf.pictures.axes import Axis, axes_of
-from idnf.pictures.drawing import DrawnReason, drawn_reasons, escape, histogram, model_svg, square
+from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.model_card import ModelCard, making_sections
 from idnf.reporting.model_parts import model_section, near_section, ticks_given
 from idnf.reporting.summary import (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,7 @@ from idnf.pictures.drawing import escape, visible
 
 # The models that are listed, of those that are as good.
 _MOST_LISTED = 10
+_SIGNS = re.compile(r'"(?:[^"\\]|\\.)*"| <= | >= ')
 
 
 def model_section(explainer: Explainer, first: int) -> str:
@@ -31,7 +33,7 @@ def model_section(explainer: Explainer, first: int) -> str:
     if form.name != "checklist":
         return printed_lines(text)
     head, *lines = text.split("\n")
-    ticks = "".join(f'<label><input type="checkbox"> {escape(line.strip())}</label>' for line in lines[:-2])
+    ticks = "".join(f'<label><input type="checkbox"> {_line(line.strip())}</label>' for line in lines[:-2])
     return (
         f'<fieldset id="checklist"><legend>{escape(head)}</legend>{ticks}'
         f'<p id="ticked" role="status" aria-live="polite"></p></fieldset><p>{escape(lines[-1])}</p>'
@@ -40,11 +42,18 @@ def model_section(explainer: Explainer, first: int) -> str:
 
 
 def printed_lines(text: str) -> str:
-    """Return printed lines, each of which goes on further in where it is too long for the screen."""
-    lines = (
-        f'<span style="--in:{len(line) - len(line.lstrip())}ch">{escape(line)}</span>' for line in text.split("\n")
-    )
+    """Return printed lines, each of which goes on further in if it is too long for the screen."""
+    lines = (f'<span style="--in:{len(line) - len(line.lstrip())}ch">{_line(line)}</span>' for line in text.split("\n"))
     return f'<pre class="text">{"".join(lines)}</pre>'
+
+
+def _line(text: str) -> str:
+    """Return a printed line as HTML, with the signs that people write; names in quotes stay as they are.
+
+    >>> print(_line('age <= 30 and "a <= b" is true'))
+    age ≤ 30 and &quot;a &lt;= b&quot; is true
+    """
+    return escape(_SIGNS.sub(lambda found: {" <= ": " ≤ ", " >= ": " ≥ "}.get(found[0], found[0]), text))
 
 
 def _form(explainer: Explainer, first: int | None = None) -> Form:
