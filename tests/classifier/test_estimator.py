@@ -41,7 +41,7 @@ def wrong_checks(estimator):
     [
         DNFClassifier(k=3, **GREEDY),
         DNFClassifier(k=2, effort=0.05),
-        DNFClassifier(k=2, learner="exact", effort=0.05),
+        *(DNFClassifier(k=2, learner="exact", effort=0.05) for _ in seeds(0, 1)),
         *(DNFClassifier(k=2, family="tree", learner="greedy") for _ in seeds(0, 1)),
     ],
     expected_failed_checks=wrong_checks,
