@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.column_trees import tree_functions
-from idnf.learning.local.berge_models import starting_terms
-from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
@@ -395,6 +394,7 @@ def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator
             task.options,
             price=objective.price,
             tune=False,
+            space=None,
             deadline=task.options.deadline.part(1 / (len(objectives) - place)),
             progress=part_of(task.options.progress, place / len(objectives), (place + 1) / len(objectives)),
         )

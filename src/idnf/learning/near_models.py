@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows
 from idnf.learning.exact.near_best import NearBest
 from idnf.learning.learners import learn_by_search
-from idnf.learning.local.berge_models import to_model
+from idnf.learning.local.jobs import to_model
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, labels_of
 from idnf.logic.literals import codes_of, is_consistent
@@ -233,7 +233,7 @@ def _met(
     known: Sequence[Model],
 ) -> list[Model]:
     """Return what searches end in: from several seeds, and without each column that these have used."""
-    plain = replace(task, tune=False, price=task.price or 0.0, progress=None)
+    plain = replace(task, tune=False, price=task.price or 0.0, space=None, progress=None)
     found = list(known)
     total = _SEEDS + len(columns)
     tell: Callable[[float], None] = task.progress or (lambda _share: None)
