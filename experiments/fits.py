@@ -17,9 +17,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
 from idnf.learning import belief, learners, path
-from idnf.learning.belief import left_out_votes
-from idnf.learning.logistic import left_out_chances
-from idnf.learning.merging import SLIVER, with_merged_cuts
+from idnf.learning.belief import left_out_chances, left_out_votes
+from idnf.learning.learners import SLIVER, with_merged_cuts
 from idnf.learning.objective import Objective
 
 FIGURES = ("training accuracy", "test accuracy", "size used", "lines", "conditions", "reasons", "seconds")

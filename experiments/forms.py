@@ -1,6 +1,7 @@
 """Conditions to read in the printed form, beside trees of the same depth pruned by cross-validation.
 
-    python experiments/forms.py                  the list "elsewhere" of experiments/collection.py, split 0
+    python experiments/forms.py                  the list "elsewhere" of experiments/collection.py, split 0, without
+                                                 the tables that something was chosen on since
     python experiments/forms.py --every 6        every sixth table of it
 
 A line for each k: tables, accuracy of both on the rows held out, conditions as lines, conditions in the form that is
@@ -37,7 +38,7 @@ def main():
     parser.add_argument("--k", type=int, nargs="+", default=[2, 3, 4, 5])
     parser.add_argument("--every", type=int, default=1)
     options = parser.parse_args()
-    names = collection.names("elsewhere")[:: options.every]
+    names = [name for name in collection.names("elsewhere") if name not in collection.MARKED][:: options.every]
     print("k,tables,accuracy,tree's accuracy,lines,printed,tree's splits,forms")
     for k in options.k:
         rows, forms = zip(*(beside(name, k) for name in names), strict=True)

@@ -6,7 +6,6 @@ from tests.learning.example_rows import class_table, distinct_rows, labelled_row
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning import held_out as held_out_module
 from idnf.learning import path as path_module
 from idnf.learning.learners import learn_by_search
 from idnf.learning.local.search_options import SearchOptions
@@ -51,7 +50,7 @@ def test_the_chosen_setting_is_the_shortest_of_those_as_good_as_the_best():
     path = learning_path(rows, names(rows), 3, TASK)
     eligible = [point for point in path.points if point.size > 1]
     best = max(point.accuracy for point in eligible)
-    assert best - path.chosen.accuracy <= 4 * held_out_module.FRACTION * max(point.spread for point in path.points)
+    assert best - path.chosen.accuracy <= 4 * path_module.FRACTION * max(point.spread for point in path.points)
     assert path.chosen.conditions <= max(point.conditions for point in eligible if point.accuracy == best)
 
 
@@ -59,7 +58,7 @@ def test_the_chosen_setting_is_the_shortest_of_those_as_good_as_the_best():
 def test_folds_share_out_the_weight_of_every_row(rows, seed):
     folds = path_module._drawn_folds(rows, np.random.default_rng(seed))
     held_out = sum(test.total for _, test in folds)
-    assert held_out == pytest.approx(rows.total * len(folds) / held_out_module.FOLDS)
+    assert held_out == pytest.approx(rows.total * len(folds) / path_module.FOLDS)
     for train, test in folds:
         assert train.totals + test.totals == pytest.approx(rows.totals)
         assert np.all(train.masses > 0)
@@ -209,7 +208,7 @@ def test_the_setting_taken_is_the_one_of_the_definition(seed):
         more = expected[place] - expected[best]
         if more <= 0.5 * np.sqrt(max(apart / examples - more**2, 0) / examples) + 1e-12:
             good.append((lengths[place], expected[place], place))
-    held_out = held_out_module.HeldOut(tried, folds, examples)
+    held_out = path_module.HeldOut(tried, folds, examples)
     assert held_out.smallest_of_the_best(np.arange(3)) == min(good)[2]
 
 

@@ -38,7 +38,7 @@ _MOST_COMPARED = 200
 # Boxes looked at, case by case, in search of those; then what is left is kept.
 _MOST_STEPS = 1_000_000
 
-_FORM_WORDS = {"checklist": "a checklist", "factored": "factored lines", "tree": "a tree"}
+_FORM_WORDS = {"checklist": "as a checklist", "factored": "with brackets", "tree": "as a tree"}
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class ModelSize:
     def __str__(self) -> str:
         lines = f"{self.terms} line{'s' * (self.terms != 1)}"
         conditions = f"{self.conditions} condition{'s' * (self.conditions != 1)}"
-        shorter = "" if self.form == "lines" else f" ({self.printed} as {_FORM_WORDS[self.form]})"
+        shorter = "" if self.form == "lines" else f" ({self.printed} {_FORM_WORDS[self.form]})"
         return f"{lines} with {conditions}{shorter}; {'many' if self.reasons is None else self.reasons} reasons in all"
 
 

@@ -1,8 +1,12 @@
-"""Models small enough for their readers: the best of those found that are accepted, or one cut down until it is."""
+"""Models found, made better or small enough: branches of a tree, and the best that a reader accepts, or one cut down.
+
+A branch at depth d is a function of the examples that reach it, with reasons of at most k - d literals left. From the
+lowest branches up, the best of what is found for these examples takes its place if that is better.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from idnf.counting.contract import DistinctRows
@@ -13,6 +17,7 @@ from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.primes import is_implicant, maximal_runs_avoiding
 from idnf.logic.transversals import minimal_sets
+from idnf.logic.trees import AnyLeaf, NestedTree, Node, fold, joined
 
 Accepts = Callable[[Model], bool]
 
@@ -101,3 +106,47 @@ def _written(model: Model, terms: Sequence[int], label: int) -> DoubleDNF | None
     rest = maximal_runs_avoiding(own, model.space)
     written = DoubleDNF.from_boxes(model.names, [rest, own] if label else [own, rest], model.space)
     return written.within(model.k) if written.k <= model.k else None
+
+
+# Examples that a branch must have for a search to be worth its time.
+_LEAST_ROWS = 4
+
+_Grown = Callable[[DistinctRows, int], Node]
+
+
+def with_better_branches(
+    model: Model, objective: Objective, others: Callable[[NestedTree, Objective], Iterable[Model]]
+) -> NestedTree:
+    """Return a model as a tree in which no branch is worse than others that were found for its examples.
+
+    Parameters
+    ----------
+    model : Model
+        Of any number of labels.
+    objective : Objective
+        The examples, and the price of a literal.
+    others : callable
+        Finds models in place of a branch, for the examples that reach it; they keep to its bound.
+    """
+
+    def better(node: Node, rows: DistinctRows, bound: int) -> Node:
+        if bound < 2 or len(rows.features) < _LEAST_ROWS or len(set(rows.weights.argmax(axis=1).tolist())) == 1:
+            return node
+        branch = NestedTree(model.names, node, bound, model.n_classes)
+        cost = Objective(rows, objective.price * objective.rows.total / rows.total)
+        best = min(others(branch, cost), key=cost, default=branch)
+        return best.node() if cost(best) < cost(branch) - _ROUNDING else node
+
+    def leaf(part: AnyLeaf) -> _Grown:
+        return lambda rows, bound: better(part, rows, bound)
+
+    def split(feature: int, if_false: _Grown, if_true: _Grown) -> _Grown:
+        def grown(rows: DistinctRows, bound: int) -> Node:
+            right = rows.features[:, feature]
+            low, high = if_false(rows.part(~right), bound - 1), if_true(rows.part(right), bound - 1)
+            return better(joined(feature, low, high), rows, bound)
+
+        return grown
+
+    node = fold(model.node(), leaf, split)(objective.rows, model.k)
+    return NestedTree(model.names, node, model.k, model.n_classes)

@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.column_trees import tree_functions
-from idnf.learning.local.berge_models import starting_terms
-from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded
+from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from idnf.counting.contract import Counts, DistinctRows, GridHistogram, SwappedClasses, Weights
 from idnf.counting.packed import PackedTable
 from idnf.learning.choices import Polarity
-from idnf.learning.local.berge_models import to_model
 from idnf.learning.local.berge_search import MOST_IMPLICANTS
+from idnf.learning.local.jobs import to_model
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.reference.repairing import BergeState
 from idnf.learning.objective import Learned

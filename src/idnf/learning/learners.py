@@ -1,10 +1,17 @@
-"""What each learner does on distinct rows, a function each, for any number of classes."""
+"""What each learner does on distinct rows, a function each, for any number of classes.
+
+Cuts of a column that the training examples hardly tell apart are merged: a model may cut a column at 0.158 in one line
+and at 0.1587 in another, or ask for a value between the two. Where the cuts part few examples, writing one of them for
+both costs nothing or next to nothing. Writing one feature for another throughout a model keeps every reason within k: a
+reason of the old model, written so, is one of the new model.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 
@@ -14,18 +21,18 @@ from idnf.learning.checklist_search import checklists, every_checklist
 from idnf.learning.choices import Family
 from idnf.learning.column_trees import column_tree
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
-from idnf.learning.held_out import FRACTION
 from idnf.learning.local.jobs import single_threaded
-from idnf.learning.local.narrowing import Narrowed
 from idnf.learning.local.quick_search import constant_model
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.search_options import Narrowed, SearchOptions
 from idnf.learning.lookahead import cart_in_time
-from idnf.learning.merging import with_merged_cuts
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
-from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
+from idnf.learning.path import CAUTIONS, FRACTION, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.logic.boxes import Space
-from idnf.logic.trees import NestedTree
+from idnf.logic.class_dnfs import ClassDNFs
+from idnf.logic.model import Model
+from idnf.logic.trees import NestedTree, over
+from idnf.logic.verification import VerificationError
 
 Progress = Callable[[float], None]
 
@@ -349,3 +356,87 @@ def _constant(rows: DistinctRows, k: int) -> Learned:
     """Return the class of most weight, whatever the example."""
     constant = constant_model((), int(rows.totals.argmax()), k, rows.n_classes)
     return Learned(constant, error_share(rows, constant))
+
+
+SLIVER = 0.01
+"""Cuts that part less than this share of the examples stay apart only where that wins more than one example."""
+
+# Cuts that part less than this share are merged where that costs nothing.
+_NEAR = 0.05
+
+
+def with_merged_cuts(
+    learned: Learned,
+    rows: DistinctRows,
+    columns: Iterable[Sequence[int]],
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+) -> Learned:
+    """Return what was learned with cuts of one column merged where the examples hardly tell them apart.
+
+    Parameters
+    ----------
+    learned : Learned
+        The model; one that is proved optimal is left as it is.
+    rows : DistinctRows
+        The training examples.
+    columns : iterable of sequences of int
+        The features of each ordered column.
+    is_over : callable
+        Tells that there is no time left; further columns stay as they are.
+    """
+    if learned.optimal is not None:
+        return learned
+    objective = Objective(rows, learned.price)
+    model = _merged(learned.model, objective, columns, is_over)
+    return replace(learned, model=model, objective=learned.objective + objective(model) - objective(learned.model))
+
+
+def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]], is_over: Callable[[], bool]) -> Model:
+    """Return a model with some cuts of each column merged; of two, the shorter to write is kept."""
+    rows = objective.rows
+    one_example = rows.example / rows.total
+    cost = objective(model)
+    for column in columns:
+        used = model.features()
+        pairs = permutations([j for j in column if j in used], 2)
+        for old, new in sorted(pairs, key=lambda pair: (len(model.names[pair[1]]), pair)):
+            if is_over():
+                return model
+            if old not in used or new not in used:
+                continue
+            parted = float(rows.masses[rows.features[:, old] != rows.features[:, new]].sum()) / rows.total
+            if parted > _NEAR:
+                continue
+            other = written_with(model, old, new)
+            if not _keeps_promise(other):
+                continue
+            if objective(other) <= cost + (one_example if parted < SLIVER else 0.0) + 1e-12:
+                model, cost, used = other, objective(other), other.features()
+    return model
+
+
+def _keeps_promise(model: Model) -> bool:
+    """Tell whether a model whose k counts columns still gives each point one class: its features are not independent.
+
+    In other models a feature may be written for any other.
+    """
+    if model.space is None:
+        return True
+    try:
+        ClassDNFs.of(model).verify()
+    except VerificationError:
+        return False
+    return True
+
+
+def written_with(model: Model, old: int, new: int) -> Model:
+    """Return a model with one feature written for another everywhere.
+
+    >>> from idnf.logic.dnf import DNF
+    >>> print(written_with(DNF.parse("a & b | c").double(), 1, 0).side(1))
+    a | c
+    """
+    place = {feature: new if feature == old else feature for feature in model.features()}
+    written = model.renumbered(model.names, place)
+    return written if model.space is None else over(written, model.space)

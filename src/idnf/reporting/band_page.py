@@ -101,11 +101,10 @@ def _facts(bands: DNFBands, table: ExaminedBands, truth: NDArray[np.intp], rows:
     loss = log_loss(truth, shares, labels=range(len(said.levels)))
     ranking = f"Log loss {loss:.3f}."
     if not said.is_ordered and 0 < truth.sum() < len(truth):
-        order = (
-            f"Of a {label_words(said.levels[1])} and a {label_words(said.levels[0])} row, drawn at random, the former"
-        )
+        low, high = (escape(label_words(level)) for level in said.levels)
         auc = roc_auc_score(truth, shares[:, 1])
-        ranking = f"{order} is in the higher band in <strong>{auc:.1%}</strong> (AUC, ties count half). {ranking}"
+        pairs = f"<strong>{auc:.1%}</strong> of pairs of rows, one {high} and one {low}"
+        ranking = f"In {pairs}, the former is in the higher band (AUC, ties count half). {ranking}"
     names = [column.name for j, column in enumerate(fitted.columns) if j in fitted.used]
     unused = [column.name for j, column in enumerate(fitted.columns) if j not in fitted.used]
     never = f"; never at {listed(unused, 'and')}" if unused else ""

@@ -136,9 +136,10 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
     axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
     drawn = _drawn(fitted.explainer, summary)
+    shown = title or _title(summary, order, fitted.explainer.outcomes[0].target)
     absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
     body = page_template("report.html").substitute(
-        title=escape(title or _title(summary, order)),
+        title=escape(shown),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
         facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
         model=model_section(fitted.explainer, begin),
@@ -153,7 +154,6 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
         decisions=decisions_of(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
     )
-    shown = title or _title(summary, order)
     given = {**_given(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
     return whole_page(shown, body, to_javascript(classifier), given, "report.js")
 
@@ -177,10 +177,10 @@ def page_template(name: str) -> Template:
     return Template((files("idnf.reporting") / "templates" / name).read_text("utf-8"))
 
 
-def _title(summary: Summary, order: Sequence[int]) -> str:
+def _title(summary: Summary, order: Sequence[int], target: str | None) -> str:
     names = [summary.classes[label] for label in order]
     among = listed(names, "or") if len(names) < 5 else f"{len(names)} classes"
-    return among if summary.target is None else f"{summary.target}: {among}"
+    return among if target is None else f"{target}: {among}"
 
 
 def _facts(summary: Summary, explainer: Explainer, order: Sequence[int], rows: str, written: date) -> str:

@@ -6,7 +6,8 @@ import json
 import re
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, get_args
@@ -72,6 +73,14 @@ _LEAK_ROWS = 2_000
 
 class TableWarning(UserWarning):
     """Something was decided about a table that its owner should know: a column left out, text read as numbers."""
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out warnings about a table."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        yield
 
 
 @dataclass(frozen=True)

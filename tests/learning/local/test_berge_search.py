@@ -6,8 +6,8 @@ from tests import naive
 from tests.learning import naive_classes
 from tests.learning.example_rows import class_table, labelled_rows, majority, names, truth_table
 
-from idnf.learning.local.berge_models import starting_terms, to_model
 from idnf.learning.local.berge_search import BergeTask, schedule
+from idnf.learning.local.jobs import starting_terms, to_model
 from idnf.learning.local.kernels import is_compiled, named_kernels
 from idnf.learning.local.masks import ExampleMasks, code_array
 

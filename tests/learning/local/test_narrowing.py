@@ -6,11 +6,10 @@ from hypothesis import given
 from tests.learning.example_rows import distinct_rows, names
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.local import narrowing
-from idnf.learning.local.narrowing import narrowed, split_gains
+from idnf.learning.local import search_options
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
-from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.local.search_options import SearchOptions, narrowed, split_gains
 from idnf.learning.objective import Objective, holds
 
 
@@ -59,7 +58,7 @@ def test_no_model_names_a_feature_that_is_the_same_in_all_examples(family):
 
 @pytest.mark.parametrize("family", ["nested", "tree", "any"])
 def test_a_model_over_the_features_kept_says_the_same_over_all(monkeypatch, family):
-    monkeypatch.setattr(narrowing, "MOST_FEATURES", 15)
+    monkeypatch.setattr(search_options, "MOST_FEATURES", 15)
     rows = wide_rows(40)
     narrow = narrowed(rows, names(rows), SearchOptions(family=family, allowed=frozenset(range(0, 80, 2))))
     assert len(narrow.names) == 15
@@ -72,7 +71,7 @@ def test_a_model_over_the_features_kept_says_the_same_over_all(monkeypatch, fami
 
 
 def test_searches_of_a_wide_table_find_what_decides(monkeypatch):
-    monkeypatch.setattr(narrowing, "MOST_FEATURES", 15)
+    monkeypatch.setattr(search_options, "MOST_FEATURES", 15)
     rows = wide_rows(60)
     learned = search(rows, names(rows), 2, options=SearchOptions(price=0.0, effort=0.2))
     assert learned.objective == 0
@@ -82,7 +81,7 @@ def test_searches_of_a_wide_table_find_what_decides(monkeypatch):
 
 
 def test_a_search_of_a_wide_table_is_never_worse_than_what_it_starts_from(monkeypatch):
-    monkeypatch.setattr(narrowing, "MOST_FEATURES", 2)
+    monkeypatch.setattr(search_options, "MOST_FEATURES", 2)
     rows = wide_rows(30)
     learned = search(rows, names(rows), 3, options=SearchOptions(price=0.0, effort=0.1))
     alone = search(rows, names(rows), 3, options=SearchOptions(price=0.0, effort=0.1, references=False))

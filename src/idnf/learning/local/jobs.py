@@ -2,27 +2,106 @@
 
 The products of a search take microseconds. Threads that a library starts for them wait for each other in a loop: beside
 busy neighbours that costs many times the processor time of the work itself, so there is one.
+
+Berge searches start from models as labelled terms and end in them; annealing fills the shapes of nested trees that a
+family has.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import product
 
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from idnf.learning.local import berge_search, tree_search
-from idnf.learning.local.berge_models import to_column_model, to_model
-from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS, BergeTask, Repaired
 from idnf.learning.local.cells import Cells
 from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
+from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
 from idnf.logic.boxes import Space
+from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
+from idnf.logic.dnf import DNF
 from idnf.logic.model import Model
+from idnf.logic.transversals import complement_terms, minimal_sets, neighbours_first
+
+Start = tuple[tuple[tuple[int, int], ...], int]
+"""Labelled terms and the default label."""
+
+
+def starting_terms(terms: Iterable[tuple[int, int]], cells: Cells | None = None) -> tuple[tuple[int, int], ...] | None:
+    """Return labelled terms to start a search from, without absorbed ones, or None if the state would be too large.
+
+    With `cells`, steps count columns.
+
+    >>> starting_terms([(0b0101, 1), (0b0001, 1)])
+    ((1, 1),)
+    """
+    if cells is not None:
+        reduced = cells.reduced(terms)
+        is_small = len(reduced) <= MOST_TERMS and _column_implicants(cells, reduced) is not None
+        return tuple(reduced) if is_small else None
+    labels = dict(terms)
+    least = minimal_sets(labels)
+    if len(least) > MOST_TERMS or kernels().implicants(least, MOST_IMPLICANTS) is None:
+        return None
+    return tuple((term, labels[term]) for term in least)
+
+
+def add_start(starts: list[Start], model: Model, default: int, cells: Cells | None, *, most: int) -> None:
+    """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
+    if len(starts) == most:
+        return
+    if model.n_classes == 2:
+        own, label = model.own_terms()
+        sides = {1 - default: own if label != default else model.side(1 - default).masks}
+    else:
+        sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
+    terms = starting_terms([(term, label) for label, side in sides.items() for term in side], cells)
+    if terms is not None and (terms, default) not in starts:
+        starts.append((terms, default))
+
+
+def _column_implicants(cells: Cells, terms: Sequence[tuple[int, int]]) -> list[int] | None:
+    return kernels().column_implicants(cells, [term for term, _ in terms], MOST_IMPLICANTS)
+
+
+def to_column_model(
+    terms: Sequence[tuple[int, int]], default: int, n_labels: int, problem: tuple[Sequence[str], int, Space, Cells]
+) -> ClassDNFs:
+    """Return an interpretable function, labelled terms and a default, as the DNF of each label over a space."""
+    names, k, space, cells = problem
+    implicants = _column_implicants(cells, terms)
+    assert implicants is not None, "a state that was worked on is not too large"
+    sides = [[term for term, other in terms if other == label] for label in range(n_labels)]
+    sides[default] = [cells.term(p) for p in implicants if cells.width(p) <= k]
+    dnfs = [DNF.from_masks(tuple(names), side) for side in sides]
+    return DoubleDNF(dnfs[1], dnfs[0], k, space) if n_labels == 2 else ClassDNFs(dnfs, k, space)
+
+
+def to_model(terms: Iterable[tuple[int, int]], default: int, n_labels: int, names: Sequence[str], k: int) -> ClassDNFs:
+    """Return an interpretable function, labelled terms and a default, as the DNF of each label.
+
+    >>> print(to_model([(0b0101, 0)], 1, 2, ("a", "b"), 2).positive)
+    ~a | ~b
+    """
+    labels = dict(terms)
+    least = minimal_sets(labels)
+    implicants = None
+    if len(least) <= MOST_TERMS:
+        implicants = kernels().implicants(neighbours_first(list(least)), MOST_IMPLICANTS)
+    if implicants is None:
+        implicants = complement_terms(least)
+    sides = [[term for term in least if labels[term] == label] for label in range(n_labels)]
+    sides[default] = [p for p in implicants if p.bit_count() <= k]
+    dnfs = [DNF.from_masks(tuple(names), side) for side in sides]
+    return DoubleDNF(dnfs[1], dnfs[0], k) if n_labels == 2 else ClassDNFs(dnfs, k)
 
 
 @dataclass(frozen=True)
@@ -142,3 +221,46 @@ def single_threaded() -> Iterator[None]:
 def _controller() -> ThreadpoolController:
     """Return what knows the libraries in use; looking for them takes milliseconds."""
     return ThreadpoolController()
+
+
+# Matrices beyond this order have too many prefix vectors (924 at 6, 3432 at 7); a larger k uses this one.
+_MOST_ORDER = 6
+
+
+def all_shapes(options: SearchOptions, problem: SearchProblem, *, restarts: int) -> list[Shape]:
+    """Return the shapes to anneal, those that matter most several times."""
+    family, k = options.family, problem.k
+    if family == "tree":
+        return restarts * tree_shapes(problem)
+    nested = restarts * nested_shapes(options, problem)
+    if family == "nested":
+        return nested
+    if family == "pair-tree":
+        return nested + tree_shapes(problem) + _pair_shapes(problem)
+    splits: list[Shape] = []
+    if k > 2 and problem.free:
+        sides = tuple(product((False, True), repeat=2)) if family == "nested-tree" else ((False, True),)
+        splits = [Shape(1, min(k - 1, _MOST_ORDER), pair) for pair in sides]
+    return nested + tree_shapes(problem) + splits
+
+
+def nested_shapes(options: SearchOptions, problem: SearchProblem) -> list[Shape]:
+    """Return nested DNFs of class 1, of class 0, or both."""
+    sides = {"positive": (False,), "negative": (True,), "auto": (False, True)}[options.either_polarity]
+    order = min(options.order(problem.k), _MOST_ORDER)
+    return [Shape(0, order, (side,)) for side in sides] if problem.allowed else []
+
+
+def tree_shapes(problem: SearchProblem) -> list[Shape]:
+    """Return decision trees of depth k, where some split is allowed."""
+    depth = min(problem.k, _MOST_ORDER)
+    return [Shape(depth, 0, (False,) * (1 << depth))] if problem.free else []
+
+
+def _pair_shapes(problem: SearchProblem) -> list[Shape]:
+    """Return trees over nested 2-DNFs with leaves of class 1, of class 0, and of both in turn."""
+    depth = min(problem.k - 2, _MOST_ORDER)
+    if depth < 1 or not problem.free:
+        return []
+    half = 1 << depth - 1
+    return [Shape(depth, 2, half * pair) for pair in product((False, True), repeat=2)]

@@ -12,14 +12,21 @@ from functools import cached_property
 
 import numpy as np
 
-from idnf.learning.local.berge_models import Start, add_start, starting_terms
 from idnf.learning.local.berge_search import Repaired
 from idnf.learning.local.heat_bath import RandomStream
-from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
+from idnf.learning.local.jobs import (
+    AnnealJob,
+    BergeJob,
+    SearchProblem,
+    Start,
+    add_start,
+    all_shapes,
+    found_state,
+    starting_terms,
+    state_model,
+)
 from idnf.learning.local.masks import ExampleMasks
-from idnf.learning.local.narrowing import narrowed
-from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.shapes import all_shapes
+from idnf.learning.local.search_options import SearchOptions, narrowed
 from idnf.learning.local.tree_search import Annealed
 from idnf.learning.lookahead import MOST_TRIPLES, lookahead_trees
 from idnf.learning.objective import Objective

@@ -21,17 +21,22 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.capping import best_model
+from idnf.learning.capping import best_model, with_better_branches
 from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
-from idnf.learning.local.berge_models import Start, add_start
-from idnf.learning.local.branches import with_better_branches
 from idnf.learning.local.cells import Cells
-from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
+from idnf.learning.local.jobs import (
+    AnnealJob,
+    BergeJob,
+    SearchProblem,
+    Start,
+    add_start,
+    all_shapes,
+    nested_shapes,
+    run_job,
+)
 from idnf.learning.local.masks import ExampleMasks
-from idnf.learning.local.narrowing import narrowed
-from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.local.shapes import all_shapes, nested_shapes
+from idnf.learning.local.search_options import SearchOptions, narrowed
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import (
     CELLS_A_SECOND,

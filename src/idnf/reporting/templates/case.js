@@ -86,7 +86,7 @@ const liveCase = (function () {
 
     function hint(column, values) {
       const seen = values && values.seen && values.seen.filter((pair) => pair);
-      const notes = column.fields[0][1] === "duration" ? ["days"] : [];
+      const notes = column.fields[0][1] === "duration" ? ["in days"] : [];
       if (column.order === "value" && seen && seen.length) notes.push(`${seen[0][2]} to ${seen[seen.length - 1][3]} in training`);
       if (!column.choices && column.missing) notes.push("leave empty if missing");
       return notes.join("; ");
