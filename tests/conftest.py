@@ -42,7 +42,7 @@ settings.register_profile("slow", deadline=None, max_examples=2000)
 
 # Each of these starts once, as all tests that need it run in one worker. What takes longest begins first.
 SERVERS = ("spark", "postgres", "browser", "pmml", "command")
-FIRST = ("spark", "tests/test_docs.py", "postgres", "browser", "command")
+FIRST = ("browser", "spark", "tests/test_broken_later.py", "tests/first_hour/test_traps.py", "postgres", "command")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

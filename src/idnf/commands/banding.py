@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         names=None if arguments.names is None else _listed(arguments.names),
         order=_order(arguments, labels),
         monotonic_cst=directions_of(arguments.monotone, 1, X.columns),
-        binariser=TableBinariser(missing="error"),
+        binariser=TableBinariser(missing=arguments.missing, unseen=arguments.unseen),
         conditions=arguments.conditions,
         effort=arguments.effort,
         time_limit=arguments.time_limit,

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.strategies import few
 
 from idnf import DNFClassifier
 
@@ -36,6 +37,7 @@ def least_error(labels, weights, depth, constrained):
     return min(float(weights[np.array(f) != labels].sum()) for f in monotone) / weights.sum()
 
 
+@few(25)
 @pytest.mark.parametrize("family", ["tree", "pair-tree", "nested-tree", "any"])
 @given(
     st.lists(st.booleans(), min_size=8, max_size=8),
