@@ -46,6 +46,17 @@ def test_bands_are_printed_and_measured(folder, capsys):
     assert set(said["held_out"]["scores"]) == {"bands", "logistic regression", "tree of depth 2"}
 
 
+def test_values_that_training_had_none_of_are_refused_unless_allowed(folder, capsys):
+    ask = ("bands", folder / "loans.csv", "--target", "risk", "--boundaries", 1, "--effort", 0.05, "--k", 1)
+    (folder / "empty.csv").write_text("income,late,job\n3,,nurse\n")
+    for options, answered in (((), 0), (("--missing", "allow", "--unseen", "allow"), 1)):
+        assert run(*ask, *options, "-o", folder / "some.json") == 0
+        capsys.readouterr()
+        run("predict", folder / "some.json", folder / "empty.csv", "--json")
+        found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+        assert sum(one["band"] is not None for one in found) == answered
+
+
 def test_ordered_labels(folder, capsys):
     ask = ("bands", folder / "levels.csv", "--target", "level", "--effort", 0.05, "--k", 2, "-o", folder / "l.json")
     assert run(*ask) == 2

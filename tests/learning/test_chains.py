@@ -19,6 +19,7 @@ from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
 from idnf.logic.boxes import Column, Space
 from idnf.logic.dnf import DNF
+from idnf.logic.literals import codes_of
 from idnf.logic.verification import common_point
 
 # A number with three cuts, and two Boolean columns.
@@ -83,6 +84,32 @@ def test_learned_chains_are_nested_and_no_worse_than_one_function(seed):
     points = [held_at(model) for model in chain.models]
     assert all(narrow <= wide for wide, narrow in zip(points, points[1:]))
     assert all(model.k <= 2 and model.side(1).double().k <= 2 for model in chain.models)
+
+
+@pytest.mark.parametrize("seed", seeds(4, 60))
+def test_every_point_meets_a_term_of_one_side_at_every_boundary(seed):
+    """Functions of a tree hold over the points of a space, those of steps over all Boolean ones: both are whole."""
+    draw = np.random.default_rng(seed)
+    columns = tuple(Column(name, tuple("012345"), ordered=True) for name in "xyz")
+    space = Space(columns, tuple((j, (1 << cut) - 1) for j in range(3) for cut in range(1, 6)))
+    points = list(product(range(6), repeat=3))
+    features = np.array([space.features(point) for point in points], dtype=bool)
+    chosen = draw.permutation(len(points))[:120]
+    high = np.array(points)[chosen].sum(axis=1) % 7
+    weights = np.stack([draw.integers(0, 7 - high + 1), draw.integers(0, high + 1)]).T + 0.5
+    wide = ChainTask(tuple(map(str, range(15))), 6, SearchOptions(effort=0.2, space=space), implied_literals(space))
+    chain = learn_chain(
+        Weighing(DistinctRows(features[chosen], weights, True)), [Boundary(t) for t in (0.3, 0.4, 0.5, 0.6, 0.7)], wide
+    )
+    for model in chain.models:
+        sides = [
+            sum(
+                (features[:, [c >> 1 for c in codes]] ^ np.array([c & 1 for c in codes], bool)).all(axis=1)
+                for codes in side
+            )
+            for side in ([list(codes_of(term)) for term in model.side(label).masks] for label in (0, 1))
+        ]
+        assert (np.minimum(sides[0], 1) + np.minimum(sides[1], 1) == 1).all()
 
 
 @few(10)

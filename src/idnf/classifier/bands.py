@@ -461,9 +461,8 @@ def implied_literals(space: Space) -> list[int]:
 
 def _examples(training: Training, order: Sequence[int], seed: int) -> tuple[DistinctRows, str]:
     """Return the examples with the weights of their labels in order, and what they are; a sample of very many."""
-    counts = training.counts if len(order) == 2 else training.class_counts
-    most = max(len(order), min(MOST_EXACT_ROWS, MOST_CELLS // max(1, counts.n_features)))
-    rows = counts.distinct_rows(most, seed)
+    most = max(len(order), min(MOST_EXACT_ROWS, MOST_CELLS // max(1, training.counts.n_features)))
+    rows = training.counts.distinct_rows(most, seed)
     said = "distinct rows" if rows.complete else f"sample of {len(rows.features)} distinct rows"
     return DistinctRows(rows.features, np.ascontiguousarray(rows.weights[:, list(order)]), rows.complete), said
 

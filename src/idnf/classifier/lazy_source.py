@@ -146,11 +146,6 @@ class LazyTraining:
         )
 
     @property
-    def class_counts(self) -> LazyTable:
-        """The same, of any number of classes."""
-        return self.counts
-
-    @property
     def progress(self) -> Callable[[float], None] | None:
         """What the learner tells how much of its work is done."""
         return None if self.told.report is None else self.told.learned

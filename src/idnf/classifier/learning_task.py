@@ -119,7 +119,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
         )
     first = deadline if accepts is None else deadline.part(_FIRST)
     task = replace(task_of(clf, training, first), accepts=None)
-    found = learn_recounted(training.class_counts, names, clf.k, task, clf.learner)
+    found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
     if accepts is None or accepts(found.learned.model):
         return found
     # The dearer literals are, the fewer a model has; at a price of one a constant is best.
@@ -129,7 +129,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
             break
         price = math.sqrt(too_low * enough)
         task = replace(task, price=price, deadline=deadline.part(1 / (left + 1)))
-        found = learn_recounted(training.class_counts, names, clf.k, task, clf.learner)
+        found = learn_recounted(training.counts, names, clf.k, task, clf.learner)
         if accepts(found.learned.model):
             best, enough = found, price
         else:
@@ -137,7 +137,7 @@ def _learned_classes(clf: DNFClassifier, training: Training, deadline: Deadline)
     if best is not None:
         return best
     task = replace(task, price=1.0, deadline=deadline)
-    return learn_recounted(training.class_counts, names, clf.k, task, clf.learner)
+    return learn_recounted(training.counts, names, clf.k, task, clf.learner)
 
 
 def task_of(clf: DNFClassifier, training: Training, deadline: Deadline | None = None) -> SearchOptions:

@@ -106,11 +106,6 @@ class MemoryTraining:
         return replace(packed, whole=self.some is None)
 
     @property
-    def class_counts(self) -> PackedTable:
-        """The same, for more than two classes."""
-        return self.counts
-
-    @property
     def rows_for_time(self) -> tuple[int, int] | None:
         """How many rows the learner looks at, and of how many, where the time limit does not allow all of them."""
         return None if self.some is None else (len(self.some), len(self.labels))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.raw import RawTable
-from idnf.counting.contract import ClassCounts, Counts
+from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
 from idnf.learning.choices import LearnerName
@@ -122,11 +122,7 @@ class Training(Protocol):
 
     @property
     def counts(self) -> Counts:
-        """What a learner of two classes may ask."""
-
-    @property
-    def class_counts(self) -> ClassCounts:
-        """What a learner of more than two classes may ask."""
+        """What a learner may ask."""
 
     @property
     def whole(self) -> bool:

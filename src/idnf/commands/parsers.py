@@ -6,6 +6,8 @@ So help, the version and a bad option are answered at once.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import partial
 from typing import TypeAlias
 
@@ -75,6 +77,18 @@ def _add_fit(commands: Commands) -> None:
     _add_file_options(fit)
 
 
+def did_you_mean(given: str, names: Iterable[object]) -> str:
+    """Return a question about the nearest of some names; nothing if none is near.
+
+    >>> did_you_mean("Antrag", ["Antrag Nr.", "Datum"]), did_you_mean("yes", [0, 1])
+    (' Did you mean Antrag Nr.?', '')
+    """
+    folded = {str(name).casefold(): str(name) for name in names}
+    begun = [name for name in folded if given and name.startswith(given.casefold())]
+    close = get_close_matches(given.casefold(), folded, 1) or begun[:1]
+    return f" Did you mean {folded[close[0]]}?" if close else ""
+
+
 def _bound(text: str) -> int:
     if text == "auto":
         return AUTO
@@ -90,10 +104,7 @@ def _add_columns(fit: Options) -> None:
     fit.add_argument("--keep", action="append", default=[], metavar="A,B", help=keep)
     kinds = "read a column as number, category, date or boolean (repeatable)"
     fit.add_argument("--as", action="append", default=[], dest="kinds", metavar="COLUMN=KIND", help=kinds)
-    allow = "what becomes of values missing in columns that had none in training (default refuse: no answer)"
-    fit.add_argument("--missing", choices=["allow", "refuse"], default="refuse", help=allow)
-    unseen = "what becomes of categories never seen in training (default allow: they count as other; refuse: no answer)"
-    fit.add_argument("--unseen", choices=["allow", "refuse"], default="allow", help=unseen)
+    _add_refusals(fit)
     fit.add_argument(
         "--missing-values", metavar="A,B", help="texts that stand for a missing value, beside NA, ? and the like"
     )
@@ -103,6 +114,14 @@ def _add_columns(fit: Options) -> None:
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     _add_change_options(fit)
+
+
+def _add_refusals(options: Options) -> None:
+    """Add what says which values have no answer."""
+    allow = "what becomes of values missing in columns that had none in training (default refuse: no answer)"
+    options.add_argument("--missing", choices=["allow", "refuse"], default="refuse", help=allow)
+    unseen = "what becomes of categories never seen in training (default allow: they count as other; refuse: no answer)"
+    options.add_argument("--unseen", choices=["allow", "refuse"], default="allow", help=unseen)
 
 
 def _add_measuring(fit: Options) -> None:
@@ -206,11 +225,12 @@ def _add_bands(commands: Commands) -> None:
     _add_table(bands, learner=False)
     bands.add_argument("--k", type=int, default=3, help="most conditions in a reason at each boundary (default 3)")
     bands.add_argument("-o", "--output", metavar="FILE", default="bands.json", help="default: bands.json")
-    where = "probabilities at which a band begins, or how many (default: as many as pay)"
+    where = "probabilities at which a band begins, or how many to try (default 24; those that do not pay go)"
     bands.add_argument("--boundaries", metavar="P,P", help=where)
     bands.add_argument("--names", metavar="A,B,C", help="what the bands are called, the lowest first")
     bands.add_argument("--order", metavar="A,B,C", help="labels of an ordered target, the lowest first")
     bands.add_argument("--positive", metavar="LABEL", help="the higher label (default: the one that says yes)")
+    _add_refusals(bands)
     meaning = "the band never falls as the column grows (1) or shrinks (-1) (repeatable)"
     bands.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     wider = "what one condition may say: one cut or category (cuts, the default), intervals, sets, or all"

@@ -278,8 +278,8 @@ class DistinctRows:
         return DistinctRows(self.features[kept], drawn[kept], complete=False)
 
 
-class ClassCounts(Protocol):
-    """What any learner may ask. Literals are codes ``2 * feature + negated``."""
+class Counts(Protocol):
+    """What learners may ask; from `positive` on, those of two classes. Literals are codes ``2 * feature + negated``."""
 
     @property
     def n_features(self) -> int:
@@ -294,10 +294,6 @@ class ClassCounts(Protocol):
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
         """Return, for each list of terms, the weight of each class where some term holds."""
-
-
-class Counts(ClassCounts, Protocol):
-    """What a learner of two classes may ask besides."""
 
     @property
     def positive(self) -> float:

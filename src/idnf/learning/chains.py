@@ -131,11 +131,6 @@ class Candidate:
     def _against(self) -> tuple[int, ...]:
         return tuple(map(negated_mask, self.outside))
 
-    @cached_property
-    def is_of_literals(self) -> bool:
-        """Whether no term has more literals than k."""
-        return all(term.bit_count() <= self.model.k for label in (0, 1) for term in self.model.terms(label))
-
     def within(self, other: Candidate) -> bool:
         """Tell whether this function lies within another one at every point: all pairs of terms conflict."""
         return all(term & against for term in self.inside for against in other._against)
@@ -380,8 +375,8 @@ def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, se
     forced = (() if wide is None else pool.found[wide].outside, () if narrow is None else pool.found[narrow].inside)
     problem = SearchProblem(examples, task.names, task.k, task.allowed, forced)
     moves, found = max(1, round(_MOVES * options.effort)), []
-    # Steps are made with terms of at most k literals, which those of a tree may have more of.
-    legal = (one for one in pool.legal(place, wide, narrow) if pool.found[one].is_of_literals)
+    # Steps count literals over all Boolean points: a function over the points of a space is no state of theirs.
+    legal = (one for one in pool.legal(place, wide, narrow) if pool.found[one].model.space is None)
     for start in islice(legal, _STARTS):
         for label in (0, 1):
             terms = starting_terms((term, label) for term in pool.found[start].model.terms(label))

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import TypeGuard
 
 import numpy as np
 
-from idnf.counting.contract import ClassCounts, Counts, DistinctRows, SwappedClasses
+from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
 from idnf.learning.choices import LearnerName
 from idnf.learning.learners import (
     learn_against_rest,
@@ -61,13 +60,13 @@ class Recounted:
 
 
 def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from what
-    table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName, *, whole: bool = False
+    table: Counts, names: Sequence[str], k: int, task: SearchOptions, learner: LearnerName, *, whole: bool = False
 ) -> Recounted:
     """Learn from examples of any number of classes, on a sample of them if there are very many.
 
     Parameters
     ----------
-    table : ClassCounts
+    table : Counts
         The training examples; of two classes, one that counts literals too.
     names : sequence of str
         The features.
@@ -94,12 +93,12 @@ def learn_recounted(  # noqa: PLR0913 - a table, a task, who learns and from wha
     return _recounted(table, rows, [learned, *accepted], k, task)
 
 
-def _has_two_classes(table: ClassCounts) -> TypeGuard[Counts]:
+def _has_two_classes(table: Counts) -> bool:
     """Tell whether a table has two classes, and thus counts literals."""
     return len(table.totals) == 2
 
 
-def _rows(table: ClassCounts, task: SearchOptions, learner: LearnerName) -> DistinctRows:
+def _rows(table: Counts, task: SearchOptions, learner: LearnerName) -> DistinctRows:
     """Return as many distinct rows as a learner looks at; of extreme weights the proportions alone matter."""
     several = not _has_two_classes(table)
     most = min(MOST_ROWS, MOST_EXACT_ROWS) if several or learner == "exact" else MOST_ROWS
@@ -118,7 +117,7 @@ def _of_order(learned: Learned, k: int) -> Learned:
     return replace(learned, model=model.within(k))
 
 
-def _greedily(table: ClassCounts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
+def _greedily(table: Counts, names: Sequence[str], k: int, task: SearchOptions, *, whole: bool) -> Recounted:
     """Learn by the paper's heuristic, by CART, or by whichever of the two errs less, as the family allows.
 
     The heuristic asks for counts of all examples of two classes; of more, one class of a sample is set against the rest
@@ -165,13 +164,13 @@ def _on_all(table: Counts, names: Sequence[str], k: int, task: SearchOptions, le
 
 
 def _recounted(
-    table: ClassCounts, sample: DistinctRows, candidates: Sequence[Learned], k: int, task: SearchOptions
+    table: Counts, sample: DistinctRows, candidates: Sequence[Learned], k: int, task: SearchOptions
 ) -> Recounted:
     best = _of_order(best_on_all(table, candidates, task), k)
     return Recounted(best, f"sample of {len(sample.features)} distinct rows, recounted on all")
 
 
-def best_on_all(table: ClassCounts, candidates: Sequence[Learned], task: SearchOptions) -> Learned:
+def best_on_all(table: Counts, candidates: Sequence[Learned], task: SearchOptions) -> Learned:
     """Return the candidate of least objective on all rows, the first when equal.
 
     What a learner charged for a literal does not depend on the examples. The terms of all classes but one are counted.
