@@ -22,7 +22,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier, TableBinariser
 from idnf.counting.lazy_table import LazyTable
+from idnf.engines.queries import Scans
 from idnf.learning.greedy import learn_greedy
+from idnf.tables.targets import read_target
 
 RESULTS = Path(__file__).parent / "results"
 BOOLEAN, NUMERIC, K = 50, 20, 3
@@ -80,7 +82,8 @@ def learner_queries(folder, rows):
     """The queries of the learner alone, as this library sends them."""
     names = [f"x{j}" for j in range(BOOLEAN)]
     frame = nw.from_native(pl.scan_parquet(paths(folder, "boolean", rows)))
-    learn_greedy(LazyTable(frame, tuple(map(nw.col, names)), nw.col("y")), names, K)
+    target = read_target(frame, "y", frame.collect_schema(), Scans())
+    learn_greedy(LazyTable(frame, tuple(map(nw.col, names)), target.labels, target.sizes), names, K)
 
 
 def by_hand(folder, rows):

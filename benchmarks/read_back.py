@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from benchmarks.readable import COMPARED, QUOTED, Part, condition
+from benchmarks.readable import COMPARED, EVER, QUOTED, Part, condition
 from numpy.typing import NDArray
 
 Truth = NDArray[np.bool_]
@@ -37,6 +37,8 @@ def formula(text: str) -> Formula:
 
     >>> formula("(a <= 2 or colour is red or blue) and b > 1").parts[0].parts[1][1].words == {"red", "blue"}
     True
+    >>> [column for column, _ in formula("a <= 2 or missing, or b > 1").parts]
+    ['a', 'b']
     """
     while text.startswith("(") and _closing(text) == len(text) - 1:
         text = text[1:-1]
@@ -48,7 +50,8 @@ def formula(text: str) -> Formula:
         if alternatives and not _begins(piece):
             alternatives[-1] += f" or {piece}"
         else:
-            alternatives.append(piece)
+            # A comma ends a condition that says "or" itself.
+            alternatives = [*(one.removesuffix(",") for one in alternatives), piece]
     if len(alternatives) > 1:
         return Group(False, tuple(map(formula, alternatives)))
     return condition(alternatives[0])
@@ -121,7 +124,7 @@ def _paragraphs(lines: list[str]) -> Iterator[tuple[str, list[str], str]]:
     """Yield each class with its lines, and whether it is given if one of them holds, otherwise, always or never."""
     label, start, some = "", "", list[str]()
     for line in [*lines, "end never"]:
-        head = re.match(rf"{CLASS} (if|never|otherwise|always)\b", line)
+        head = re.match(rf"{CLASS} (if|never|otherwise|always)\b", EVER.sub(r"\1 \3 \2", line))
         if head and not line.startswith("  "):
             if label:
                 yield label, some, start

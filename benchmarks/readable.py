@@ -41,6 +41,7 @@ TIME = r"\d{4}-\d\d-\d\d(?: \d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?: UTC)?"
 CUT = rf"(?:{TIME}|{NUMBER})"
 COMPARED = re.compile(rf"(?:({CUT}) (<=?) )?(.+?) (<=|>=|>) ({CUT})", re.ASCII)
 QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+EVER = re.compile(r"^(\S+ is) (never|always) (\S+)")
 LINE = re.compile(r"(?:     |  or )(\S.*?)  \[\w+\]")
 START = pd.Timestamp(0, tz="UTC")
 TRUTHS = {"false": (-END, 0.5), "true": (0.5, END)}
@@ -213,7 +214,7 @@ def printed(text: str) -> Printed:
     """
     listed: list[tuple[str, list[Box]]] = []
     otherwise = ""
-    for line in text.splitlines():
+    for line in (EVER.sub(r"\1 \3 \2", line) for line in text.splitlines()):
         start = re.fullmatch(r"(?:\S+ is )?(\S+) (?:if|never)", line)
         end = re.match(r"(?:\S+ is )?(\S+) (?:otherwise|always)\b", line)
         box = LINE.fullmatch(line)

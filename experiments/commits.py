@@ -5,9 +5,11 @@
     python experiments/commits.py two --table FIRST SECOND ...                 means, and differences to the first
 
 The parts are the paper's data sets ("two", splits 80/20, monks as given), the Boolean data sets to choose on and those
-to check on ("choosing", "elsewhere"), KEEL's tables of numbers as they are ("raw"), and tables of several classes to
-judge by and to choose on ("several", "several-choosing"). Cells are kept in experiments/search/commits-PART.csv; a run
-goes on where it stopped. Fits have one thread, and seconds are processor time.
+to check on ("choosing", "elsewhere"), KEEL's tables of numbers as they are ("raw"), tables of several classes to judge
+by and to choose on ("several", "several-choosing"), every third by name of the scoreboard's checked tables as they come
+("checked"), and tables drawn by rule, with and without intervals, from experiments/conditions.py ("drawn"). Cells are
+kept in experiments/search/commits-PART.csv; a run goes on where it stopped. Fits have one thread, and seconds are
+processor time.
 """
 
 import argparse
@@ -19,7 +21,9 @@ from pathlib import Path
 os.environ["OMP_NUM_THREADS"] = "1"
 
 import collection  # noqa: E402 - after the setting
+import conditions  # noqa: E402
 import several_classes  # noqa: E402
+from board.data import GROUPS, parts_of  # noqa: E402
 from fits import FIGURES, default, fitted, table_division  # noqa: E402
 from scipy.stats import wilcoxon  # noqa: E402
 from studies import COLUMNS, FOLDER, Study, by_data_set, compared, numbers, read, where  # noqa: E402
@@ -37,6 +41,11 @@ def keel_names():
     return [name for name in collection.names("choosing") if name.startswith("keel ")]
 
 
+def drawn_division(name, split):
+    X, y, train, test = conditions.drawn(name, split)
+    return X.iloc[train], X.iloc[test], y[train], y[test]
+
+
 # The data sets, how they are divided, and the values of k, of splits and of random states.
 PARTS = {
     "two": (PAPER, collection.paper_division, (2, 3, 4, 5, 6), range(5), range(5)),
@@ -45,6 +54,8 @@ PARTS = {
     "raw": (keel_names, table_division, (2, 3, 4), (0,), (0,)),
     "several": (several_classes.DATA["judging"], boolean_division, (3, 4), range(3), (0,)),
     "several-choosing": (several_classes.DATA["choosing"], boolean_division, (3, 4), (0,), (0,)),
+    "checked": (sorted(GROUPS["checked"])[::3], parts_of, (2, 3, 4), range(2), (0,)),
+    "drawn": ([*conditions.CHOOSE, *conditions.JUDGE], drawn_division, (1, 2, 3, 4), range(4), (0,)),
 }
 
 

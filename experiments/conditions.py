@@ -109,13 +109,18 @@ CHOOSE = {
 JUDGE = {"shells": shells, "colours": colours, "sums": sums, "normal range": normal_range}
 
 
+def drawn(name, split):
+    """Return a table with its classes, and the places of its training and test rows."""
+    X, y = (CHOOSE | JUDGE)[name](np.random.default_rng(split), ROWS)
+    given = {"train_size": min(TRAINING, len(y) * 2 // 3), "random_state": split, "stratify": y}
+    return X, y, *train_test_split(np.arange(len(y)), **given)
+
+
 def lines(tables, ks, splits):
     """Yield a line for each table, k, split and choice."""
-    for name, draw in tables.items():
+    for name in tables:
         for split in range(splits):
-            X, y = draw(np.random.default_rng(split), ROWS)
-            given = {"train_size": min(TRAINING, len(y) * 2 // 3), "random_state": split, "stratify": y}
-            train, test = train_test_split(np.arange(len(y)), **given)
+            X, y, train, test = drawn(name, split)
             for k in ks:
                 for choice in CHOICES:
                     began = time.process_time()
@@ -138,9 +143,8 @@ def main():
     )
     known = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=head)
     known[~known.table.isin(arguments.tables)].to_csv(path, index=False)
-    tables = {name: draw for name, draw in (CHOOSE | JUDGE).items() if name in arguments.tables}
     with path.open("a", newline="") as file:
-        for line in lines(tables, arguments.ks, arguments.splits):
+        for line in lines(arguments.tables, arguments.ks, arguments.splits):
             csv.writer(file).writerow(line)
             file.flush()
     found = pd.read_csv(path)

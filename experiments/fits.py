@@ -17,8 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNFClassifier
 from idnf.learning import belief, learners, path
-from idnf.learning.belief import left_out_votes
-from idnf.learning.logistic import left_out_chances
+from idnf.learning.belief import left_out_chances, left_out_votes
 from idnf.learning.merging import SLIVER, with_merged_cuts
 from idnf.learning.objective import Objective
 

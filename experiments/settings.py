@@ -29,11 +29,10 @@ from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassif
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
 from idnf.learning import path as learning
-from idnf.learning.belief import believed, left_out_errors, left_out_votes, unseen_share
+from idnf.learning.belief import believed, left_out_chances, left_out_errors, left_out_votes, unseen_share
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search import search
 from idnf.learning.local.search_options import SearchOptions
-from idnf.learning.logistic import left_out_chances
 from idnf.learning.lookahead import lookahead_trees
 from idnf.learning.objective import Objective, error_share, holds, noise_price
 

@@ -63,7 +63,9 @@ LOGIC = [
         "learning",
         "near_models",
         "tests/learning/test_near_models.py",
-        ("costs.min() + within + _ROUNDING", "costs.min() + within / 2 + _ROUNDING"),
+        ("ranked[0][0] + wanted.within + _ROUNDING", "ranked[0][0] + wanted.within / 2 + _ROUNDING"),
+        ("<= best + within + _ROUNDING", "<= best + within / 2 + _ROUNDING"),
+        ("- least + within)", "- least)"),
         (
             "NearBest(rows.features, np.stack([costs, marks], axis=1)",
             "NearBest(rows.features, np.stack([costs, 0 * marks], axis=1)",
@@ -362,7 +364,7 @@ EXPLAINING = [
     ),
     *_of(
         "explaining",
-        "catalogue",
+        "reading",
         "tests/explaining/test_explanation.py",
         ("if not box[j] & term[j]), None)", "if box[j] & term[j]), None)"),
     ),

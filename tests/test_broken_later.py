@@ -332,7 +332,7 @@ def test_an_index_of_few_rows_is_judged_by_what_chance_gives() -> None:
     X = pd.DataFrame({name: rng.integers(0, 9, 400) for name in "abc"})
     clf = DNFClassifier(3, learner="greedy").fit(X, (X["a"] + X["b"] > X["c"] + 5).to_numpy())
     found = monitor(clf, {"a few": X[:30]})
-    assert "(as chance gives: " in found.to_text()
+    assert "(no more than chance, which gives " in found.to_text()
 
 
 def test_a_bound_that_the_model_beats_is_refused(tmp_path: Path) -> None:

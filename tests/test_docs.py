@@ -5,7 +5,6 @@ Python sessions in pages are doctests, collected from the pages themselves; here
 
 import doctest
 import importlib
-import json
 import re
 import runpy
 import shutil
@@ -16,6 +15,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from tests.browsers import blank_page
 
 import idnf
 from idnf import exporting, reporting
@@ -191,16 +191,17 @@ def test_drawings_are_what_the_script_draws():
 
 @pytest.fixture(scope="module")
 def site(request, tmp_path_factory):
-    """The pages, built as `make docs` builds them."""
+    """The pages, built as `make docs` builds them, but that lists of contents name no functions: it takes a quarter."""
     request.getfixturevalue("whole_gate")
     folder = tmp_path_factory.mktemp("site")
-    options = ["--fail-on-warning", "--keep-going", "--quiet"]
+    options = ["--fail-on-warning", "--keep-going", "--quiet", "--define", "toc_object_entries=0"]
     command = [sys.executable, "-m", "sphinx", *options, "docs", str(folder)]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
     assert built.returncode == 0, built.stderr
     return folder
 
 
+@pytest.mark.group("browser")  # where the site is built
 def test_pages_ask_nothing_of_the_network(site):
     for page in site.rglob("*.html"):
         text = page.read_text("utf-8")
@@ -211,16 +212,32 @@ def test_pages_ask_nothing_of_the_network(site):
 
 
 @pytest.fixture(scope="module")
-def seen(site):
+def seen(site, browser):
     """What a browser shows: how far each page is wider than a phone and a desktop, and what the search finds."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
-        pytest.fail("the tests of pages need Chromium: apt-get install chromium (as root), or put chromium on the PATH")
-    # In a process of its own: a thread can have one Playwright only, and the tests of the report have theirs.
-    command = [sys.executable, str(ROOT / "tests" / "look.py"), path, str(site), *SEARCHED]
-    looked = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert looked.returncode == 0, looked.stderr
-    return json.loads(looked.stdout)
+    page = blank_page(browser)
+    return {"wider": widths(page, site), "found": {word: titles(page, site, word) for word in SEARCHED}}
+
+
+WIDTHS = {"phone": 390, "desktop": 1280}
+NOT_OURS = ("genindex", "py-modindex", "search")
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def widths(page, site):
+    found = {}
+    for path in sorted(site.rglob("*.html")):
+        if path.stem not in NOT_OURS:
+            page.goto(path.as_uri())
+            for device, width in WIDTHS.items():
+                page.set_viewport_size({"width": width, "height": 900})
+                found[f"{path.relative_to(site)} on a {device}"] = page.evaluate(WIDER)
+    return found
+
+
+def titles(page, site, word):
+    page.goto(f"{(site / 'search.html').as_uri()}?q={word}")
+    page.wait_for_function("document.querySelector('.search-summary')?.textContent.includes('found')")
+    return [link.inner_text() for link in page.query_selector_all("#search-results li > a")]
 
 
 SEARCHED = {
@@ -245,6 +262,7 @@ def test_pages_fit_a_phone_and_a_desktop(seen):
     assert {name: by for name, by in seen["wider"].items() if by > 0} == {}
 
 
+@pytest.mark.group("browser")
 def test_the_reference_holds_every_public_name(site):
     text = "".join(page.read_text("utf-8") for page in (site / "reference").glob("*.html"))
     named = [f"idnf.{name}" for name in idnf.__all__]

@@ -20,7 +20,7 @@ _HOMES = {
     "TableBinariser": "idnf.tables.binariser",
     "TableWarning": "idnf.tables.column_check",
     "VerificationError": "idnf.logic.verification",
-    "audit": "idnf.classifier.audits",
+    "audit": "idnf.classifier.rectifying",
     "auditing": "idnf",
     "check_rules": "idnf.auditing.model_audits",
     "choose_k": "idnf.classifier.choosing",
@@ -45,13 +45,13 @@ if TYPE_CHECKING:
     from idnf.auditing.model_audits import check_rules as check_rules
     from idnf.auditing.model_audits import difference as difference
     from idnf.auditing.reason_texts import ReasonTexts as ReasonTexts
-    from idnf.classifier.audits import audit as audit
     from idnf.classifier.bands import DNFBands as DNFBands
     from idnf.classifier.choosing import choose_k as choose_k
     from idnf.classifier.choosing import operating_points as operating_points
     from idnf.classifier.estimator import DNFClassifier as DNFClassifier
     from idnf.classifier.monitoring import monitor as monitor
     from idnf.classifier.near_equals import near_equals as near_equals
+    from idnf.classifier.rectifying import audit as audit
     from idnf.classifier.rectifying import rectified as rectified
     from idnf.exporting.records import records as records
     from idnf.learning.fairness import Fairness as Fairness

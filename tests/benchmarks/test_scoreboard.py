@@ -31,9 +31,8 @@ def chosen(*methods, data=("concept-304", "concept-310"), bounds=(2, 3), splits=
     return Chosen(methods, data, bounds, splits)
 
 
-@pytest.mark.parametrize("processes", [1, 2])
-def test_cells_are_run_once(tmp_path, processes):
-    runner = Runner(tmp_path, tmp_path / "work", processes)
+def test_cells_are_run_once(tmp_path):
+    runner = Runner(tmp_path, tmp_path / "work", processes=2)
     what = chosen("cart-boolean", "greedy-list")
     wanted = [key for key in what.cells() if key[0] == "cart-boolean"]
     assert wanted == [("cart-boolean", name, 0, k, 0) for k in (2, 3) for name in ("concept-304", "concept-310")]

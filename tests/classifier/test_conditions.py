@@ -17,12 +17,15 @@ from idnf.cli import main
 def test_a_ring_needs_intervals_and_cross_validation_says_so(k):
     X, y = ring(np.random.default_rng(0), 1400)
     train, test = slice(400), slice(400, None)
-    scores = {
-        conditions: DNFClassifier(k, conditions=conditions).fit(X[train], y[train]).score(X[test], y[test])
-        for conditions in ("cuts", "intervals", "auto")
-    }
-    assert scores["intervals"] > scores["cuts"] + 0.02
-    assert scores["auto"] == scores["intervals"]
+
+    def score(**options):
+        return DNFClassifier(k, **options).fit(X[train], y[train]).score(X[test], y[test])
+
+    literals = score(family="nested-tree")
+    assert score() > literals + 0.02
+    intervals = score(conditions="intervals")
+    assert intervals > literals + 0.02
+    assert score(conditions="auto") == intervals
 
 
 @pytest.mark.parametrize("seed", seeds(2, 10))
@@ -46,8 +49,8 @@ def test_sets_of_categories_are_one_condition():
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"colour": rng.choice([*"abcdefgh"], 400), "z": rng.normal(size=400)})
     y = X.colour.isin([*"adg"])
-    assert DNFClassifier(1).fit(X, y).score(X, y) < 0.8
-    for conditions in ("sets", "all", "auto"):
+    assert DNFClassifier(1, family="nested-tree").fit(X, y).score(X, y) < 0.8
+    for conditions in ("cuts", "sets", "all", "auto"):
         clf = DNFClassifier(1, conditions=conditions).fit(X, y)
         assert clf.score(X, y) == 1
         assert "colour is a, d or g" in clf.to_text()

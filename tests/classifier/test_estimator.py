@@ -24,7 +24,7 @@ from tests.strategies import few, seeds
 
 from idnf import DNF, DNFClassifier, TableBinariser, TableWarning
 from idnf.exporting import from_json, to_json
-from idnf.learning.exact.array_api import Backend
+from idnf.learning.exact.problem import Backend
 
 GREEDY = {"family": "nested", "learner": "greedy"}
 FAMILIES = ("nested", "tree", "pair-tree", "nested-tree", "any")
@@ -41,7 +41,7 @@ def wrong_checks(estimator):
     [
         DNFClassifier(k=3, **GREEDY),
         DNFClassifier(k=2, effort=0.05),
-        DNFClassifier(k=2, learner="exact", effort=0.05),
+        *(DNFClassifier(k=2, learner="exact", effort=0.05) for _ in seeds(0, 1)),
         *(DNFClassifier(k=2, family="tree", learner="greedy") for _ in seeds(0, 1)),
     ],
     expected_failed_checks=wrong_checks,

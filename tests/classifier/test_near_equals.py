@@ -55,6 +55,20 @@ def test_options_out_of_range_are_named(table, options, message):
         near_equals(DNFClassifier(k=1).fit(X, y), X, y, **options)
 
 
+def test_groups_differ_by_the_shares_that_they_are_given(table):
+    X, y = table
+    groups = np.where(np.arange(len(y)) % 3 == 0, "f", "m")
+    near = near_equals(DNFClassifier(k=2).fit(X, y), X.assign(sex=groups), y, resamples=0, subgroup="sex")
+    for one in near.models:
+        given = one.model.predict(X)
+        low, high = sorted(np.mean(given[groups == group] == given[0]) for group in "fm")
+        assert one.gap == pytest.approx(high - low)
+    assert near.fairest.gap == min(one.gap for one in near.models)
+    assert near.columns()["gap"] == [one.gap for one in near.models]
+    with pytest.raises(ValueError, match=r"subgroup must name a column of X \(.*\); got 'age'"):
+        near_equals(DNFClassifier(k=1).fit(X, y), X, y, subgroup="age")
+
+
 def test_three_classes_have_near_equals_too():
     generator = np.random.default_rng(2)
     X = generator.random((200, 4)) < 0.5

@@ -13,8 +13,20 @@ from tests.exporting.cases import all_columns, frame_of, generated_rows
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
 from idnf.columns.intervals import NumberColumn
-from idnf.columns.predicates import ALWAYS, And, Compare, Field, IsMissing, OneOf, Or, Total, leaves, to_plain
-from idnf.columns.truths import field_values, holds
+from idnf.columns.predicates import (
+    ALWAYS,
+    And,
+    Compare,
+    Field,
+    IsMissing,
+    OneOf,
+    Or,
+    Total,
+    field_values,
+    holds,
+    leaves,
+    to_plain,
+)
 
 ROWS = 120
 COLUMNS = [

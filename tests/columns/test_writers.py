@@ -17,10 +17,9 @@ from tests.exporting.cases import all_columns, frame_of, generated_rows
 from tests.exporting.databases import _sqlite_value
 
 from idnf.columns.column import TableColumn
-from idnf.columns.portable import portable_column
-from idnf.columns.predicates import Predicate
-from idnf.columns.truths import holds
+from idnf.columns.predicates import Predicate, holds
 from idnf.engines.queries import indicator
+from idnf.exporting.programs import portable_column
 from idnf.exporting.row_engine import cell_of
 from idnf.exporting.sql_conditions import condition_sql, name_sql
 from idnf.tables.lazy_columns import condition, lazy_column

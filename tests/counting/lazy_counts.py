@@ -5,6 +5,7 @@ import narwhals.stable.v2 as nw
 import polars as pl
 
 from idnf.counting.lazy_table import LazyTable
+from idnf.engines.queries import ClassSizes
 
 
 def lazy_counts(engine, features, positive, weight=None):
@@ -24,4 +25,7 @@ def lazy_counts(engine, features, positive, weight=None):
     table = pl.DataFrame(columns)
     native = table.lazy() if engine == "polars" else duckdb.connect().from_arrow(table.to_arrow())
     weights = None if weight is None else nw.col("weight")
-    return LazyTable(nw.from_native(native), tuple(conditions), nw.col("class"), weights)
+    held = [row for row in range(len(features)) if weight is None or weight[row] > 0]
+    positive_rows = sum(bool(positive[row]) for row in held)
+    labels, sizes = (~nw.col("class"), nw.col("class")), ClassSizes((len(held) - positive_rows, positive_rows))
+    return LazyTable(nw.from_native(native), tuple(conditions), labels, sizes, weights)

@@ -13,9 +13,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.strategies import few
 
-from idnf.counting.lazy_table import LazyClassTable
+from idnf.counting.lazy_table import LazyTable
 from idnf.counting.packed import PackedTable
-from idnf.engines.lazy_sampling import ClassSizes
+from idnf.engines.queries import ClassSizes
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def lazily(engine, table):
     labels = tuple(nw.col("class") == label for label in range(table.n_classes))
     sizes = ClassSizes(tuple(np.bincount(table.labels, minlength=table.n_classes).tolist()))
     weight = None if table.weight is None else nw.col("weight")
-    return LazyClassTable(nw.from_native(native), tuple(conditions), labels, sizes, weight)
+    return LazyTable(nw.from_native(native), tuple(conditions), labels, sizes, weight)
 
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])

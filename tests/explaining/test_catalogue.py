@@ -11,8 +11,8 @@ from tests.explaining.test_sides import large_nested
 from tests.strategies import seeds
 
 from idnf.explaining.batch import Patterns, answers
-from idnf.explaining.catalogue import reason_order
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.reading import reason_order
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import default_wordings
 from idnf.logic.boxes import Space, is_within

@@ -161,8 +161,8 @@ def several_case(seed: int, rows: int) -> Case:
 
 
 def large_case(rows: int) -> Case:
-    """Return a nested 6-DNF whose negative side is too large to be written down."""
-    k = 6
+    """Return a nested 5-DNF whose negative side is too large to be written down."""
+    k = 5
     columns = [NumberColumn(f"x{i}{j}", "refused", cuts=(0.5,)) for i in range(k) for j in range(k)]
     clf = DNFClassifier.from_dnf("0", columns=columns)
     matrix = tuple(tuple(2 * (k * i + j) for j in range(k)) for i in range(k))

@@ -25,7 +25,7 @@ from idnf.exporting.file_checks import check_file
 from idnf.exporting.model_json import dumps, from_document
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 Document = dict[str, object]
 
@@ -399,10 +399,12 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     capsys.readouterr()
     assert main([*verify, "--test-size", "0.25", "--json"]) == 0
     assert "the family any" in json.loads(capsys.readouterr().out)["proved_again"][0]
-    assert main(verify) == 1
+    assert main([*verify, "-q"]) == 0  # a quarter is held out by default
+    capsys.readouterr()
+    assert main([*verify, "--test-size", "0"]) == 1
     found = capsys.readouterr()
     assert found.out.startswith("Refuted: the table must hold the 45 training examples")
-    assert "give verify the same --test-size" in found.err
+    assert "give verify the --test-size, --test-after or --test-group that fit had" in found.err
     assert main(["verify", model]) == 0
     assert "with the training table more is checked" in capsys.readouterr().err
     assert main(["verify", model, path, "--target", "nothing"]) == 2

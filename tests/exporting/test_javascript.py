@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -13,33 +15,42 @@ from idnf import DNFClassifier, exporting
 from idnf.exporting.programs import compiled
 from idnf.exporting.row_engine import Reasoner
 
-_RUN = """
-const fs = require("fs");
-const idnf = require(process.argv[2]);
-const answers = JSON.parse(fs.readFileSync(0, "utf8")).map((row) => {
-  try { return idnf[process.argv[3]](row); } catch (error) { return { error: error.message }; }
+_SERVE = """
+require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const [path, question, rows] = JSON.parse(line);
+  const idnf = require(path);
+  const answers = rows.map((row) => {
+    try { return idnf[question](row); } catch (error) { return { error: error.message }; }
+  });
+  process.stdout.write(`${JSON.stringify(answers)}\\n`);
 });
-process.stdout.write(JSON.stringify(answers));
 """
 
 
-@pytest.fixture
-def node(tmp_path: Path):
-    """Return a function that asks an exported script about rows, one call of node for all of them."""
+@pytest.fixture(scope="module")
+def node(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, str, list[dict[str, object]]], list]]:
+    """Return a function that asks an exported script about rows, in one process of node for all scripts of a file."""
     program = shutil.which("node")
     if program is None:
         pytest.fail("this test needs node: apt-get install nodejs (or put node on PATH)")
-    (tmp_path / "run.js").write_text(_RUN)
+    folder = tmp_path_factory.mktemp("node")
+    with subprocess.Popen(
+        [program, "-e", _SERVE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
 
-    def ask(script: str, question: str, rows: list[dict[str, object]]) -> list[object]:
-        (tmp_path / "model.js").write_text(script, "utf-8")
-        plain = [{name: plain_value(value) for name, value in row.items()} for row in rows]
-        command = [program, str(tmp_path / "run.js"), str(tmp_path / "model.js"), question]
-        done = subprocess.run(command, input=json.dumps(plain).encode(), capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr.decode()
-        return json.loads(done.stdout)
+        def ask(script: str, question: str, rows: list[dict[str, object]]) -> list:
+            path = folder / f"{sha256(script.encode()).hexdigest()}.js"
+            path.write_text(script, "utf-8")
+            plain = [{name: plain_value(value) for name, value in row.items()} for row in rows]
+            print(json.dumps([str(path), question, plain]), file=process.stdin, flush=True)
+            answer = process.stdout.readline()
+            assert answer, "node ended: what it said is above"
+            return json.loads(answer)
 
-    return ask
+        yield ask
+        process.stdin.close()
 
 
 def test_predicts_as_the_classifier_on_all_rows(node) -> None:

@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+import re
 import sqlite3
 from contextlib import closing
+from itertools import product
 
+import duckdb
+import polars as pl
 import pytest
 from tests.exporting.cases import Case, cases
 from tests.exporting.databases import Ask, database
@@ -10,6 +14,8 @@ from tests.exporting.databases import Ask, database
 from idnf import DNFClassifier, exporting
 from idnf.explaining.explanation import condition_text
 from idnf.explaining.sides import LARGE
+from idnf.exporting.sql_conditions import name_sql
+from idnf.pictures.drawing import visible
 
 __all__ = ["database"]
 
@@ -32,7 +38,10 @@ def test_expression_is_what_the_query_selects(database: tuple[str, Ask]) -> None
     dialect, ask = database
     case = cases()[0]
     expression = exporting.to_sql(case.clf, dialect=dialect)
-    assert expression.startswith("CASE\n")
+    assert expression.partition("\nCASE\n")[0] == "\n".join(
+        f"-- {visible(line)}".rstrip()
+        for line in case.clf.to_text().replace(" (both=True or --both lists them)", "").split("\n")
+    )
     assert case.labels == [row[0] for row in ask(case, f"SELECT *, {expression} AS label FROM rows")]
 
 
@@ -59,6 +68,25 @@ def test_a_large_side_is_not_written_down() -> None:
     assert query.count("WHEN") < LARGE
     with pytest.raises(ValueError, match="too many reasons to be exported; export with reasons=False"):
         exporting.to_sql(clf, dialect="sqlite", reasons=True)
+
+
+def test_no_name_ends_the_comment_that_says_the_model() -> None:
+    hostile = ["a\n'; DROP TABLE rows; --", "*/ SELECT 1; /*", "b\r\x0b\x0c\x85\u2028c", "/*!d\u202e"]
+    labels = ("no\n*/ SELECT 2; --", "yes\r")
+    truths = list(product((False, True), repeat=len(hostile)))
+    X = pl.DataFrame(truths, schema=hostile, orient="row")
+    clf = DNFClassifier(2, price=0).fit(X, [labels[a and b or c and d] for a, b, c, d in truths])
+    for dialect, connect in (("sqlite", sqlite3.connect), ("duckdb", duckdb.connect)):
+        query = exporting.to_sql(clf, dialect=dialect, table="rows")
+        said, _, rest = query.partition("\nSELECT *,\n")
+        assert rest
+        assert all(line.startswith("--") for line in said.splitlines())
+        assert len(said.splitlines()) == len(said.split("\n"))
+        assert not re.search(r"\*/|/\*|[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", said)
+        with closing(connect(":memory:")) as base:
+            base.execute(f"CREATE TABLE rows ({', '.join(f'{name_sql(name, dialect)} BOOLEAN' for name in hostile)})")
+            base.executemany(f"INSERT INTO rows VALUES ({', '.join('?' * len(hostile))})", truths)
+            assert [row[-1] for row in base.execute(query).fetchall()] == clf.predict(X).tolist()
 
 
 def test_unknown_dialect_is_refused() -> None:

@@ -89,7 +89,7 @@ def test_spellings_are_merged_when_asked(tmp_path: Path, fit) -> None:
     labels = np.where(bad, rng.choice(["bad", "BAD"], 400), "good")
     rows = pl.DataFrame({"owes": owes, "age": rng.integers(18, 80, 400), "status": labels})
     found, remarks = fit(rows, target="status")
-    assert "differ in capitals only and are taken as different (--merge-spellings)" in remarks
+    assert "differ in capitals only and count as different (--merge-spellings)" in remarks
     merged, _ = fit(rows, "--merge-spellings", target="status")
     assert sorted(map(str.lower, merged["labels"])) == ["bad", "good"]
     model = model_of(tmp_path)
@@ -228,7 +228,7 @@ def test_remarks_on_columns(table: pl.DataFrame, fit) -> None:
     assert "precinct: 8 whole numbers that look like codes" in remarks
     assert "--as precinct=category" in remarks
     assert "subject_id: numbers that name groups of rows" in remarks
-    assert "ended: alone tells the label of 99." in remarks
+    assert "ended: alone gives away the label of 99." in remarks
 
 
 def test_a_pair_that_tells_the_label_and_protected_columns_are_named(fit) -> None:
@@ -237,7 +237,7 @@ def test_a_pair_that_tells_the_label_and_protected_columns_are_named(fit) -> Non
     label = np.where((grade > 4) & (age > 5), "yes", "no")
     _, remarks = fit(pl.DataFrame({"grade": grade, "age": age, "other": other, TARGET: label}))
     assert "together with" in remarks
-    assert "tells the label of 100.0% of the rows" in remarks
+    assert "gives away the label of 100.0% of the rows" in remarks
     assert "age: conditions of the model name it; many laws forbid or limit that" in remarks
     assert "--ignore age" in remarks
 

@@ -207,12 +207,12 @@ TRAPS = [
     Trap(
         "dashes.csv",
         spelled("fee", lambda value: "-" if value is None else str(value)),
-        ("fee: numbers written as text, read as numbers; '-' (", "taken as missing (--as fee=category)"),
+        ("fee: numbers written as text, read as numbers; '-' (", "counted as missing (--as fee=category)"),
     ),
     Trap(
         "words.csv",
         spelled("fee", lambda value: "not told" if value is None else str(value)),
-        ("fee: read as numbers; 'not told' (", "cannot be and are taken as missing"),
+        ("fee: read as numbers; 'not told' (", "are not, and count as missing"),
     ),
     Trap(
         "thousands.csv",

@@ -13,7 +13,7 @@ from tests.strategies import seeds
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.column_trees import column_tree
+from idnf.learning.column_trees import column_tree, tree_functions
 from idnf.logic.boxes import Column, Space
 
 SPACE = Space(
@@ -65,6 +65,39 @@ def test_the_tree_is_the_one_of_the_definition(seed):
         assert model.evaluate(dict(zip(NAMES, map(int, truths)))) == labels[point]
     assert model.k == k
     assert model.verify().k == k
+
+
+def naive_shares(points, weights, k, expected, asked=()):
+    """The share of classes from 1 on at each point, five examples of the branch above added to every leaf."""
+    total, high = (sum(map(part, points)) for part in (lambda p: sum(weights[p]), lambda p: sum(weights[p][1:])))
+    share = Fraction(high + 5 * expected, total + 5)
+    best, most = None, Fraction(1, 5)
+    for column, mask in SPACE.literals:
+        sides = [[p for p in points if bool(mask >> p[column] & 1) == side] for side in (True, False)]
+        enough = all(sum(sum(weights[p]) for p in side) >= 5 for side in sides)
+        gain = sum(purity(side, weights) for side in sides) - purity(points, weights)
+        if enough and gain > most and (len(asked) < k or column in asked):
+            best, most = (column, sides), gain
+    if best is None:
+        return dict.fromkeys(points, share)
+    column, sides = best
+    low, high = (naive_shares(side, weights, k, share, tuple({*asked, column})) for side in sides)
+    return {**low, **high}
+
+
+@pytest.mark.parametrize("seed", seeds(15, 200))
+def test_functions_of_one_tree_are_nested_and_those_of_the_definition(seed):
+    rng = np.random.default_rng(seed)
+    k, drawn = int(rng.integers(1, 4)), rng.integers(0, 9, (len(POINTS), 2))
+    drawn[0] += 1
+    features = np.array([SPACE.features(p) for p in POINTS], dtype=bool)
+    weights = dict(zip(POINTS, drawn.tolist(), strict=True))
+    shares = naive_shares(POINTS, weights, k, Fraction(*map(int, (drawn[:, 1].sum(), drawn.sum()))))
+    for at in (0.3, 0.45, 0.55, 0.7):
+        (model,) = tree_functions(DistinctRows(features, drawn.astype(float), True), NAMES, k, SPACE, [(1, at)])
+        assert model.verify().k == k
+        for point, truths in zip(POINTS, features.tolist(), strict=True):
+            assert model.evaluate(dict(zip(NAMES, map(int, truths)))) == (shares[point] >= at)
 
 
 @pytest.mark.parametrize(("k", "drawn"), [(1, ring), (2, ring), (1, bands)])

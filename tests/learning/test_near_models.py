@@ -86,6 +86,15 @@ def test_under_a_price_none_is_left_out(family, seed, price, within):
     assert found.objectives == pytest.approx([cost for cost in costs if cost <= costs[0] + within + 1e-9])
 
 
+@pytest.mark.parametrize("family", ["tree", "any"])
+def test_a_shorter_model_may_err_by_the_price_and_the_loss_together(family):
+    # a errs nowhere and costs its price, 0.1; "always" errs on 15 of 100 and costs nothing else; "never" errs on 85.
+    rows = DistinctRows.of_two(np.array([[True], [False]]), np.array([85.0, 0]), np.array([0.0, 15]), True)
+    found = near_models(rows, ("a",), 1, SearchOptions(family=family, price=0.1), WantedModels(0.06, 10))
+    assert found.complete
+    assert found.objectives == pytest.approx([0.1, 0.15])
+
+
 @few(4)
 @given(st.integers(0, 10_000))
 def test_on_six_features_the_list_is_what_enumeration_gives(seed):

@@ -12,8 +12,7 @@ from tests.reporting.models import shown
 from idnf import DNFClassifier
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.plots import drawn_points
-from idnf.pictures.axes import STEPS, axes_of
-from idnf.pictures.drawing import drawn_reasons, model_svg
+from idnf.pictures.drawing import STEPS, axes_of, drawn_reasons, model_svg
 
 FORMS = ("nested", "tree", "declared", "hostile", "several")
 

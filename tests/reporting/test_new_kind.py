@@ -19,7 +19,7 @@ from tests.browsers import blank_page
 from tests.columns.clock import ClockColumn
 
 from idnf import DNFClassifier, TableBinariser, exporting, reporting
-from idnf.columns.truths import holds
+from idnf.columns.predicates import holds
 from idnf.exporting.onnx import onnx_inputs
 
 CLOCK = ClockColumn("hour", "seen", hours=(6.0, 12.0, 18.0, 22.0))

@@ -8,14 +8,16 @@ from contextlib import contextmanager
 from datetime import date, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browsers import blank_page
 from tests.reporting.models import FORMS, shown
 
-from idnf import DNFClassifier, reporting
+from idnf import DNFClassifier, near_equals, reporting
 from idnf.classifier.memory_source import ExaminedTable
+from idnf.columns.phrases import name_words
 from idnf.pictures.drawing import visible
 from idnf.reporting.summary import cases
 
@@ -220,18 +222,16 @@ def test_a_missing_value_that_training_did_not_have_is_an_error_in_words(browser
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_nothing_is_wider_than_a_phone(browser: Browser, pages: Path, form: str) -> None:
-    with opened(browser, pages / f"{form}.html", width=375) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") == 375
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_the_picture_has_room_for_its_words(browser: Browser, pages: Path, form: str) -> None:
+def test_nothing_is_wider_than_a_phone_and_pictures_have_room_for_their_words(
+    browser: Browser, pages: Path, form: str
+) -> None:
     cut = """() => [...document.querySelectorAll("svg.idnf text")].filter((text) => {
       const end = text.getBoundingClientRect().right, room = text.ownerSVGElement.getBoundingClientRect().right;
       return end > room + 1;
     }).map((text) => text.textContent)"""
-    with opened(browser, pages / f"{form}.html", width=3000) as page:
+    with opened(browser, pages / f"{form}.html", width=375) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") == 375
+        page.set_viewport_size({"width": 3000, "height": 800})
         assert page.evaluate(cut) == []
 
 
@@ -248,13 +248,14 @@ def test_on_a_phone_a_reason_shows_the_columns_that_it_uses(browser: Browser, pa
             assert box["width"] > 80
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("form", ["nested", "nested-tree", "declared", "large", "several"])
-def test_text_stands_out_in_light_and_in_dark(browser: Browser, pages: Path, form: str, scheme: str) -> None:
-    with opened(browser, pages / f"{form}.html", scheme=scheme) as page:
-        assert page.evaluate(FAINT) == []
-        back = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert (sum(map(int, back[4:-1].split(","))) < 200) == (scheme == "dark")
+def test_text_stands_out_in_light_and_in_dark(browser: Browser, pages: Path, form: str) -> None:
+    with opened(browser, pages / f"{form}.html") as page:
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, media="screen")
+            assert page.evaluate(FAINT) == []
+            back = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert (sum(map(int, back[4:-1].split(","))) < 200) == (scheme == "dark")
 
 
 def test_the_keyboard_alone_is_enough(browser: Browser, pages: Path) -> None:
@@ -289,6 +290,45 @@ def test_hostile_names_are_text_and_nothing_else(browser: Browser, pages: Path) 
         values = page.evaluate("idnf.model.columns[0].choices.slice(0, -1).map(([label, [value]]) => value)")
         assert sorted(values) == sorted(case.classifier.binariser_.columns_[0].values)
         assert "\u202e" not in page.locator("main").inner_text()
+
+
+def test_a_checklist_is_ticked_as_the_case_is_and_by_hand_and_columns_are_left_out(
+    browser: Browser, tmp_path: Path
+) -> None:
+    rng = np.random.default_rng(0)
+    names = ["<b>income", "a</label>", "late\u202e", "size"]
+    X = pl.DataFrame({name: rng.integers(0, 9, 200) for name in names})
+    # Two points of five for the first, one for each other one; three are enough.
+    first, *others = (f"~'{name_words(name)} <= 4'" for name in names)
+    terms = [*(f"{first} & {one}" for one in others), " & ".join(others)]
+    columns = {name: [4] for name in names}
+    clf = DNFClassifier.from_dnf(" | ".join(terms), columns=columns, classes=("no", "<i>yes"))
+    held = X.to_numpy() > 4
+    points = held @ [2, 1, 1, 1]
+    near = near_equals(clf, X, clf.predict(X), within=0.3, resamples=2, subgroup="size")
+    reporting.to_html(clf, tmp_path / "page.html", X, clf.predict(X), first="<i>yes", near=near)
+    for width in (1280, 375):
+        with opened(browser, tmp_path / "page.html", width=width) as page:
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            assert page.locator("main b, main i:not(.key i)").count() == 0
+            boxes = page.locator("#checklist input")
+            for row in range(20):
+                page.evaluate("(row) => idnf.show(row)", X.row(row, named=True))
+                assert boxes.evaluate_all("all => all.map((one) => one.checked)") == held[row].tolist()
+                label = "<i>yes" if points[row] >= 3 else "no"
+                assert page.text_content("#ticked") == f"{points[row]} of 5 points: {label}"
+            boxes.evaluate_all("all => all.filter((one) => one.checked).forEach((one) => one.click())")
+            assert page.text_content("#ticked") == "0 of 5 points: no"
+            boxes.first.check()
+            boxes.nth(2).check()
+            assert page.text_content("#ticked") == "3 of 5 points: <i>yes"
+            shown_models = near.models[:10]
+            box = page.locator("#near-columns label", has_text="size").locator("input")
+            box.uncheck()
+            left = sum("size" not in one.columns for one in shown_models)
+            assert page.locator("#near tbody tr:visible").count() == left
+            said = f"{left} of {len(shown_models)} remain." if left else "None does without these."
+            assert page.text_content("#near-left") == said
 
 
 def test_a_page_is_a_few_hundred_kilobytes_at_most(pages: Path) -> None:

@@ -22,7 +22,7 @@ from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.sides import Frame
 from idnf.logic.boxes import Box, Space
 from idnf.logic.cubes import outermost
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 MOST = 1000
 """Regions listed if there are many more; the largest ones are."""
@@ -144,8 +144,7 @@ class Difference:
             lines.append(f"- and {len(self.regions) - most} further regions")
         return "\n".join([*lines, *self.remarks])
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return the difference as plain data."""

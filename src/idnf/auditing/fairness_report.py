@@ -119,8 +119,7 @@ class FairnessReport:
             lines.append(f"  {one.gap:.3f}  {one.error:7.2%}  {one.terms:3d}  {one.origin}{mark}")
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return the report as plain data."""

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from idnf.auditing.reason_sets import contrast_families
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
-from idnf.columns.truths import Value
+from idnf.columns.predicates import Value
 from idnf.explaining.batch import Patterns, as_set, predicted
 from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.sides import Sides
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point
 from idnf.logic.cubes import Layout, Meeting
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 
 def refutation(claim: Claim) -> tuple[Point, Point] | None:

@@ -19,12 +19,12 @@ from idnf.auditing.reason_sets import outside_sets
 from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
-from idnf.columns.truths import Value
+from idnf.columns.predicates import Value
 from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Column, Space
-from idnf.tables.declared import declared_binariser
+from idnf.tables.binariser import declared_binariser
 
 _FORMS = (
     '"if ... then LABEL", "no row with ... is LABEL", "LABEL never falls as COLUMN rises" '

@@ -14,7 +14,7 @@ from functools import cached_property
 from idnf.columns.categories import HALF
 from idnf.columns.column import TableColumn, space_of
 from idnf.columns.phrases import one_line
-from idnf.columns.truths import Value
+from idnf.columns.predicates import Value
 from idnf.explaining.sides import Sides
 from idnf.logic.boxes import Box, Point
 

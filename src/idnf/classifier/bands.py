@@ -25,9 +25,9 @@ from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
-from idnf.explaining.catalogue import Reason
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.printing import model_text
+from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
@@ -73,8 +73,8 @@ class DNFBands(TableClassifier[FittedBands]):
     k : int, default=3
         The bound on the conditions of a reason at each boundary.
     boundaries : int or sequence of float, default=None
-        Probabilities of the higher label at which a new band begins, ascending; or how many of them to choose. By
-        default cross-validation on the log loss chooses as many as pay.
+        Probabilities of the higher label at which a new band begins, ascending; or how many of them to try. By
+        default up to 24 are tried. Boundaries that are not given and tell no examples apart go.
     names : sequence of str, default=None
         What the bands are called, the lowest first; one more than there are boundaries.
     order : sequence, default=None
@@ -92,7 +92,7 @@ class DNFBands(TableClassifier[FittedBands]):
     price : float, default=None
         What a literal costs at each boundary, as a share of the training weight; by default it follows the noise.
     tune : bool, default=True
-        Whether cross-validation chooses the number of bands, how much of k to use and what to minimise.
+        Whether cross-validation on the log loss chooses how much of k to use and what to minimise.
     target : str, default=None
         What sentences call the target; by default the name of `y`.
 
@@ -208,9 +208,9 @@ class DNFBands(TableClassifier[FittedBands]):
     def predict_proba(self, X: object) -> Any:
         """Return the share of each label in the band of each row: constant on a band, and it grows with the band.
 
-        Shares are those of the training examples and, after cross-validation, of the same examples when they were held
-        out, one example of each label added; neighbouring bands that are out of order share theirs. They are estimates:
-        nothing about them is proved. Weights of classes do not change them.
+        Shares are those of the training examples and, if cross-validation looked at every boundary (it looks at eight),
+        of the same examples when they were held out, one example of each label added; neighbouring bands that are out
+        of order share theirs. They are estimates: nothing about them is proved. Weights of classes do not change them.
         """
         lazy = as_lazy(X)
         if lazy is not None:
@@ -331,7 +331,7 @@ class DNFBands(TableClassifier[FittedBands]):
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
         said, parts = self.fitted_.bands, []
         for band in range(len(self.names_) - 1, 0, -1):
-            _, *lines = model_text(self.fitted_.models[band - 1].explainer, first=1).split("\n\n")
+            _, *lines = model_text(self.fitted_.models[band - 1].explainer, first=1, place="").split("\n\n")
             parts.append("\n\n".join([f"{said.said(band)}:", *lines]))
         head = f"Every boundary is crossed for a reason of at most {self.fitted_.k} conditions."
         return "\n\n".join([head, *parts, f"{said.said(0)}: otherwise."])

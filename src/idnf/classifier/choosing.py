@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -22,7 +20,7 @@ from idnf.classifier.k_choices import KChoice, KChoices, Measure
 from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import rows_of
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import TableWarning
+from idnf.tables.column_check import quiet
 from idnf.tables.result_frames import Library, Tabular, library_of, text_table
 from idnf.tables.targets import class_numbers, name_of
 from idnf.tables.text_values import MISSING
@@ -170,8 +168,7 @@ class OperatingPoints(Tabular):
         shown["precision"] = ["none" if np.isnan(point.precision) else point.precision for point in self.points]
         return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(shown)}"
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def __repr__(self) -> str:
         return f"<OperatingPoints of {len(self.points)} costs>"
@@ -296,14 +293,6 @@ def quietly_fitted(model: DNFClassifier, X: object, y: ArrayLike) -> DNFClassifi
     with quiet():
         model.fit(X, y)
     return model
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Leave out warnings about a table."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TableWarning)
-        yield
 
 
 def _plain(label: object) -> object:

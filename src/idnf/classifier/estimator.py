@@ -44,9 +44,9 @@ from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 from idnf.logic.primes import maximal_runs_avoiding
-from idnf.tables.binariser import TableBinariser
+from idnf.tables.binariser import TableBinariser, declared_binariser
 from idnf.tables.column_check import TableWarning
-from idnf.tables.declared import Declared, declared_binariser, declared_columns
+from idnf.tables.declared import Declared, declared_columns
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:

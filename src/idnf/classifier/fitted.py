@@ -349,7 +349,7 @@ class FittedAttributes(TableClassifier[Fitted]):
     def path_(self) -> PathTable | None:
         """What cross-validation said of each size, price and objective."""
         path = self.fitted_.learned.path
-        return None if path is None else PathTable(path.points, path.folds, path.objective)
+        return None if path is None else PathTable(path.points, path.folds, path.objective, path.by_columns)
 
     @property
     def training_data_(self) -> str:

@@ -96,8 +96,7 @@ class KChoices(Tabular):
             advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
         return f"{text_table(self.columns())}\n{beside}\n{advice}"
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def __repr__(self) -> str:
         return f"<KChoices of k = {', '.join(str(one.k) for one in self.choices)}; best {self.best}>"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from idnf.classifier.fitted import Fitted
 from idnf.classifier.training import MOST_VALUES, ClassWeight, Mistakes, SpaceName, TrainingRequest, training_values
 from idnf.columns.raw import KIND_WORDS
-from idnf.counting.lazy_table import LazyClassTable, LazyTable
+from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy
 from idnf.engines.queries import Scans, count_rows, schema_of
 from idnf.explaining.explainer import Explainer
@@ -138,25 +138,17 @@ class LazyTraining:
         return LazyTable(
             examples.frame,
             self._literals,
-            examples.target.labels[1],
-            examples.weight,
-            (examples.class_weights[0], examples.class_weights[1]),
-            examples.scans,
-        )
-
-    @property
-    def class_counts(self) -> LazyClassTable:
-        """The literals as conditions that the engine counts by class, for more than two."""
-        examples = self.examples
-        return LazyClassTable(
-            examples.frame,
-            self._literals,
             examples.target.labels,
             examples.target.sizes,
             examples.weight,
             examples.class_weights,
             examples.scans,
         )
+
+    @property
+    def class_counts(self) -> LazyTable:
+        """The same, of any number of classes."""
+        return self.counts
 
     @property
     def progress(self) -> Callable[[float], None] | None:

@@ -97,7 +97,7 @@ class Stability:
 
     @property
     def expected(self) -> NDArray[np.float64]:
-        """The index that chance gives each period on the average if nothing shifts."""
+        """The index that chance gives each period on average if nothing shifts."""
         return self._freedom * self._noise
 
     @property
@@ -118,21 +118,20 @@ class Stability:
         return np.asarray(1 / np.maximum(self.rows, 1) + 1 / max(float(self.reference.sum()), 1.0), dtype=np.float64)
 
     def _judged(self, period: int) -> str:
-        beyond = self.totals[period] > self.limits[period]
-        return (
-            f"{'more than chance gives' if beyond else 'as chance gives'}: {self.expected[period]:.3f} on the average"
-        )
+        more = "more" if self.totals[period] > self.limits[period] else "no more"
+        return f"{more} than chance, which gives {self.expected[period]:.3f} on average"
 
     def to_text(self) -> str:
         """Return the index, the reasons that moved most and values never seen, a line for each period."""
         lines = [f"{self.named.capitalize()}s by period, compared with {self.reference_name}."]
         for t, period in enumerate(self.periods):
             most = int(self.index[t].argmax()) if self.reasons else 0
-            lines.append(f"{period}: {self.rows[t]} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
+            lines.append(f"{period}: {self.rows[t]:,} rows, index {self.totals[t]:.3f} ({self._judged(t)})")
             if self.totals[t] > 0:
                 share, before = self.shares[t, most], self.reference[most] / max(self.reference.sum(), 1e-300)
                 reason = self.reasons[most]
-                lines.append(f"  moved most: {reason} ({self.words.get(reason, '')}), {before:.1%} to {share:.1%}")
+                said = f" ({self.words.get(reason, '')})" if self.named == "reason" else ""
+                lines.append(f"  moved most: {reason}{said}, from {before:.1%} to {share:.1%}")
             for what, found in (("not listed", self.unlisted), ("out of range", self.outside)):
                 named = {name: counts[t] for name, counts in found.items() if counts[t]}
                 if named:
@@ -140,8 +139,7 @@ class Stability:
                     lines.append(f"  {what}: {said}")
         return "\n".join(lines)
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return everything as plain data."""
@@ -204,8 +202,8 @@ def monitor(clf: DNFClassifier | DNFBands, X: object, *, by: str | None = None, 
     >>> clf = DNFClassifier(k=1, learner="greedy").fit(X[["late"]], X["late"])
     >>> print(monitor(clf, X, by="month"))
     Reasons by period, compared with training.
-    feb: 4 rows, index 0.000 (as chance gives: 0.375 on the average)
-    jan: 4 rows, index 0.000 (as chance gives: 0.375 on the average)
+    feb: 4 rows, index 0.000 (no more than chance, which gives 0.375 on average)
+    jan: 4 rows, index 0.000 (no more than chance, which gives 0.375 on average)
     """
     if every not in ("month", "year"):
         raise ValueError(f'every must be "month" or "year"; got {every!r}.')

@@ -16,7 +16,7 @@ from idnf.classifier.fitted import Fitted
 from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import training_again
 from idnf.classifier.plots import plot_columns
-from idnf.columns.eager_frames import rows_of
+from idnf.columns.eager_frames import rows_of, subgroup_of
 from idnf.learning.near_models import WantedModels, near_models
 from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
@@ -47,6 +47,8 @@ class NearEqual:
         How many there are to read, in the form with the fewest.
     accuracy, spread : float
         On rows held out, with its standard error; NaN if none were.
+    gap : float or None
+        The most by which groups differ in the share given a label; None if no groups were named.
     """
 
     model: DNFClassifier
@@ -55,6 +57,7 @@ class NearEqual:
     conditions: int
     accuracy: float
     spread: float
+    gap: float | None = None
 
 
 @dataclass(frozen=True)
@@ -134,6 +137,11 @@ class NearEquals(Tabular):
         return min(self.models, key=lambda one: one.conditions)
 
     @property
+    def fairest(self) -> NearEqual:
+        """The model that differs least between the groups named, the best of several; without groups the best."""
+        return min(self.models, key=lambda one: one.gap or 0.0)
+
+    @property
     def steadiest(self) -> NearEqual:
         """The model whose columns come back most often over resampled rows, the best of several."""
         back = self.recurrence.by_column
@@ -147,6 +155,7 @@ class NearEquals(Tabular):
             "accuracy": [one.accuracy for one in self.models],
             "spread": [one.spread for one in self.models],
             "columns": [", ".join(one.columns) for one in self.models],
+            **({"gap": [one.gap for one in self.models]} if self.models[0].gap is not None else {}),
         }
 
     @property
@@ -161,7 +170,8 @@ class NearEquals(Tabular):
             "accuracy": [round(one.accuracy, 3) for one in self.models],
             "spread": [round(one.spread, 3) for one in self.models],
         }
-        return text_table({**self.columns(), **rounded})
+        gaps = {"gap": [round(one.gap, 3) for one in self.models if one.gap is not None]}
+        return text_table({**self.columns(), **rounded, **(gaps if gaps["gap"] else {})})
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw with matplotlib how often each column is looked at."""
@@ -184,6 +194,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     count: int = 20,
     test_size: float = 0.25,
     resamples: int = 10,
+    subgroup: str | None = None,
     time_limit: float | None = None,
     random_state: int = 0,
     progress: Callable[[float], None] | None = None,
@@ -208,6 +219,8 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         The share of rows held out to measure on; 0 for none.
     resamples : int, default=10
         How often rows are drawn anew, to see which columns and conditions come back.
+    subgroup : str, optional
+        A column by whose values people are grouped, to say how far groups differ in what they are given.
     time_limit : float, optional
         Seconds after which no further search begins.
     random_state : int, default=0
@@ -232,7 +245,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
         raise ValueError(f"test_size must be at least 0 and below 1; got {test_size}.")
     if resamples < 0:
         raise ValueError(f"resamples must be at least 0; got {resamples}.")
-    labels = np.asarray(y)
+    labels, groups = np.asarray(y), None if subgroup is None else subgroup_of(X, subgroup)
     train, test = _parts(labels, test_size, random_state)
     training = training_again(clf, rows_of(X, train), labels[train])
     task = task_of(clf, training, Deadline.after(time_limit))
@@ -261,6 +274,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
             tuple(model.fitted_.columns[j].name for j in model.fitted_.used),
             model.size_.printed or model.size_.conditions,
             *_measured(answers[test] == labels[test]),
+            None if groups is None else largest_gap(answers, groups),
         )
         for model, cost, answers in zip(models, found.objectives, given)
     )
@@ -298,6 +312,17 @@ def _state(clf: DNFClassifier, model: Model, objective: float) -> Fitted:
     learned = Learned(model, objective, price=fitted.learned.price)
     made = Fitted.untrained(fitted.binariser, fitted.classes, learned, "part of the rows: a model as good as another")
     return made.with_target(fitted.target).with_immutable(fitted.immutable)
+
+
+def largest_gap(given: NDArray[np.generic], groups: NDArray[np.generic]) -> float:
+    """Return the most by which two groups differ in the share that is given one label.
+
+    >>> largest_gap(np.array(["yes", "no", "no", "no"]), np.array(["f", "f", "m", "m"]))
+    0.5
+    """
+    parts = [given[groups == one] for one in np.unique(groups)]
+    shares = ([float(np.mean(part == label)) for part in parts] for label in np.unique(given))
+    return max(max(row) - min(row) for row in shares)
 
 
 def _measured(right: NDArray[np.bool_]) -> tuple[float, float]:

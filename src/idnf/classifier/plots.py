@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.explaining.catalogue import Reason
 from idnf.explaining.printing import model_text
-from idnf.pictures.axes import Points
-from idnf.pictures.drawing import escape, model_svg
+from idnf.explaining.reading import Reason
+from idnf.pictures.drawing import Points, escape, model_svg
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

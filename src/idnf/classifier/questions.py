@@ -18,11 +18,10 @@ from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, single_rows
-from idnf.explaining.catalogue import Reason, Reasons
 from idnf.explaining.explainer import Explainer, NextColumn
 from idnf.explaining.explanation import Explanations
 from idnf.explaining.printing import ChecklistWords, checklist, model_text
-from idnf.explaining.reading import ModelSize
+from idnf.explaining.reading import ModelSize, Reason, Reasons
 from idnf.explaining.recourse import Constraints, Cost, Recourses, Start
 from idnf.logic.boxes import Point
 from idnf.logic.forms import FormName

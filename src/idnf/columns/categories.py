@@ -14,9 +14,8 @@ from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.intervals import IntervalColumn
 from idnf.columns.phrases import MISSING, Phrase, listed, listing, name_words, number_words, said
 from idnf.columns.phrases import value_words as category_words
-from idnf.columns.predicates import Compare, Field, OneOf, Predicate
+from idnf.columns.predicates import FIELD_KINDS, Compare, Field, OneOf, Predicate, category_kind
 from idnf.columns.raw import Category, Kind, RawColumn, read_values, stripped
-from idnf.columns.truths import FIELD_KINDS, category_kind
 from idnf.logic.boxes import cells_of
 
 HALF = 0.5
@@ -38,6 +37,11 @@ class ListedColumn(TableColumn):
         return False
 
     @property
+    def had_two(self) -> bool:
+        """Whether training had two values only, so that one is what to have instead of the other."""
+        return False
+
+    @property
     def says_both(self) -> bool:
         """Whether there are two values only, of which each is said by its name rather than as not the other."""
         return False
@@ -45,7 +49,13 @@ class ListedColumn(TableColumn):
     def known_phrase(self, mask: int) -> Phrase:
         """Return a list of labels, or of exceptions when the cells take in the rest; one of two values by its name."""
         held = [bool(mask >> cell & 1) for cell in range(len(self.labels))]
-        return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=self.says_both)
+        pair, both = self.had_two, self.says_both
+        return listing(name_words(self.name), self.listing_labels, held, rest=self.rest, pair=pair, both=both)
+
+    def listed(self) -> dict[str, object]:
+        """Return the labels of the cells, whether the last is the rest, and how two of them are said."""
+        kinds = {"rest": self.rest, "pair": self.had_two, "both": self.says_both}
+        return {"name": name_words(self.name), "labels": self.listing_labels, **kinds}
 
 
 @dataclass(frozen=True)
@@ -173,6 +183,11 @@ class CategoryColumn(ListedColumn):
             return super().refusals
         unseen = OneOf(self.fields[0], self.accepted, negated=True)
         return (*super().refusals, Refusal(unseen, "must be a category seen in training"))
+
+    @property
+    def had_two(self) -> bool:
+        """Whether training had two values only."""
+        return self.pair
 
     @property
     def says_both(self) -> bool:

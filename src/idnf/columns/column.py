@@ -17,9 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.phrases import MISSING, Phrase, brief, name_words, number_words, said, together
-from idnf.columns.predicates import ALWAYS, Field, IsMissing, OneOf, Predicate, any_of
+from idnf.columns.predicates import (
+    ALWAYS,
+    FIELD_KINDS,
+    Field,
+    IsMissing,
+    OneOf,
+    Predicate,
+    Value,
+    any_of,
+    example,
+    field_values,
+    holds,
+    typed,
+)
 from idnf.columns.raw import KIND_WORDS, Kind, RawColumn, read_values
-from idnf.columns.truths import FIELD_KINDS, Value, example, field_values, holds, typed
 from idnf.logic.boxes import Box, Column, Space, cells_of
 
 Missing = Literal["refused", "counted", "allowed", "seen"]
@@ -356,6 +368,10 @@ class TableColumn(ABC):
         there, are pairs of a label and a value for each field, for a form.
         """
         return {"own": list(self.known_labels)}
+
+    def listed(self) -> dict[str, object] | None:
+        """Return, as plain data, how sets of cells are said by lists of labels; None if they are said otherwise."""
+        return None
 
     def to_column(self) -> Column:
         """Return the column as the core sees it."""

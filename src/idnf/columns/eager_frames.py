@@ -50,6 +50,20 @@ def rows_of(table: object, rows: NDArray[np.intp]) -> object:
     return np.asarray(table)[rows] if frame is None else frame[rows.tolist()].to_native()
 
 
+def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
+    """Return the value of each row, as text, in the column by which figures are broken down.
+
+    >>> import polars as pl
+    >>> subgroup_of(pl.DataFrame({"sex": ["f", None]}), "sex").tolist()
+    ['f', 'missing']
+    """
+    frame = as_frame(X)
+    if frame is None or subgroup not in frame.columns:
+        known = "a table" if frame is None else ", ".join(frame.columns)
+        raise ValueError(f"subgroup must name a column of X ({known}); got {subgroup!r}.")
+    return frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
+
+
 def select_columns(frame: nw.DataFrame[IntoDataFrame], names: Sequence[str]) -> nw.DataFrame[IntoDataFrame]:
     """Return the named columns of a table in the order of the names."""
     absent = [name for name in names if name not in frame.columns]

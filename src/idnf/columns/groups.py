@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 from idnf.columns.categories import BooleanColumn, ListedColumn
 from idnf.columns.column import NO_CELL, Refusal, TableColumn, TableLiteral
 from idnf.columns.phrases import Phrase, name_words
-from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, all_of, any_of
+from idnf.columns.predicates import Compare, Field, OneOf, Predicate, Total, Value, all_of, any_of
 from idnf.columns.raw import RawColumn
-from idnf.columns.truths import Value
 from idnf.logic.boxes import cells_of, runs
 
 

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, TableColumn, TableLiteral
 from idnf.columns.phrases import DAY, MISSING, Phrase, name_words, number_words, said, time_value, time_words
-from idnf.columns.predicates import Compare, Field, Predicate, any_of
+from idnf.columns.predicates import Compare, Field, Predicate, any_of, field_values
 from idnf.columns.raw import RawColumn
-from idnf.columns.truths import field_values
 from idnf.logic.boxes import runs
 
 MOST_COUNTED = 20

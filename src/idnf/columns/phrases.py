@@ -108,13 +108,16 @@ def joined(conditions: Sequence[tuple[str, bool]], word: str = "and") -> str:
 
     >>> joined([("age > 30 or missing", True), ("debt is false", False)])
     '(age > 30 or missing) and debt is false'
+    >>> joined([("age > 30 or missing", False), ("debt is false", False)], ", or")
+    'age > 30 or missing, or debt is false'
     """
     if len(conditions) == 1:
         return conditions[0][0]
-    return f" {word} ".join(f"({words})" if bracketed else words for words, bracketed in conditions)
+    between = f"{'' if word.startswith(',') else ' '}{word} "
+    return between.join(f"({words})" if bracketed else words for words, bracketed in conditions)
 
 
-def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool) -> Phrase:
+def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: bool, pair: bool, both: bool) -> Phrase:
     """Return some of the labels of a column, the last of which may stand for all other values.
 
     Parameters
@@ -128,14 +131,17 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     rest : bool
         Whether the last cell of known values stands for all values not listed; then it is the others that are named.
     pair : bool
-        Whether there are two values only, so that one is said by its name.
+        Whether training had two values only, so that one of them is what to have instead of the other.
+    both : bool
+        Whether no other values are taken, so that the condition names that one too.
 
     Examples
     --------
-    >>> listing("colour", ["red", "blue", "other"], [True, False, True], rest=True, pair=False).condition
+    >>> listing("colour", ["red", "blue", "other"], [True, False, True], rest=True, pair=False, both=False).condition
     'colour is not blue'
-    >>> listing("sex", ["female", "male", "other"], [True, False, True], rest=True, pair=True).condition
-    'sex is female'
+    >>> female = listing("sex", ["female", "male", "other"], [True, False, True], rest=True, pair=True, both=False)
+    >>> female.condition, female.instead, female.because("sex", "female"), female.because("sex", "x")
+    ('sex is not male', 'female', 'sex is female', 'sex is x (not male)')
     """
     known = [label for label in labels if label != MISSING]
     has_missing = len(known) < len(labels)
@@ -151,7 +157,7 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
     others = words + (", or missing" if or_missing else "")
     if pair and len(excepted) == 1:
         own = named[0] + (" or missing" if or_missing else "")
-        return Phrase(f"{name} is {own}", others, named[0], alternatives=or_missing)
+        return Phrase(f"{name} is {own if both else others}", others, named[0], alternatives=or_missing)
     return Phrase(f"{name} is {others}", others, words, alternatives=or_missing)
 
 

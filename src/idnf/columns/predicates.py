@@ -1,15 +1,24 @@
-"""What a set of cells means: a small tree of tests on the fields of a table.
+"""What a set of cells means: a small tree of tests on the fields of a table, and its truth on columns in memory.
 
 A column gives the tree (`TableColumn.test`); numpy, narwhals, SQL, PMML, ONNX, Python and JavaScript are writers over
 it and know nothing of kinds of columns. A test on a missing value, NaN or null, is false; only `IsMissing` is true of
-it. So no test is ever negated as a whole: what could be asked the other way round says so itself.
+it. So no test is ever negated as a whole: what could be asked the other way round says so itself. Numpy's writer is
+here: its truth is the meaning that all others must match.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.columns.phrases import DAY, EPOCH
+from idnf.columns.raw import Category, Kind, RawColumn, stripped
 
 FieldKind = Literal[
     "number", "digit", "truth", "text", "verbatim", "any", "date", "datetime", "datetime-utc", "duration"
@@ -145,3 +154,155 @@ def leaves(test: Predicate) -> Iterator[Compare | OneOf | IsMissing]:
             yield from leaves(part)
     else:
         yield test
+
+
+FIELD_KINDS: dict[FieldKind, tuple[Kind, ...]] = {
+    "number": ("number", "boolean"),
+    "digit": ("number", "boolean"),
+    "truth": ("boolean", "number"),
+    "text": ("category", "ordered"),
+    "verbatim": ("category", "ordered"),
+    "any": ("category", "ordered", "number", "boolean", "date", "datetime"),
+    "date": ("date", "datetime"),
+    "datetime": ("datetime", "date"),
+    "datetime-utc": ("datetime-utc",),
+    "duration": ("duration",),
+}
+"""The kinds of values that a field is read from, the one it was made for first."""
+
+Value = str | float | bool | date | datetime | timedelta | None
+
+
+def category_kind(values: Sequence[Category], *, blanks: bool = False) -> FieldKind:
+    """Return how a field of some categories is read; in texts, whether blanks around them count.
+
+    >>> category_kind(["red"]), category_kind([1, 2]), category_kind([True]), category_kind([])
+    ('text', 'number', 'truth', 'any')
+    """
+    if not values:
+        return "any"
+    if isinstance(values[0], str):
+        return "verbatim" if blanks else "text"
+    return "truth" if isinstance(values[0], bool) else "number"
+
+
+def field_values(field: Field, raw: RawColumn) -> RawColumn:
+    """Return raw values as the kind of a field is read: text as text, all else as numbers with NaN for missing.
+
+    >>> from datetime import datetime
+    >>> from idnf.columns.raw import read_values
+    >>> field_values(Field("day", "date"), read_values("day", [datetime(1970, 1, 2, 9), None])).values.tolist()
+    [86400000000.0, nan]
+    """
+    if field.kind == "text":
+        return stripped(raw)
+    if field.kind in ("verbatim", "any"):
+        return raw
+    numbers = np.where(raw.missing, np.nan, raw.values).astype(np.float64)
+    return replace(raw, values=np.floor(numbers / DAY) * DAY if field.kind == "date" else numbers)
+
+
+def holds(test: Predicate, read: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
+    """Return for each row whether a test holds of the values of its fields.
+
+    >>> from idnf.columns.raw import read_values
+    >>> age = Field("age", "number")
+    >>> holds(Compare(age, over=30.0), {"age": field_values(age, read_values("age", [25, 40, None]))}).tolist()
+    [False, True, False]
+    """
+    match test:
+        case Compare(value, over, upto):
+            numbers = _numbers(value, read)
+            held = ~np.isnan(numbers) if over is None else numbers > over
+            return _bools(held if upto is None else held & (numbers <= upto))
+        case OneOf(Field(name, "text" | "verbatim"), constants, negated):
+            raw = read[name]
+            among = np.fromiter((value in constants for value in raw.values.tolist()), bool, len(raw))
+            return _bools(~raw.missing & (among != negated))
+        case OneOf(value, constants, negated):
+            numbers = _numbers(value, read)
+            among = np.isin(numbers, np.asarray(constants, dtype=np.float64))
+            return _bools(~np.isnan(numbers) & (among != negated))
+        case IsMissing(field, negated):
+            return _bools(read[field.name].missing != negated)
+        case And(parts):
+            return _bools(np.all([_all(read), *(holds(part, read) for part in parts)], axis=0))
+        case Or(parts):
+            return _bools(np.any([~_all(read), *(holds(part, read) for part in parts)], axis=0))
+
+
+def _numbers(value: Operand, read: Mapping[str, RawColumn]) -> NDArray[np.float64]:
+    if isinstance(value, Total):
+        return np.asarray(np.sum([read[field.name].values for field in value.fields], axis=0), dtype=np.float64)
+    return read[value.name].values.astype(np.float64, copy=False)
+
+
+def _bools(array: object) -> NDArray[np.bool_]:
+    return np.asarray(array, dtype=bool)
+
+
+def _all(read: Mapping[str, RawColumn]) -> NDArray[np.bool_]:
+    return np.ones(len(next(iter(read.values()))), dtype=bool)
+
+
+def example(test: Predicate) -> dict[Field, Value]:
+    """Return values of some fields that meet a test, whatever the other fields hold.
+
+    >>> age = Field("age", "number")
+    >>> example(Compare(age, over=30.0)), example(Or((Compare(age, upto=3.0), IsMissing(age))))
+    ({Field(name='age', kind='number'): 31.0}, {Field(name='age', kind='number'): 3.0})
+    """
+    match test:
+        case Compare(value, over, upto):
+            field = _field(value)
+            step = DAY if field.kind == "date" else 1
+            beyond = 0.0 if over is None else max(over + step, math.nextafter(over, math.inf))
+            return {field: typed(field, beyond if upto is None else upto)}
+        case OneOf(value, constants, negated):
+            field = _field(value)
+            first = bool(constants[0]) if field.kind == "truth" else constants[0]
+            return {field: unlisted(constants) if negated else first}
+        case IsMissing(field, negated):
+            return {field: typed(field, 0.0) if negated else None}
+        case And(parts):
+            return {field: value for part in parts for field, value in example(part).items()}
+        case Or(parts):
+            return example(parts[0])
+
+
+def _field(value: Operand) -> Field:
+    assert not isinstance(value, Total), "cells are distinguished by single fields"
+    return value
+
+
+def typed(field: Field, position: float) -> Value:
+    """Return a number as a value of a field; a text for fields of texts.
+
+    >>> typed(Field("opened", "date"), 86_400_000_000), typed(Field("job", "text"), 0.0)
+    (datetime.date(1970, 1, 2), 'other')
+    """
+    match field.kind:
+        case "number" | "digit":
+            return position
+        case "truth":
+            return bool(position)
+        case "text" | "verbatim" | "any":
+            return "other"
+        case "duration":
+            return timedelta(microseconds=position)
+        case kind:
+            moment = EPOCH + timedelta(microseconds=position)
+            return moment.date() if kind == "date" else moment.replace(tzinfo=UTC if kind == "datetime-utc" else None)
+
+
+def unlisted(constants: Sequence[Constant]) -> Value:
+    """Return a value that is none of some constants.
+
+    >>> unlisted(["clerk", "other"]), unlisted([1, 7])
+    ('other2', 8)
+    """
+    numbers = [constant for constant in constants if not isinstance(constant, str)]
+    if numbers:
+        return max(numbers) + 1
+    names = (f"other{mark}" for mark in ("", *range(2, len(constants) + 3)))
+    return next(name for name in names if name not in constants)

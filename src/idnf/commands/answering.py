@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import roc_auc_score
 
 from idnf.classifier.bands import DNFBands
-from idnf.classifier.choosing import quiet
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.classifier.way_in import examined_rows
@@ -25,6 +23,7 @@ from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
+from idnf.tables.column_check import quiet
 
 if TYPE_CHECKING:
     import polars as pl
@@ -261,6 +260,8 @@ def measure(
     constant = len(np.unique(learned)) == 1
     if len(test) == 0:
         return FitScores(len(train), train_accuracy, constant=constant)
+    from sklearn.metrics import roc_auc_score
+
     from idnf.reporting.summary import measured
 
     answered = readable(classifier, X[test])

@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -18,7 +18,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.memory_source import ReadTable
 from idnf.commands.answering import Listing, readable, typed
 from idnf.commands.output import Console, output_file, output_table, write_text
-from idnf.commands.table_files import Rows, answer_parts, in_engine, open_lazily, read_batches, read_rows
+from idnf.commands.table_files import answer_parts, in_engine, open_lazily, read_batches, read_rows
 from idnf.commands.target_labels import label_of, limited, listed_columns
 from idnf.engines.lazy_frames import as_lazy
 from idnf.explaining.band_explanations import AT_LEAST, BELOW
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 Added = dict[str, "pl.Series"]
-Answer = TypeVar("Answer")
 
 
 def run_predict(arguments: argparse.Namespace, console: Console) -> int:
@@ -51,13 +50,7 @@ def run_predict(arguments: argparse.Namespace, console: Console) -> int:
             columns |= {_share_of(label): pl.Series(shares[:, j]) for j, label in enumerate(labels)}
         return columns
 
-    if not arguments.json:
-        return _extend(arguments, classifier, console, added)
-
-    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
-        return _lines(pl.DataFrame(_spread(added, listing, given)).iter_rows(named=True))
-
-    return _write_lines(arguments, classifier, console, lines)
+    return _write_rows(arguments, classifier, console, added)
 
 
 def run_explain(arguments: argparse.Namespace, console: Console) -> int:
@@ -77,17 +70,7 @@ def run_explain(arguments: argparse.Namespace, console: Console) -> int:
         return _write_answer(arguments, explained, console, [LABEL, REASON, CONDITIONS])
     if is_audit_asked(arguments):
         return _audited(arguments, classifier, console)
-    if not arguments.text and not arguments.json:
-        return _extend(arguments, classifier, console, lambda batch: _explained(classifier, batch))
-
-    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
-        answers = _answered(listing, given, classifier.explain)
-        if arguments.json:
-            return _lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers)
-        texts = (f"No answer: {one}." if isinstance(one, str) else one.to_text() for one in answers)
-        return "".join(f"{text}\n" for text in texts).encode()
-
-    return _write_lines(arguments, classifier, console, lines)
+    return _write_rows(arguments, classifier, console, lambda batch: _explained(classifier, batch), classifier.explain)
 
 
 def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *, reasons: bool) -> int:
@@ -107,58 +90,70 @@ def _banded(arguments: argparse.Namespace, bands: DNFBands, console: Console, *,
         texts = dict.fromkeys(("name", AT_LEAST, BELOW), pl.String)
         return {name: pl.Series(found[name], dtype=texts.get(name)) for name in names}
 
-    if not arguments.json and not (reasons and arguments.text):
-        return _extend(arguments, bands, console, added)
-
-    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
-        if not reasons:
-            return _lines(pl.DataFrame(_spread(added, listing, given)).iter_rows(named=True))
-        answers = _answered(listing, given, bands.explain)
-        if arguments.json:
-            return _lines({"problem": one} if isinstance(one, str) else one.to_dict() for one in answers)
-        return "".join(f"No answer: {one}.\n" if isinstance(one, str) else f"{one}\n" for one in answers).encode()
-
-    return _write_lines(arguments, bands, console, lines)
+    return _write_rows(arguments, bands, console, added, bands.explain if reasons else None)
 
 
 def _audited(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> int:
     """Add what auditors ask to a table, or print it as JSON."""
     if arguments.text:
         raise ValueError("--text must be left out with --relevance, --attribution and --principal; use --json.")
-    if not arguments.json:
-        return _extend(arguments, classifier, console, lambda batch: audit_series(classifier, batch, arguments))
-
-    def lines(listing: Listing, given: pl.DataFrame) -> bytes:
-        answers = _answered(listing, given, lambda table: audit_answers(classifier, table, arguments))
-        return _lines({"problem": one} if isinstance(one, str) else one for one in answers)
-
-    return _write_lines(arguments, classifier, console, lines)
-
-
-def _answered(
-    listing: Listing, given: pl.DataFrame, ask: Callable[[ReadTable[Any]], Iterable[Answer]]
-) -> list[Answer | str]:
-    """Return the answer to each row of a part, or why it has none."""
-    found = listing.take(given)
-    said: dict[int, Answer | str] = dict(found.problems)
-    if len(found.rows):
-        said |= {int(row): one for row, one in zip(found.rows, ask(found.table), strict=True)}
-    return [said[row] for row in range(given.height)]
+    return _write_rows(
+        arguments,
+        classifier,
+        console,
+        lambda batch: audit_series(classifier, batch, arguments),
+        lambda batch: audit_answers(classifier, batch, arguments),
+    )
 
 
-def _write_lines(
+def _write_rows(
     arguments: argparse.Namespace,
-    classifier: DNFClassifier | DNFBands,
+    model: DNFClassifier | DNFBands,
     console: Console,
-    lines: Callable[[Listing, pl.DataFrame], bytes],
+    added: Callable[[ReadTable[Any]], Added],
+    said: Callable[[ReadTable[Any]], Iterable[Any]] | None = None,
 ) -> int:
-    """Write lines about the rows of a table, part by part."""
-    listing = Listing(classifier)
-    with output_file(arguments.output) as stream:
-        for rows in _batches(arguments, console):
-            stream.write(lines(listing, rows.given))
+    """Write the rows of a table with further columns, or a line about each of them, part by part.
+
+    Parameters
+    ----------
+    added : callable
+        Gives the further columns; what lines say too, if nothing else does.
+    said : callable, optional
+        Gives for each row what a line of JSON or of text says.
+    """
+    import polars as pl
+
+    listing, in_words = Listing(model), getattr(arguments, "text", False)
+    parts = console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
+    if not arguments.json and not (said and in_words):
+        with output_table(arguments.output) as write:
+            for rows in parts:
+                new = _spread(added, listing, rows.given)
+                write(rows.with_columns([series.alias(name) for name, series in new.items()]), added=len(new))
+    else:
+        with output_file(arguments.output) as stream:
+            for rows in parts:
+                if said is None:
+                    stream.write(_lines(pl.DataFrame(_spread(added, listing, rows.given)).iter_rows(named=True)))
+                else:
+                    stream.write(_said(listing, rows.given, said, in_words=not arguments.json))
     listing.remark(console, arguments.output)
     return 0
+
+
+def _said(
+    listing: Listing, given: pl.DataFrame, said: Callable[[ReadTable[Any]], Iterable[Any]], *, in_words: bool
+) -> bytes:
+    """Return a line for each row of a part: what is said of it, or why nothing is."""
+    found = listing.take(given)
+    answers: dict[int, Any] = {
+        row: f"No answer: {why}." if in_words else {"problem": why} for row, why in found.problems.items()
+    }
+    for row, one in zip(found.rows.tolist(), said(found.table) if len(found.rows) else (), strict=True):
+        answers[row] = one if isinstance(one, dict) else one.to_text() if in_words else one.to_dict()
+    lines = [answers[row] for row in range(given.height)]
+    return "".join(f"{line}\n" for line in lines).encode() if in_words else _lines(lines)
 
 
 def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
@@ -266,22 +261,6 @@ def _share_of(label: object) -> str:
     return f"share of {label}"
 
 
-def _extend(
-    arguments: argparse.Namespace,
-    classifier: DNFClassifier | DNFBands,
-    console: Console,
-    added: Callable[[ReadTable[Any]], Added],
-) -> int:
-    """Write a table with further columns, part by part."""
-    listing = Listing(classifier)
-    with output_table(arguments.output) as write:
-        for rows in _batches(arguments, console):
-            new = _spread(added, listing, rows.given)
-            write(rows.with_columns([series.alias(name) for name, series in new.items()]), added=len(new))
-    listing.remark(console, arguments.output)
-    return 0
-
-
 def _spread(added: Callable[[ReadTable[Any]], Added], listing: Listing, given: pl.DataFrame) -> Added:
     """Return the new columns of all rows; those of rows without an answer are empty but for why it is so."""
     import polars as pl
@@ -298,11 +277,6 @@ def _spread(added: Callable[[ReadTable[Any]], Added], listing: Listing, given: p
         words = [None if text is None else f"no answer: {text}" for text in why]
         spread["reason"] = spread["reason"].fill_null(pl.Series(words, dtype=pl.String))
     return spread
-
-
-def _batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
-    """Read a table in parts and count the rows that are done."""
-    return console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
 
 
 def _explained(classifier: DNFClassifier, batch: ReadTable[Any]) -> Added:

@@ -21,7 +21,7 @@ from idnf.classifier.choosing import quietly_fitted
 from idnf.columns.phrases import is_number
 from idnf.commands.answering import readable
 from idnf.commands.comparing import labelled_table
-from idnf.commands.fitting import directions_of, held_out
+from idnf.commands.fitting import directions_of, held_out, remark_decisions
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.target_labels import label_of, positive_label
 from idnf.explaining.wording import label_words
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         boundaries=_boundaries(arguments.boundaries),
         names=None if arguments.names is None else _listed(arguments.names),
         order=_order(arguments, labels),
-        monotonic_cst=directions_of(arguments.monotone, 1),
+        monotonic_cst=directions_of(arguments.monotone, 1, X.columns),
         binariser=TableBinariser(missing="error"),
         conditions=arguments.conditions,
         effort=arguments.effort,
@@ -61,6 +61,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         target=arguments.target,
     )
     quietly_fitted(bands, X[train], y[train])
+    remark_decisions(bands, console)
     exporting.to_json(bands, arguments.output)
     found = _held_out_scores(bands, X, y, train, test) if len(test) else None
     if arguments.json:
@@ -163,7 +164,7 @@ def _order(arguments: argparse.Namespace, labels: list[object]) -> list[object]:
 
 def is_bands(path: str) -> bool:
     """Tell whether a model file holds bands."""
-    return read_document(path).has("kind")
+    return read_document(path, lambda document: document.has("kind"))
 
 
 def verify_bands(arguments: argparse.Namespace, console: Console) -> int:

@@ -86,6 +86,8 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         raise ValueError(f"--k must be at least 1; got {arguments.k}.")
     _, X, y = labelled_table(arguments, None, console)
     absent = listed_columns(arguments.without, X.columns, "--without")
+    if arguments.subgroup is not None:
+        refuse_unknown_column(X.columns, arguments.subgroup, "--subgroup")
     asked = _estimator(arguments).set_params(k=arguments.k, family=arguments.family)
     model = quietly_fitted(asked, X, y)
     found = near_equals(
@@ -95,6 +97,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         within=arguments.within,
         count=arguments.count,
         resamples=arguments.resamples,
+        subgroup=arguments.subgroup,
         random_state=arguments.seed,
         progress=console.progress("searching"),
     )

@@ -16,6 +16,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GroupShuffleSplit, train_test_split
 
 from idnf import exporting, reporting
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.choosing import quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.training import MOST_COST
@@ -83,8 +84,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.remark(f"{measured.unanswered} rows held out have no answer: a value is missing or cannot be read")
     other = next(label for label in labels if label != positive)
     if arguments.positive is None and len(labels) == 2 and affirmative_label(labels) is None:
-        turned = f"--positive {shell_word(str(other))} turns it round"
-        console.remark(f"{label_words(positive)} is taken as the positive label; {turned}")
+        console.remark(f"recall and precision are of {label_words(positive)} (--positive {shell_word(str(other))})")
     if arguments.holdout is not None:
         console.remark(f"rows held out written to {arguments.holdout}")
     if in_engine(arguments):
@@ -113,8 +113,8 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = _held_out(arguments, table, y, share)
-    classifier = _classifier(arguments, classes, positive, console)
+    train, test = held_out_rows(arguments, table, y, share, arguments.seed)
+    classifier = _classifier(arguments, classes, positive, X.columns, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, X.columns),
@@ -131,7 +131,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     # What there is to warn of is said as remarks.
     quietly_fitted(classifier, X[train], y[train])
     classifier.fitted_ = replace(classifier.fitted_, choices=choices)
-    _remark_decisions(classifier, console, arguments.test_after)
+    remark_decisions(classifier, console, arguments.test_after)
     if arguments.holdout is not None:
         if not len(test):
             raise ValueError("--holdout must go with rows held out; got --test-size 0.")
@@ -149,7 +149,8 @@ def _tolerant(classifier: DNFClassifier) -> DNFClassifier:
     return tolerant
 
 
-def _remark_decisions(classifier: DNFClassifier, console: Console, by_time: object = None) -> None:
+def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_time: object = None) -> None:
+    """Say what was decided about the columns, and which columns of the model deserve a second look."""
     fitted = classifier.fitted_
     used = [fitted.columns[j] for j in fitted.used]
     for one in (*classifier.columns_report_, *protected_decisions([column.name for column in used])):
@@ -159,7 +160,9 @@ def _remark_decisions(classifier: DNFClassifier, console: Console, by_time: obje
             console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
     for column in used:
         if by_time is None and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
-            words = "all rows after the last date of the table are taken alike: measure on later rows"
+            words = (
+                "the model compares dates, and all dates after the last one here are alike to it: measure on later rows"
+            )
             console.remark(f"{column.name}: {words} (--test-after {shell_word(column.name)} DATE)")
 
 
@@ -183,18 +186,18 @@ def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     classes = _labels_of(label_counts(labelled, arguments.target, Scans()), arguments.target)
     positive = positive_label(classes, arguments.positive)
     native = labelled.to_native()
-    classifier = _classifier(arguments, classes, positive, console)
+    classifier = _classifier(arguments, classes, positive, list(schema), console)
     classifier.immutable = asked_immutable(arguments, list(schema))
     classifier.binariser = TableBinariser(
         kinds=_kinds(arguments, list(schema)), missing=arguments.missing, unseen=arguments.unseen
     )
     quietly_fitted(classifier, native, arguments.target)
-    _remark_decisions(classifier, console)
+    remark_decisions(classifier, console)
     return classifier, FitScores(None, classifier.score(native, arguments.target)), positive
 
 
 def _classifier(
-    arguments: argparse.Namespace, classes: list[object], positive: object, console: Console
+    arguments: argparse.Namespace, classes: list[object], positive: object, names: Sequence[str], console: Console
 ) -> DNFClassifier:
     if arguments.k == AUTO and in_engine(arguments):
         raise ValueError("--k must be a number with an engine; got auto.")
@@ -205,7 +208,7 @@ def _classifier(
         family=arguments.family,
         conditions=arguments.conditions,
         learner=arguments.learner,
-        monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1),
+        monotonic_cst=directions_of(arguments.monotone, 1 if positive == classes[1] else -1, names),
         class_weight=_class_weight(arguments.class_weight, classes),
         costs=_costs(arguments.cost, classes),
         tune=not arguments.no_tune,
@@ -244,13 +247,14 @@ def _labels_of(rows_of: Mapping[Label, int], target: str) -> list[object]:
     return labels
 
 
-def directions_of(monotone: Sequence[str], sign: int) -> dict[str, int] | None:
-    """Return the directions of columns for the label sorted second."""
+def directions_of(monotone: Sequence[str], sign: int, names: Sequence[str]) -> dict[str, int] | None:
+    """Return the directions of columns for the label sorted second; each must be one of the names."""
     directions = {}
     for text in monotone:
         name, equals, direction = text.rpartition("=")
         if not equals or direction not in ("1", "-1"):
             raise ValueError(f"--monotone must be COLUMN=1 or COLUMN=-1; got {text}.")
+        refuse_unknown_column(names, name, "--monotone")
         directions[name] = sign * int(direction)
     return directions or None
 
@@ -308,8 +312,8 @@ def _kinds(arguments: argparse.Namespace, names: Sequence[str]) -> dict[str, str
     return kinds or None
 
 
-def _held_out(
-    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float
+def held_out_rows(
+    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float, seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows to learn from and those held out: at random, by time or by group."""
     if arguments.test_after is not None and arguments.test_group is not None:
@@ -318,8 +322,8 @@ def _held_out(
         name, limit = arguments.test_after
         return _by_time(name, limit, table, y)
     if arguments.test_group is not None:
-        return _by_group(arguments, table, y, share or 0.25)
-    return held_out(y, share, arguments.seed)
+        return _by_group(arguments.test_group, table, y, share or 0.25, seed)
+    return held_out(y, share, seed)
 
 
 def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -360,14 +364,14 @@ def _by_time(
 
 
 def _by_group(
-    arguments: argparse.Namespace, table: pl.DataFrame, y: NDArray[np.generic], share: float
+    name: str, table: pl.DataFrame, y: NDArray[np.generic], share: float, seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Hold out whole groups of rows."""
-    refuse_unknown_column(table.columns, arguments.test_group, "--test-group")
-    groups = table[arguments.test_group].cast(str).fill_null("").to_numpy()
+    refuse_unknown_column(table.columns, name, "--test-group")
+    groups = table[name].cast(str).fill_null("").to_numpy()
     if len(np.unique(groups)) < 2:
-        raise ValueError(f"--test-group must name a column of two groups or more; got one in {arguments.test_group}.")
-    split = GroupShuffleSplit(1, test_size=share, random_state=arguments.seed)
+        raise ValueError(f"--test-group must name a column of two groups or more; got one in {name}.")
+    split = GroupShuffleSplit(1, test_size=share, random_state=seed)
     train, test = next(split.split(groups, groups=groups))
     return _both_sides("--test-group", train, test, y)
 

@@ -1,9 +1,10 @@
-"""Commands about a model as a whole: verify, export, report."""
+"""Commands about a model as a whole: verify, export, report; and those of auditors: diff, check, audit, monitor."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,20 +12,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting, reporting
+from idnf.auditing.model_audits import check_rules, difference
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.monitoring import monitor
+from idnf.classifier.near_equals import near_equals
+from idnf.classifier.rectifying import audit
 from idnf.columns.phrases import BLANKS
-from idnf.commands.answering import Listing, Readable
+from idnf.commands.answering import Listing, Readable, refuse_absent, to_series, typed
 from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
 from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
+from idnf.exporting.model_json import from_json
 from idnf.exporting.proving import Unproved
 from idnf.logic.verification import VerificationError
 from idnf.tables.targets import seed_of
-from idnf.tables.text_values import MISSING
+from idnf.tables.text_values import MISSING, time_reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,8 +44,8 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
     try:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
-        if arguments.table and arguments.test_size is None:
-            console.remark("all rows were taken; if fit held some out, give verify the same --test-size")
+        if arguments.table and not (arguments.test_size or arguments.test_after or arguments.test_group):
+            console.remark("give verify the --test-size, --test-after or --test-group that fit had")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
@@ -61,17 +67,23 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
 
 def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that a model was learned from, and their labels, read as they were for learning."""
-    from idnf.commands.fitting import held_out
+    from idnf.commands.fitting import held_out_rows
 
     classifier = exporting.from_json(arguments.model, verify=False)
+    assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
     target = arguments.target or classifier.fitted_.target
     if target is None:
         raise ValueError("--target must name the column of labels; the model file does not.")
     given = without_strays(read_rows(arguments, console).given, console)
     refuse_unknown_column(given.columns, target, "--target")
     found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
-    rows = held_out(found.values, arguments.test_size or 0.0, seed_of(classifier.random_state))[0]
-    return given.filter(found.known).drop(target)[rows], found.values[rows]
+    table = given.filter(found.known)
+    share = arguments.test_size
+    if share is None:
+        # What fit holds out by default, if it did not learn from all of these rows.
+        share = 0.25 if classifier.fitted_.training.weights.sum() < table.height else 0.0
+    rows = held_out_rows(arguments, table, found.values, share, seed_of(classifier.random_state))[0]
+    return table.drop(target)[rows], found.values[rows]
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
@@ -123,8 +135,8 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     if not len(found.rows):
         raise ValueError("table must have a row that the model answers; got none.")
     subgroup = arguments.subgroup
-    if subgroup is not None and subgroup not in given.columns:
-        raise ValueError(f"--subgroup must name a column ({', '.join(given.columns)}); got {subgroup}.")
+    if subgroup is not None:
+        refuse_unknown_column(given.columns, subgroup, "--subgroup")
     read = found.table.read[0].columns
     beside = (given[name] for name in given.columns if name not in (*read, arguments.target))
     X, labels = found.framed(*beside), labels[found.rows]
@@ -134,7 +146,11 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     asked, known = arguments.positive, classifier.classes_.tolist()
     first = None if asked is None else positive_label(known, asked)
     summary = reporting.summarise(classifier, X, labels, subgroup=subgroup)
-    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about)
+    near = None
+    if arguments.near_equals:
+        every = given[found.rows].drop(arguments.target)
+        near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
+    page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
     write_text(arguments.output, page)
     if arguments.card is not None:
         card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
@@ -156,8 +172,8 @@ def _report_bands(
     console: Console,
 ) -> int:
     """Write the page of bands on labelled rows and, if asked for, the folder for validators."""
-    if arguments.card is not None or arguments.subgroup is not None or arguments.json:
-        raise ValueError("--card, --subgroup and --json must be left out for bands; the page has their figures.")
+    if arguments.card is not None or arguments.subgroup is not None or arguments.json or arguments.near_equals:
+        raise ValueError("--card, --subgroup, --json and --near-equals must be left out for bands; they are a model's.")
     found, X, labels, about = given
     page = reporting.bands_page(bands, X, labels, title=arguments.title, rows=about)
     write_text(arguments.output, page)
@@ -171,8 +187,7 @@ def labelled(
     given: pl.DataFrame, target: str, classifier: DNFClassifier | DNFBands
 ) -> tuple[pl.DataFrame, NDArray[np.generic]]:
     """Return the rows that have a label, and their labels as the model has them."""
-    if target not in given.columns:
-        raise ValueError(f"--target must name a column ({', '.join(given.columns)}); got {target}.")
+    refuse_unknown_column(given.columns, target, "--target")
     missing = classifier.binariser_.missing_texts_ or MISSING
     texts = given[target].cast(str).str.strip_chars(BLANKS)
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
@@ -183,3 +198,97 @@ def labelled(
     values = [str(value).strip(BLANKS) for value in known[target].to_list()]
     meant = {text: label_of(labels, text, option=option) for text in dict.fromkeys(values)}
     return known, np.array([meant[text] for text in values])
+
+
+def run_diff(arguments: argparse.Namespace, console: Console) -> int:
+    """Print where two models disagree; exit code 1 where they do."""
+    given = (arguments.old, arguments.new)
+    old, new = (from_json(name) if name.endswith(".json") else _text(name) for name in given)
+    known = next((side for side in (old, new) if isinstance(side, DNFClassifier)), None)
+    if arguments.table and known is None:
+        raise ValueError("rows must come with a model file, which says how to read them; got two policies.")
+    X = _taken(read_rows(arguments, console).given, known) if arguments.table and known is not None else None
+    found = difference(old, new, X)
+    _write(arguments, found.to_dict(), found.to_text(arguments.most))
+    return 0 if found.equal else 1
+
+
+def run_check(arguments: argparse.Namespace, console: Console) -> int:
+    """Print for each rule whether it is proved or refuted; exit code 1 where one is refuted."""
+    classifier = from_json(arguments.model)
+    X = _taken(read_rows(arguments, console).given, classifier) if arguments.table else None
+    answers = check_rules(classifier, _text(arguments.rules), X)
+    text = "\n".join(f"{answer}" for answer in answers)
+    _write(arguments, [answer.to_dict() for answer in answers], text)
+    if arguments.rectify is not None:
+        _rectify(arguments, classifier, console)
+    return 0 if all(answer.holds for answer in answers) else 1
+
+
+def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> None:
+    """Write the nearest model that obeys the rules, and say how near it is."""
+    if not arguments.table or arguments.target is None:
+        raise ValueError("--rectify must come with rows and --target, the column of their labels.")
+    given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
+    found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
+    console.show(found.to_text())
+    if found.classifier is not None:
+        exporting.to_json(found.classifier, arguments.rectify)
+        console.remark(f"written to {arguments.rectify}")
+
+
+def run_audit(arguments: argparse.Namespace, console: Console) -> int:
+    """Print what rules really say; exit code 1 where some rows get no class."""
+    found = audit(_text(arguments.rules))
+    _write(arguments, found.to_dict(), found.to_text())
+    if arguments.model is not None:
+        exporting.to_json(found.to_classifier(), arguments.model)
+        console.remark(f"written to {arguments.model}")
+    return 1 if found.gaps else 0
+
+
+def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
+    """Print shares of reasons by period and how far they moved, or write a page about it."""
+    classifier = exporting.from_json(arguments.model)
+    listing = Listing(classifier)
+    if arguments.by is None:
+        batches = {}
+        for name in arguments.table:
+            rows = read_rows(argparse.Namespace(**{**vars(arguments), "table": [name]}), console)
+            batches[name] = listing.take(rows.given).framed()
+        found = monitor(classifier, batches)
+    else:
+        given = read_rows(arguments, console).given
+        refuse_unknown_column(given.columns, arguments.by, "--by")
+        table = listing.take(given).framed(_periods(given[arguments.by]))
+        found = monitor(classifier, table, by=arguments.by, every=arguments.every)
+    listing.remark(console)
+    if arguments.output.endswith((".html", ".htm")):
+        reporting.stability_to_html(found, arguments.output)
+    else:
+        _write(arguments, found.to_dict(), found.to_text())
+    return 0
+
+
+def _periods(periods: pl.Series) -> pl.Series:
+    """Return the column of periods, dates as such however they are written."""
+    import polars as pl
+
+    known = periods.drop_nulls().unique().to_list() if periods.dtype == pl.String else []
+    reading = time_reading([text for text in known if text.strip(BLANKS) not in MISSING])
+    return periods if reading is None else to_series(reading.column(periods.name, periods.to_list())[0])
+
+
+def _text(name: str) -> str:
+    return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8-sig")
+
+
+def _taken(given: pl.DataFrame, classifier: DNFClassifier) -> pl.DataFrame:
+    """Return a table with the types the model expects; refuse text that it cannot read."""
+    refuse_absent(given, classifier.fitted_.columns)
+    return typed(given, classifier.binariser_.read(given))
+
+
+def _write(arguments: argparse.Namespace, plain: object, text: str) -> None:
+    said = json.dumps(plain, ensure_ascii=False, default=str) if arguments.json else text
+    write_text(arguments.output, said + "\n")

@@ -99,7 +99,7 @@ def _add_columns(fit: Options) -> None:
     )
     merge = "take spellings such as no, No, N and FALSE as one, in labels and categories"
     fit.add_argument("--merge-spellings", action="store_true", help=merge)
-    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: found from the table)")
+    fit.add_argument("--decimal", choices=[".", ","], help="decimal mark (default: detected)")
     meaning = "the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)"
     fit.add_argument("--monotone", action="append", default=[], metavar="COLUMN=1|-1", help=meaning)
     _add_change_options(fit)
@@ -181,6 +181,7 @@ def _add_choosing(commands: Commands) -> None:
     near.add_argument("--count", type=int, default=20, metavar="N", help="most models to list (default 20)")
     free = "write the best model that does not look at these columns"
     near.add_argument("--without", action="append", default=[], metavar="A,B", help=free)
+    near.add_argument("--subgroup", metavar="COLUMN", help="say how far groups by this column differ in their answers")
     near.add_argument("-o", "--output", metavar="FILE", help="write that model, or the shortest, to this file")
 
 
@@ -318,7 +319,7 @@ def _add_models(commands: Commands) -> None:
     verify.add_argument("table", nargs="*", help=table)
     verify.add_argument("--target", metavar="COLUMN", help="column of labels (default: as in the file)")
     verify.add_argument("--positive", metavar="LABEL", help="as given to fit, if there were several labels or '> 50'")
-    verify.add_argument("--test-size", type=float, metavar="SHARE", help="share of rows that fit held out (default 0)")
+    _add_measuring(verify.add_argument_group("rows that fit held out, if it did"))
     alone = "prove too that a column alone never decides (repeatable)"
     verify.add_argument("--alone", action="append", default=[], metavar="COLUMN", help=alone)
     limit = "seconds that the proofs may take (default: 60)"
@@ -353,6 +354,8 @@ def _add_report(commands: Commands) -> None:
     _add_file_options(report)
     report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
+    near = "list other models that are as good, learned from a part of these rows (takes a while)"
+    report.add_argument("--near-equals", action="store_true", help=near)
     report.add_argument("--title", help="headline of the page (default: the target and its labels)")
     first = "label to begin with (default: one that refuses, such as declined or bad, else the rarest)"
     report.add_argument("--positive", metavar="LABEL", help=first)
@@ -369,14 +372,14 @@ def _add_governing(commands: Commands) -> None:
     """Add the commands of auditors."""
     example = "idnf diff old.json new.json rows.csv"
     what = "say where two models disagree, or prove them equal"
-    diff = _add_command(commands, "diff", "governing.run_diff", what=what, example=example)
+    diff = _add_command(commands, "diff", "models.run_diff", what=what, example=example)
     diff.add_argument("old", help="model file, or a policy in a text file")
     diff.add_argument("new", help="model file, or a policy in a text file")
     diff.add_argument("table", nargs="*", help=f"rows to count in each region; {_TABLE}")
     diff.add_argument("--most", type=int, default=20, metavar="N", help="regions to print (default 20)")
     example = "idnf check model.json policy.txt"
     what = "prove or refute rules that a model must obey"
-    check = _add_command(commands, "check", "governing.run_check", what=what, example=example)
+    check = _add_command(commands, "check", "models.run_check", what=what, example=example)
     check.add_argument("model", help="model file")
     check.add_argument("rules", help="text file with one rule per line; - reads standard input")
     check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {_TABLE}")
@@ -384,7 +387,7 @@ def _add_governing(commands: Commands) -> None:
     check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
-    audits = _add_command(commands, "audit", "governing.run_audit", what=what, example=example)
+    audits = _add_command(commands, "audit", "models.run_audit", what=what, example=example)
     audits.add_argument(
         "rules",
         help="text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query; - reads standard input",
@@ -392,7 +395,7 @@ def _add_governing(commands: Commands) -> None:
     audits.add_argument("--model", metavar="FILE", help="write the same function as a model file")
     example = "idnf monitor model.json 2026.parquet --by decided -o monitor.html"
     what = "count reasons by period, and how far they moved"
-    watch = _add_command(commands, "monitor", "governing.run_monitor", what=what, example=example)
+    watch = _add_command(commands, "monitor", "models.run_monitor", what=what, example=example)
     watch.add_argument("model", help="model file")
     watch.add_argument("table", nargs="+", help=f"{_TABLE}; without --by each file is a batch")
     watch.add_argument("--by", metavar="COLUMN", help="column of periods; dates are taken by month or year")
@@ -434,7 +437,7 @@ def _add_research(commands: Commands) -> None:
 def _add_demo(commands: Commands) -> None:
     """Add the command that shows the main job."""
     what = "learn, explain, verify and report on built-in data"
-    parser = _add_command(commands, "demo", "demo.run", what=what, example="idnf demo --output demo")
+    parser = _add_command(commands, "demo", "research.run_demo", what=what, example="idnf demo --output demo")
     parser.add_argument("--output", default="demo", help="folder for the model and the report (default demo)")
 
 
@@ -475,7 +478,8 @@ def _add_file_options(parser: argparse.ArgumentParser) -> None:
     files = parser.add_argument_group("how the file is written (detected by default)")
     files.add_argument("--separator", metavar="SIGN", help="sign between columns, such as ; or tab")
     files.add_argument("--encoding", metavar="NAME", help="such as utf-8, latin-1 or utf-16")
-    files.add_argument("--sheet", metavar="NAME", help="sheet of an Excel file (default: the first)")
+    sheet = "sheet of an Excel file (default: the one with the target, else the first)"
+    files.add_argument("--sheet", metavar="NAME", help=sheet)
     files.add_argument("--skip", type=int, metavar="N", help="lines before the names of the columns")
     files.add_argument("--unpacked", type=float, metavar="GB", help="gigabytes a packed table may take unpacked")
     files.add_argument("--no-header", action="store_true", help="the file does not name its columns")

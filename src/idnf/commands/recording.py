@@ -14,7 +14,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.commands.answering import Listing, Readable, typed
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.table_files import read_batches
-from idnf.commands.target_labels import label_of, listed_columns
+from idnf.commands.target_labels import label_of, listed_columns, refuse_unknown_column
 from idnf.explaining.wording import label_words
 from idnf.exporting.band_files import from_json
 from idnf.exporting.records import (
@@ -78,8 +78,8 @@ def _recorded(
     for batch in read_batches(arguments, console):
         given = batch.given
         kept = listed_columns(arguments.keep, given.columns, "--keep")
-        if arguments.id is not None and arguments.id not in given.columns:
-            raise ValueError(f"--id must name a column ({', '.join(given.columns)}); got {arguments.id}.")
+        if arguments.id is not None:
+            refuse_unknown_column(given.columns, arguments.id, "--id")
         start = listing.done
         found = listing.take(given)
         if len(found.rows):

@@ -1,4 +1,4 @@
-"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, and the data sets.
+"""Commands for the researcher: formulas analysed, the paper's tables rebuilt, the data sets; and the demo.
 
 A formula is analysed in pure Python; what tables need is imported where it is used.
 """
@@ -15,7 +15,9 @@ from idnf.logic.analysis import analyse
 from idnf.logic.dnf import DNF
 
 if TYPE_CHECKING:
+    import numpy as np
     import polars as pl
+    from numpy.typing import NDArray
 
 
 def run_analyse(arguments: argparse.Namespace, console: Console) -> int:
@@ -79,7 +81,6 @@ def _table(name: str) -> pl.DataFrame:
     import polars as pl
 
     from idnf import datasets
-    from idnf.commands.demo import patients
     from idnf.datasets.loans import loan_table
 
     if name == "loans":
@@ -88,10 +89,53 @@ def _table(name: str) -> pl.DataFrame:
         decision = np.where(loans.approved, "approved", "declined")
         return loans.to_polars().with_columns(days).drop("employed").with_columns(decision=pl.Series(decision))
     if name == "breast-cancer":
-        return patients()
+        measured, diagnosis = _measured_patients()
+        return pl.DataFrame({**{name: measured[name] for name in measured.dtype.names or ()}, "diagnosis": diagnosis})
     X, y = datasets.load(name)
     if isinstance(X, np.ndarray):
         table = pl.DataFrame(X.astype(np.int8), schema=list(datasets.feature_names(name)))
         return table.with_columns(pl.Series("class", np.asarray(y)))
     columns = {column: X[column].to_numpy() for column in X.columns}
     return pl.DataFrame(columns).with_columns(pl.Series("class", np.asarray(y).tolist()))
+
+
+def run_demo(arguments: argparse.Namespace, console: Console) -> int:
+    """Learn, explain, find a change, verify and report, on one screen."""
+    import numpy as np
+    from sklearn.model_selection import train_test_split
+
+    from idnf import exporting, reporting
+    from idnf.classifier.estimator import DNFClassifier
+    from idnf.exporting.proving import prove_lines
+
+    folder = Path(arguments.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    X, y = _measured_patients()
+    train, test = train_test_split(np.arange(len(y)), test_size=0.25, random_state=0, stratify=y)
+    console.show(f"Breast cancer, as scikit-learn has it: {len(y)} patients, 30 measurements of a biopsy.\n")
+    classifier = DNFClassifier(2, target="diagnosis", progress=console.progress("learning")).fit(X[train], y[train])
+    console.show(classifier.to_text(first="malignant"))
+    console.show(f"\nRight for {classifier.score(X[test], y[test]):.1%} of {len(test)} patients held out. One of them:")
+    case = X[test[np.flatnonzero(classifier.predict(X[test]) == "malignant")[:1]]]
+    console.show(f"  {classifier.explain(case)[0].to_text()}")
+    console.show(f"  {classifier.recourse(case).to_text()}\n")
+    certificate = classifier.double_dnf_.verify()
+    console.show(str(prove_lines(classifier.fitted_.explainer, first=1) or certificate))
+    exporting.to_json(classifier, folder / "model.json")
+    title = "Breast cancer: malignant or benign"
+    reporting.to_html(classifier, folder / "report.html", X[test], y[test], title=title, first="malignant")
+    console.show(f"\nwritten: {folder / 'model.json'}, {folder / 'report.html'} (open it in a browser)")
+    console.show("next: idnf fit your.csv --target COLUMN (pip install 'idnf[cli]'), idnf analyse 'a & b | c & d'")
+    return 0
+
+
+def _measured_patients() -> tuple[NDArray[np.void], NDArray[np.str_]]:
+    """Return measurements with names, as an array that needs no library of tables, and diagnoses."""
+    import numpy as np
+    from sklearn.datasets import load_breast_cancer
+
+    data = load_breast_cancer()
+    table = np.empty(len(data.data), dtype=[(str(name), np.float64) for name in data.feature_names])
+    for j, name in enumerate(data.feature_names):
+        table[str(name)] = data.data[:, j]
+    return table, np.array(["malignant", "benign"])[data.target]

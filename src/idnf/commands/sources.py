@@ -111,9 +111,12 @@ def _spark_table(paths: list[str], separator: str | None) -> IntoLazyFrame:
     if session is None:
         session = SparkSession.builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
+    table: IntoLazyFrame
     if separator is None:
-        return session.read.parquet(*paths)
-    return session.read.csv(paths, sep=separator, header=True, inferSchema=True)
+        table = session.read.parquet(*paths)
+    else:
+        table = session.read.csv(paths, sep=separator, header=True, inferSchema=True)
+    return table
 
 
 def _database_table(url: str, table: str | None) -> IntoLazyFrame:

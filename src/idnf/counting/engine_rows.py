@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import Weights
+from idnf.counting.contract import DistinctRows, Weights
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, extended, selected
-from idnf.engines.lazy_sampling import CLASS, ClassSizes
-from idnf.engines.queries import Scans, Step, as_number, indicator, largest, smallest
+from idnf.engines.queries import CLASS, Scans, Step, as_number, indicator, largest, smallest
 from idnf.logic.literals import feature_of, is_negated
 
 # Literals packed into one 64-bit integer.
@@ -27,20 +25,12 @@ _WORD = 62
 _FEW_ROWS = 200_000
 
 
-class HasRows(Protocol):
-    """Distinct rows, of two classes or more."""
-
-    @property
-    def features(self) -> NDArray[np.bool_]:
-        """The features of each row."""
-
-
-R = TypeVar("R", bound=HasRows)
-
-
 def rows_or_sample(
-    limit: int | None, total: int, sampled: Callable[[], tuple[R, float]], grouped: Callable[[int | None], R]
-) -> R:
+    limit: int | None,
+    total: int,
+    sampled: Callable[[], tuple[DistinctRows, float]],
+    grouped: Callable[[int | None], DistinctRows],
+) -> DistinctRows:
     """Return the distinct rows of a table, or a sample if there are very many.
 
     Parameters
@@ -155,22 +145,6 @@ Found = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class PartSums:
-    """What is summed over one part of a table.
-
-    Parameters
-    ----------
-    sizes : ClassSizes
-        The rows of each class.
-    weights : ndarray of shape (2, 2 * n_conditions)
-        For class 1 then 0, the weight where each condition holds and where it does not.
-    """
-
-    sizes: ClassSizes
-    weights: NDArray[np.float64]
-
-
-@dataclass(frozen=True)
 class ClassSums:
     """Sums over the rows of a lazy table by class.
 
@@ -180,7 +154,7 @@ class ClassSums:
         The condition for class 1.
     weight : narwhals Expr, optional
         The weight of each row.
-    class_weights : tuple of two float
+    class_weights : ndarray of shape (2,)
         Factors for the weights of class 0 and of class 1.
     scans : Scans
         Where queries are run.
@@ -188,22 +162,22 @@ class ClassSums:
 
     positive_rows: nw.Expr
     weight: nw.Expr | None
-    class_weights: tuple[float, float]
+    class_weights: Weights
     scans: Scans
 
-    def of(self, frame: Lazy, conditions: Sequence[nw.Expr], parts: Sequence[nw.Expr], step: str) -> list[PartSums]:
-        """Sum over the rows where each of some conditions holds; without any, over all rows as one part."""
+    def of(self, frame: Lazy, conditions: Sequence[nw.Expr], parts: Sequence[nw.Expr], step: str) -> list[Weights]:
+        """Sum over the rows of each part, or of the whole table if there is none.
+
+        Returns for class 1 then 0 the weight where each condition holds and where it does not.
+        """
         if self.weight is not None:
-            rows, held = self._summed_weights(frame, conditions, parts, step)
+            _, held = self._summed_weights(frame, conditions, parts, step)
         else:
             count = self._counted_bits if frame.implementation.is_polars() else self._counted_rows
             rows, ones = count(frame, conditions, parts, step)
             held = np.stack([ones, rows[:, :, np.newaxis] - ones], axis=3)
-        weighted = held * np.array(self.class_weights)[:, np.newaxis, np.newaxis]
-        return [
-            PartSums(ClassSizes((int(sizes[0]), int(sizes[1]))), sums[::-1].reshape(2, -1))
-            for sizes, sums in zip(rows, weighted, strict=True)
-        ]
+        weighted = held * self.class_weights[:, np.newaxis, np.newaxis]
+        return [sums[::-1].reshape(2, -1) for sums in weighted]
 
     def _counted_bits(self, frame: Lazy, conditions: Sequence[nw.Expr], parts: Sequence[nw.Expr], step: str) -> Found:
         """Count rows; polars counts the bits of a Boolean column in no time."""

@@ -17,7 +17,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import DistinctRows, GridHistogram, UniqueLines, Weights, weighted_bincount
+from idnf.counting.contract import DistinctRows, GridHistogram, UniqueLines, Weights
 from idnf.counting.engine_rows import (
     ClassSums,
     Conditions,
@@ -30,8 +30,7 @@ from idnf.counting.engine_rows import (
     word_names,
 )
 from idnf.engines.lazy_frames import OWN, Lazy, selected
-from idnf.engines.lazy_sampling import CLASS, ClassSizes, Sampling, class_number
-from idnf.engines.queries import MOST_COLUMNS, Scans, Step, indicator
+from idnf.engines.queries import CLASS, MOST_COLUMNS, ClassSizes, Sampling, Scans, Step, class_number, indicator
 from idnf.logic.literals import feature_of, is_negated
 
 Answer = tuple[Weights, Weights]
@@ -53,17 +52,21 @@ def _row_weight(weight: nw.Expr | None) -> nw.Expr:
 class LazyTable:
     """Training examples in an engine; what was counted once is not asked for again.
 
+    Literals and grid points are counted of two classes only.
+
     Parameters
     ----------
     frame : narwhals LazyFrame
     literals : tuple of narwhals Expr
         For each feature a condition over raw columns; null counts as false.
-    positive_rows : narwhals Expr
-        The condition for class 1.
+    labels : tuple of narwhals Expr
+        The condition for each class, never null.
+    sizes : ClassSizes
+        How many rows of each class have a weight.
     weight : narwhals Expr, optional
         The weight of each row; rows without a positive weight are left out.
-    class_weights : tuple of two float
-        Factors for the weights of class 0 and of class 1.
+    class_weights : tuple of float, optional
+        Factors for the weights of each class.
     scans : Scans
         Where queries are run.
 
@@ -71,18 +74,22 @@ class LazyTable:
     --------
     >>> import polars as pl
     >>> frame = nw.from_native(pl.LazyFrame({"age": [20, 50, None], "sick": [False, True, True]}))
-    >>> table = LazyTable(frame, (nw.col("age") <= 30, nw.col("age").is_null()), nw.col("sick"))
+    >>> labels, sizes = (~nw.col("sick"), nw.col("sick")), ClassSizes((1, 2))
+    >>> table = LazyTable(frame, (nw.col("age") <= 30, nw.col("age").is_null()), labels, sizes)
     >>> table.literal_weights([])
     (array([0., 2., 1., 1.]), array([1., 0., 0., 1.]))
+    >>> table.covered_weights([[[0]], [[1]]]).tolist()
+    [[1.0, 0.0], [0.0, 2.0]]
     """
 
     frame: Lazy
     literals: tuple[nw.Expr, ...]
-    positive_rows: nw.Expr
+    labels: tuple[nw.Expr, ...]
+    sizes: ClassSizes
     weight: nw.Expr | None = None
-    class_weights: tuple[float, float] = (1.0, 1.0)
+    class_weights: tuple[float, ...] = ()
     scans: Scans = field(default_factory=Scans)
-    _known: dict[frozenset[int], tuple[Answer, ClassSizes]] = field(default_factory=dict, init=False, repr=False)
+    _known: dict[frozenset[int], Answer] = field(default_factory=dict, init=False, repr=False)
     _histograms: dict[tuple[tuple[int, ...], ...], GridHistogram] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -90,35 +97,30 @@ class LazyTable:
         """Number of Boolean features."""
         return len(self.literals)
 
-    @property
+    @cached_property
     def totals(self) -> Weights:
         """Weight of all examples of each class."""
-        return np.array([self.negative, self.positive])
+        if len(self.labels) == 2:
+            return np.array([self.negative, self.positive])
+        totals: Weights = self.covered_weights([[[]]])[0]
+        return totals
 
     @property
     def positive(self) -> float:
         """Weight of all examples of class 1."""
-        positive, _ = self.literal_weights(())
-        return float(positive[:2].sum())
+        return float(self.literal_weights(())[0][:2].sum())
 
     @property
     def negative(self) -> float:
         """Weight of all examples of class 0."""
-        _, negative = self.literal_weights(())
-        return float(negative[:2].sum())
-
-    @property
-    def sizes(self) -> ClassSizes:
-        """The number of rows of each class."""
-        self.literal_weights(())
-        return self._known[frozenset()][1]
+        return float(self.literal_weights(())[1][:2].sum())
 
     def literal_weights(self, conjunction: Sequence[int]) -> Answer:
         """Return, for each literal, the weight of the examples satisfying it and the whole conjunction: one scan."""
         key = frozenset(conjunction)
         if key not in self._known:
             self._look_up([key])
-        return self._known[key][0]
+        return self._known[key]
 
     def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
         """Return the weight of each class per observed grid point of a literal matrix: one GROUP BY."""
@@ -133,8 +135,8 @@ class LazyTable:
     def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
         """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
 
-        One GROUP BY over the literals. Where a table is large, a sample is taken first, and the GROUP BY is left out
-        when the share of rows that occur once in the sample says that it would find more than `limit` groups.
+        One GROUP BY over the literals and the class. Where a table is large, a sample is taken first, and the GROUP BY
+        is left out when the share of rows that occur once in the sample says that it would find too many groups.
         """
         if limit is not None and limit < 2:
             raise ValueError(f"limit must be at least 2, one row for each class; got {limit}.")
@@ -142,11 +144,14 @@ class LazyTable:
         return found if limit is None else found.sampled(limit, random_state)
 
     def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
-        """Return, for each list of terms, the weight of each class where some term holds: one scan."""
-        step = "counting the errors of a model"
-        held = [self._conditions.some_term(terms) == 1 for terms in models]
-        (found,) = self._sums.of(self._rows(step), held, [], step)
-        return np.ascontiguousarray(found.weights[::-1, 0::2].T)
+        """Return, for each list of terms, the weight of each class where some term holds: a scan for some hundred."""
+        if len(self.labels) == 2:
+            step = "counting the errors of a model"
+            held = [self._conditions.some_term(terms) == 1 for terms in models]
+            (found,) = self._sums.of(self._rows(step), held, [], step)
+            return np.ascontiguousarray(found[::-1, 0::2].T)
+        parts = [self._covered(models[start : start + _MOST_ASKED]) for start in range(0, len(models), _MOST_ASKED)]
+        return np.concatenate([np.zeros((0, len(self.labels))), *parts]) * self._factors
 
     def prepare(
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
@@ -164,11 +169,15 @@ class LazyTable:
 
     @property
     def _conditions(self) -> Conditions:
-        return Conditions(self.literals, self.positive_rows)
+        return Conditions(self.literals, self.labels[0])
 
     @property
     def _sums(self) -> ClassSums:
-        return ClassSums(self.positive_rows, self.weight, self.class_weights, self.scans)
+        return ClassSums(self.labels[1], self.weight, self._factors, self.scans)
+
+    @property
+    def _factors(self) -> Weights:
+        return np.array(self.class_weights or (1.0,) * len(self.labels))
 
     def _look_up(self, conjunctions: Sequence[frozenset[int]]) -> None:
         step = f"counting all literals under {max(map(len, conjunctions))} conditions"
@@ -182,7 +191,7 @@ class LazyTable:
         with Step(step):
             return reduce(lambda frame, condition: frame.filter(condition), conditions, self.frame)
 
-    def _literal_weights(self, conjunctions: Sequence[frozenset[int]], step: str) -> list[tuple[Answer, ClassSizes]]:
+    def _literal_weights(self, conjunctions: Sequence[frozenset[int]], step: str) -> list[Answer]:
         """Answer for several conjunctions in one scan of the rows that satisfy any of them."""
         parts = [reduce(and_, map(self._holds, sorted(conjunction))) for conjunction in conjunctions if conjunction]
         assert len(parts) == len(conjunctions) or len(conjunctions) == 1, "all rows are no part of a table"
@@ -192,35 +201,26 @@ class LazyTable:
             self._sums.of(frame, self.literals[start : start + MOST_COLUMNS], asked, step)
             for start in range(0, max(self.n_features, 1), MOST_COLUMNS)
         ]
-        answers = []
-        for blocks in zip(*found, strict=True):
-            positive, negative = np.concatenate([block.weights for block in blocks], axis=1)
-            answers.append(((positive, negative), blocks[0].sizes))
-        return answers
+        every = [np.concatenate(blocks, axis=1) for blocks in zip(*found, strict=True)]
+        return [(positive, negative) for positive, negative in every]
 
     def _grouped(
-        self, keys: Sequence[nw.Expr], names: Sequence[str], step: str, *, most: int | None = None
+        self, keys: Sequence[nw.Expr], names: Sequence[str], step: str
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Group by integer keys; returns the keys, ascending, and for class 0 then 1 the weight of each.
-
-        Of more than `most` groups, only that many come back.
-        """
+        """Group by integer keys; returns the keys, ascending, and for class 0 then 1 the weight of each."""
         rows = self._rows(step)
         with Step(step):
-            sums = self._group_sums(rows, keys, names)
-            query = sums if most is None else sums.head(most)
+            query = self._group_sums(rows, keys, names)
         answer = self.scans.collect(query, step)
         table = integers_of(answer, names)
         order = np.lexsort(table.T[::-1]) if len(names) else np.arange(len(table))
-        weights = [
-            floats_of(answer, side) * factor for side, factor in zip(("negative", "positive"), self.class_weights)
-        ]
+        weights = [floats_of(answer, side) * factor for side, factor in zip(("negative", "positive"), self._factors)]
         return table[order], np.stack(weights)[:, order]
 
     def _group_sums(self, rows: Lazy, keys: Sequence[nw.Expr], names: Sequence[str]) -> Lazy:
         examples = selected(
             rows,
-            indicator(self.positive_rows).alias(CLASS),
+            indicator(self.labels[1]).alias(CLASS),
             _row_weight(self.weight),
             *keys,
         )
@@ -245,113 +245,12 @@ class LazyTable:
             length = self._conditions.value(code) * (1 + length)
         return length
 
-    def _distinct(self, most: int | None) -> DistinctRows:
-        """Group by the literals; of more than `most` groups, only that many come back."""
-        names = word_names(self.n_features)
-        words, sums = self._grouped(packed_words(self.literals), names, "counting the distinct rows", most=most)
-        # In the order in which rows come in memory: the last literal counts most.
-        order = np.lexsort(words.T) if names else np.arange(len(words))
-        features = unpacked_words(words[order], self.n_features)
-        return DistinctRows.of_two(features, sums[1, order], sums[0, order], complete=True)
-
-    def _sample(self, limit: int, random_state: int) -> tuple[DistinctRows, float]:
-        """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
-        sampling = Sampling((~self.positive_rows, self.positive_rows), self.sizes, limit, random_state)
-        drawn = sampling.taken(
-            self._rows("taking a sample"), [_row_weight(self.weight), *packed_words(self.literals)], self.scans
-        )
-        positive = integers_of(drawn, [CLASS])[:, 0] == 1
-        weights = floats_of(drawn, _WEIGHT)
-        for label, total in ((True, self.positive), (False, self.negative)):
-            members = positive == label
-            if members.any():
-                weights[members] *= total / weights[members].sum()
-        drawn_words = integers_of(drawn, word_names(self.n_features))
-        unique = UniqueLines.of(drawn_words)
-        words = drawn_words[unique.first]
-        sums = [weighted_bincount(unique.places, weights * side, len(words)) for side in (positive, ~positive)]
-        found = DistinctRows.of_two(unpacked_words(words, self.n_features), sums[0], sums[1], complete=False)
-        return found, expected_rows(unique.counts, self.sizes.total)
-
-
-@dataclass(frozen=True)
-class LazyClassTable:
-    """Training examples of several classes in an engine.
-
-    Parameters
-    ----------
-    frame : narwhals LazyFrame
-    literals : tuple of narwhals Expr
-        For each feature a condition over raw columns; null counts as false.
-    labels : tuple of narwhals Expr
-        The condition for each class, never null.
-    sizes : ClassSizes
-        How many rows of each class the table has.
-    weight : narwhals Expr, optional
-        The weight of each row; rows without a positive weight are left out.
-    class_weights : tuple of float, optional
-        Factors for the weights of each class.
-    scans : Scans
-        Where queries are run.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> frame = nw.from_native(pl.LazyFrame({"age": [20, 50, None], "risk": [0, 2, 1]}))
-    >>> labels = tuple(nw.col("risk") == label for label in range(3))
-    >>> table = LazyClassTable(frame, (nw.col("age") <= 30,), labels, ClassSizes((1, 1, 1)))
-    >>> table.covered_weights([[[0]], [[1]]]).tolist()
-    [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]
-    """
-
-    frame: Lazy
-    literals: tuple[nw.Expr, ...]
-    labels: tuple[nw.Expr, ...]
-    sizes: ClassSizes
-    weight: nw.Expr | None = None
-    class_weights: tuple[float, ...] = ()
-    scans: Scans = field(default_factory=Scans)
-
-    @property
-    def n_features(self) -> int:
-        """Number of Boolean features."""
-        return len(self.literals)
-
-    @cached_property
-    def totals(self) -> Weights:
-        """Weight of all examples of each class: one scan."""
-        totals: Weights = self.covered_weights([[[]]])[0]
-        return totals
-
-    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
-        """Return the distinct examples with their weights; more than `limit` of them are sampled class by class.
-
-        One GROUP BY over the literals and the class. Where a table is large, a sample is taken first, and the GROUP BY
-        is left out when the share of rows that occur once in the sample says that it would find too many groups.
-        """
-        found = rows_or_sample(limit, self.sizes.total, lambda: self._sample(limit or 0, random_state), self._grouped)
-        return found if limit is None else found.sampled(limit, random_state)
-
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
-        """Return, for each list of terms, the weight of each class where some term holds: a scan for some hundred."""
-        parts = [self._covered(models[start : start + _MOST_ASKED]) for start in range(0, len(models), _MOST_ASKED)]
-        none = np.zeros((0, len(self.labels)))
-        return np.concatenate([none, *parts]) * self._factors
-
-    @property
-    def _factors(self) -> Weights:
-        return np.array(self.class_weights or (1.0,) * len(self.labels))
-
-    def _rows(self) -> Lazy:
-        return self.frame if self.weight is None else self.frame.filter(self.weight > 0)
-
     def _covered(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
         step = "counting the errors of a model"
         names = [f"m{i}" for i in range(len(models))]
         with Step(step):
-            conditions = Conditions(self.literals, self.labels[0])
-            held = [conditions.some_term(terms).alias(name) for terms, name in zip(models, names, strict=True)]
-            rows = selected(self._rows(), class_number(self.labels).alias(CLASS), _row_weight(self.weight), *held)
+            held = [self._conditions.some_term(terms).alias(name) for terms, name in zip(models, names, strict=True)]
+            rows = selected(self._rows(step), class_number(self.labels).alias(CLASS), _row_weight(self.weight), *held)
             weighed = selected(rows, nw.col(CLASS), *((nw.col(name) * nw.col(_WEIGHT)).alias(name) for name in names))
             query = weighed.group_by(CLASS).agg(*(nw.col(name).sum() for name in names))
         answer = self.scans.collect(query, step)
@@ -359,12 +258,12 @@ class LazyClassTable:
         found[:, integers_of(answer, [CLASS])[:, 0]] = np.array([floats_of(answer, name) for name in names])
         return found
 
-    def _grouped(self, most: int | None) -> DistinctRows:
+    def _distinct(self, most: int | None) -> DistinctRows:
         """Group by the literals and the class; of more than `most` groups, only that many come back."""
         step, names = "counting the distinct rows", word_names(self.n_features)
         with Step(step):
             label = class_number(self.labels).alias(CLASS)
-            rows = selected(self._rows(), label, _row_weight(self.weight), *packed_words(self.literals))
+            rows = selected(self._rows(step), label, _row_weight(self.weight), *packed_words(self.literals))
             sums = rows.group_by(CLASS, *names).agg(nw.col(_WEIGHT).sum())
             query = sums if most is None else sums.head(most * len(self.labels))
         answer = self.scans.collect(query, step)
@@ -386,7 +285,9 @@ class LazyClassTable:
         """Return a sample as distinct rows, and how many of them a table of all rows is expected to have at most."""
         sampling = Sampling(self.labels, self.sizes, limit, random_state)
         names = word_names(self.n_features)
-        drawn = sampling.taken(self._rows(), [_row_weight(self.weight), *packed_words(self.literals)], self.scans)
+        drawn = sampling.taken(
+            self._rows("taking a sample"), [_row_weight(self.weight), *packed_words(self.literals)], self.scans
+        )
         labels, weights = integers_of(drawn, [CLASS])[:, 0], floats_of(drawn, _WEIGHT)
         totals = self.totals / self._factors
         sampled = np.bincount(labels, weights, minlength=len(totals))

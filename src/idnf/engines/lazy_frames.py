@@ -205,7 +205,8 @@ class _Spark:
     def with_row_numbers(self, native: SparkFrame, name: str) -> IntoLazyFrame:
         from pyspark.sql import functions
 
-        return native.withColumn(name, functions.monotonically_increasing_id())
+        numbered: IntoLazyFrame = native.withColumn(name, functions.monotonically_increasing_id())
+        return numbered
 
     def query_text(self, native: SparkFrame) -> str | None:
         from py4j.protocol import Py4JError

@@ -112,6 +112,8 @@ class BandExplanation:
         clauses = (one.why[:1].lower() + one.why[1:].rstrip(".") for one in self.reasons)
         return f"{self.bands.said(self.band)}: {'; '.join(clauses)}."
 
+    __str__ = to_text
+
     def to_dict(self) -> dict[str, object]:
         """Return the explanation as plain data."""
         return {
@@ -122,9 +124,6 @@ class BandExplanation:
             "below": None if self.below is None else self.below.to_dict(),
             "text": self.to_text(),
         }
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         return f"<BandExplanation: {self.to_text()}>"

@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import listed, together
 from idnf.explaining.batch import Patterns, answers, predicted
-from idnf.explaining.catalogue import Reason, counted_in, reason_id, reason_order
 from idnf.explaining.checking import Check, check_sides
 from idnf.explaining.explanation import Explanations, ValueWords
-from idnf.explaining.reading import Reading
+from idnf.explaining.reading import Reading, Reason, counted_in, reason_id, reason_order
 from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings, names_given, recourses
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from idnf.columns.phrases import joined
 from idnf.explaining.batch import Answers, Patterns
-from idnf.explaining.catalogue import ReasonCertificate, reason_certificate
 from idnf.explaining.checking import Check, DecisionClaim, check_decision
+from idnf.explaining.reading import ReasonCertificate, reason_certificate
 from idnf.explaining.regions import Contrast, contrast
 from idnf.explaining.wording import ClassWords
 from idnf.logic.boxes import Box, Point
@@ -268,6 +268,8 @@ class Explanation:
         """Return the reason with the example's own values, and in a second sentence what would change the class."""
         return f"{self.why} {self.otherwise}".rstrip()
 
+    __str__ = to_text
+
     def to_dict(self) -> dict[str, object]:
         """Return the explanation as plain data."""
         return {
@@ -297,9 +299,6 @@ class Explanation:
         fixed = sides.frame.outer(self.verdict.explainer.fixed)
         claim = DecisionClaim(self.point, sides.space.constrained(self.box), self.box, self.changed, fixed)
         return check_decision(sides.terms, sides.space, claim)
-
-    def __str__(self) -> str:
-        return self.to_text()
 
     def __repr__(self) -> str:
         return f"<Explanation: {self.to_text()}>"

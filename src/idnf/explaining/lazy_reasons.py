@@ -1,7 +1,7 @@
 """Labels, reasons and conditions of the rows of a lazy table, as expressions that stay in its engine.
 
 The cells the model tells apart are worked out first, as small numbers that are never null. The reason given to a row
-is the first one of the catalogue that holds it, in the order of :func:`idnf.explaining.catalogue.reason_order`.
+is the first one of the catalogue that holds it, in the order of :func:`idnf.explaining.reading.reason_order`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from idnf.columns.column import TableColumn
 from idnf.columns.phrases import brief
 from idnf.engines.lazy_frames import OWN, Lazy, extended, selected
 from idnf.engines.queries import Scans, Step, indicator, largest, looked_up, schema_of, smallest
-from idnf.explaining.catalogue import Reason
 from idnf.explaining.explainer import Explainer
+from idnf.explaining.reading import Reason
 from idnf.explaining.training_facts import Confidence, TrainingPatterns
 from idnf.logic.boxes import Box, cells_of
 from idnf.logic.primes import TooManyBoxes

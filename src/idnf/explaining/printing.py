@@ -11,19 +11,20 @@ from typing import TYPE_CHECKING
 
 from idnf.columns.phrases import Phrase, joined
 from idnf.explaining.reading import Line, line_of, phrases_of
-from idnf.explaining.wording import label_words
+from idnf.explaining.wording import ClassWords, label_words
 from idnf.logic.boxes import Box
 from idnf.logic.forms import FORMS, Condition, FormName, Joined, Question, Ticks, factored, smallest_tree, ticks_of
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
+# The last words of a text that leaves reasons out.
 _LISTED = "(both=True or --both lists them)"
 _MANY = "The reasons behind these answers are too many to number."
 # The most questions of a tree that is asked for.
 _MOST_QUESTIONS = 60
 # What a bracket within a bracket, and an answer that a tree gives again, are to a reader, in conditions.
-_BRACKET, _ANSWER = 0.5, 0.25
+_BRACKET, _ANSWER = 1.0, 0.25
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,15 @@ class Form:
     conditions: int
     text: str
     more: float = 0.0
+
+    def elsewhere(self, place: str = "") -> str:
+        """Return the text with the place at which the reasons that it leaves out are listed: no option of Python.
+
+        >>> Form("tree", 3, f"... behind these answers are 5 reasons {_LISTED}.").elsewhere("(drawn below)")
+        '... behind these answers are 5 reasons (drawn below).'
+        """
+        said = self.text.removesuffix(f" {_LISTED}.")
+        return self.text if said == self.text else f"{said}{place and ' '}{place}."
 
 
 def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | None = None) -> Form:
@@ -100,7 +110,7 @@ def _forms(explainer: Explainer, form: FormName, first: int | None) -> Iterator[
 def _as_lines(explainer: Explainer, first: int | None) -> Form:
     reading, names = explainer.reading, [one.named for one in explainer.outcomes]
     *order, last = reading.order(first)
-    listed = "\n\n".join(_listed(names[label], reading.lines[label]) for label in order)
+    listed = "\n\n".join(_listed(explainer.outcomes[label], reading.lines[label]) for label in order)
     conditions = sum(len(line.conditions) for label in order for line in reading.lines[label])
     return Form("lines", conditions, f"{listed}\n\n{names[last]} otherwise{_after_lines(explainer, order, last)}")
 
@@ -118,7 +128,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
         ids = {_term(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
         some = sorted(parts[label], key=lambda pair: pair[0].conditions)
         lines = [_factored_line(explainer, part, [ids[one] for one in ids if one in terms]) for part, terms in some]
-        listed.append(_listed(names[label], lines))
+        listed.append(_listed(explainer.outcomes[label], lines))
     count = sum(len(parts[label]) for label in order)
     end = f"{names[last]} otherwise{_after_lines(explainer, order, last, whole=count)}"
     nested = sum(_nested(explainer, part) for label in order for part, _ in parts[label])
@@ -135,23 +145,27 @@ def _factored_line(explainer: Explainer, part: Joined, ids: Sequence[str | None]
 
 
 def _joined_words(explainer: Explainer, part: Joined) -> str:
-    """Return parts joined by "and" or "or"; in brackets what is joined inside them, and conditions that say "or"."""
-    said = []
+    """Return parts joined by "and" or "or"; in brackets what is joined inside them.
+
+    A condition that says "or" stands in brackets beside an "and", and before a comma beside another "or".
+    """
+    said, commas = [], False
     for one in part.parts:
         if isinstance(one, Joined):
             said.append((_joined_words(explainer, one), len(one.parts) > 1))
         else:
             phrase = _condition_phrase(explainer, one)
-            said.append((phrase.condition, phrase.alternatives))
-    return joined(said, "and" if part.every else "or")
+            said.append((phrase.condition, phrase.alternatives and part.every))
+            commas |= phrase.alternatives
+    return joined(said, "and" if part.every else ", or" if commas else "or")
 
 
-def _nested(explainer: Explainer, part: Joined) -> int:
-    """Return how many brackets stand in brackets; a condition that says "or" beside another "or" counts as two."""
+def _nested(explainer: Explainer, part: Joined, depth: int = 0) -> int:
+    """Return how many brackets stand in brackets; a condition that says "or" beside another "or" counts as one."""
     inner = [one for one in part.parts if isinstance(one, Joined)]
-    vague = [one for one in part.parts if not isinstance(one, Joined) and not part.every]
-    own = 2 * sum(_condition_phrase(explainer, one).alternatives for one in vague)
-    return own + sum(_nested(explainer, one) + sum(isinstance(p, Joined) for p in one.parts) for one in inner)
+    plain = [one for one in part.parts if not isinstance(one, Joined) and (depth or not part.every)]
+    own = sum(_condition_phrase(explainer, one).alternatives for one in plain) + (len(inner) if depth else 0)
+    return own + sum(_nested(explainer, one, depth + 1) for one in inner)
 
 
 def _condition_phrase(explainer: Explainer, condition: Condition) -> Phrase:
@@ -178,14 +192,16 @@ def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
 
 
 def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
-    """Yield the lines of a tree; an answer comes before further questions."""
-    column, mask = tree.condition
-    turned = explainer.sides.frame.inner.full[column] & ~mask
-    words, other = (_condition_phrase(explainer, (column, one)).condition for one in (mask, turned))
-    yes, no = tree.yes, tree.no
-    same = isinstance(yes, int) == isinstance(no, int)
-    if len(other) < len(words) if same else isinstance(no, int):
-        yes, no, words = no, yes, other
+    """Yield the lines of a tree; an answer comes before further questions, once for all plain ones in turn."""
+    condition, yes, no = _asked(explainer, tree)
+    conditions = [condition]
+    while isinstance(yes, int) and isinstance(no, Question):
+        condition, again, left = _asked(explainer, no, yes)
+        if again != yes or any(_condition_phrase(explainer, one).alternatives for one in (*conditions, condition)):
+            break
+        conditions.append(condition)
+        no = left
+    words = _joined_words(explainer, Joined(False, tuple(conditions)))
     names = [one.named for one in explainer.outcomes]
     if isinstance(yes, int):
         yield f"{head} {words}: {names[yes]}"
@@ -196,6 +212,17 @@ def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]
         yield f"otherwise: {names[no]}"
     else:
         yield from _questions(explainer, no, "otherwise if")
+
+
+def _asked(
+    explainer: Explainer, tree: Question, wanted: int | None = None
+) -> tuple[Condition, Question | int, Question | int]:
+    """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter."""
+    column, mask = tree.condition
+    turned = column, explainer.sides.frame.inner.full[column] & ~mask
+    ways = [(tree.condition, tree.yes, tree.no), (turned, tree.no, tree.yes)]
+    said = {way[0]: len(_condition_phrase(explainer, way[0]).condition) for way in ways}
+    return min(ways, key=lambda way: (way[1] != wanted, not isinstance(way[1], int), said[way[0]]))
 
 
 def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, Ticks] | None:
@@ -263,7 +290,14 @@ def _as_checklist(explainer: Explainer, first: int | None) -> Iterator[Form]:
     yield Form("checklist", len(words) + 1, f"{head}\n{listed}\n\n{names[1 - label]} otherwise. {reasons}")
 
 
-def model_text(explainer: Explainer, *, first: int | None = None, both: bool = False, form: FormName = "auto") -> str:
+def model_text(
+    explainer: Explainer,
+    *,
+    first: int | None = None,
+    both: bool = False,
+    form: FormName = "auto",
+    place: str = _LISTED,
+) -> str:
     """Return a model in words.
 
     Parameters
@@ -276,6 +310,8 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
         Whether to list every reason of all classes.
     form : {"auto", "lines", "checklist", "factored", "tree"}
         How to write it; "auto" is the form with the fewest conditions.
+    place : str
+        What is said of where the reasons that are left out are listed; nothing if empty.
 
     Examples
     --------
@@ -295,14 +331,14 @@ def model_text(explainer: Explainer, *, first: int | None = None, both: bool = F
     """
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"
-    names = [one.named for one in explainer.outcomes]
     given = [label for label in explainer.sides.labels if explainer.reading.lines[label]]
     if len(given) == 1:
-        return f"{head}\n{names[given[0]]} always"
+        return f"{head}\n{explainer.outcomes[given[0]].ever('always')}"
     if both:
         order = sorted(explainer.sides.labels, key=lambda label: (label != first, -label))
-        return "\n\n".join([head.rstrip(), *(_listed(names[label], _all_lines(explainer, label)) for label in order)])
-    return f"{head}\n{printed_form(explainer, form, first=first).text}"
+        every = (_listed(explainer.outcomes[label], _all_lines(explainer, label)) for label in order)
+        return "\n\n".join([head.rstrip(), *every])
+    return f"{head}\n{printed_form(explainer, form, first=first).elsewhere(place)}"
 
 
 def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
@@ -313,10 +349,10 @@ def _all_lines(explainer: Explainer, label: int) -> Sequence[Line]:
     return [line_of(explainer, label, box) for box in every]
 
 
-def _listed(name: str, lines: Sequence[Line | str]) -> str:
+def _listed(outcome: ClassWords, lines: Sequence[Line | str]) -> str:
     if not lines:
-        return f"{name} never"
-    return f"{name} if\n     " + "\n  or ".join(map(str, lines))
+        return outcome.ever("never")
+    return f"{outcome.named} if\n     " + "\n  or ".join(map(str, lines))
 
 
 def _after_lines(explainer: Explainer, listed: Sequence[int], last: int, *, whole: int = 0) -> str:

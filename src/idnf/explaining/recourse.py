@@ -140,8 +140,7 @@ class Recourse:
             return f"{wanted.already}: nothing has to change."
         return f"{wanted.to_be}: change {' and '.join(map(str, self.changes))}."
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def to_dict(self) -> dict[str, object]:
         """Return the change as plain data."""
@@ -194,8 +193,7 @@ class Recourses(tuple[Recourse, ...]):
             return f"No change leads to {wanted}; blocked by {' and '.join(map(str, self.blocked_by))}."
         return f"No change of known values leads to {wanted}, whatever is allowed."
 
-    def __str__(self) -> str:
-        return self.to_text()
+    __str__ = to_text
 
     def __repr__(self) -> str:
         return f"<Recourses: {self.to_text()}>"

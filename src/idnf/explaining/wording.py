@@ -170,6 +170,8 @@ class ClassWords:
     ('churn would be Yes', 'it would be approved', 'it would be class 1')
     >>> yes.to_be, number.to_be, yes.named, number.named
     ('For churn to be Yes', 'To be class 1', 'churn is Yes', '1')
+    >>> yes.ever("never"), bare.ever("always")
+    ('churn is never Yes', 'approved always')
     """
 
     label: object
@@ -214,14 +216,22 @@ class ClassWords:
         """The class at the head of a list of reasons."""
         return label_words(self.label) if self.target is None else f"{self.target} is {label_words(self.label)}"
 
+    def ever(self, often: str) -> str:
+        """Return that the class is given always or never, as a line."""
+        label = label_words(self.label)
+        return f"{label} {often}" if self.target is None else f"{self.target} is {often} {label}"
+
 
 def class_words(classes: Sequence[object], target: str | None) -> tuple[ClassWords, ...]:
-    """Return the classes in words.
+    """Return the classes in words; labels that say the target's name need it no second time.
 
     >>> [one.named for one in class_words(["no", "yes"], "late")]
     ['late is no', 'late is yes']
+    >>> [one.named for one in class_words(["wine 1", "wine 2"], "Wine")]
+    ['wine 1', 'wine 2']
     """
-    named = None if target is None else one_line(target)
+    said = target is not None and all(str(label).lower().startswith(f"{target.lower()} ") for label in classes)
+    named = None if target is None or said else one_line(target)
     return tuple(ClassWords(label, named) for label in classes)
 
 

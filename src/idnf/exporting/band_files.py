@@ -16,17 +16,16 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
-from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, parse_document, read_document
+from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql
-from idnf.exporting.sql_conditions import checked_dialect
+from idnf.exporting.sql_conditions import checked_dialect, comment_sql
 from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.verification import ChainCertificate, VerificationError
 from idnf.tables.targets import MOST_CLASSES
-from idnf.tables.whole_files import write_whole
 
 KIND = "bands"
 MOST_BOUNDARIES = MOST_CLASSES - 1
@@ -44,12 +43,7 @@ _COST = NUMBER.where(lambda cost: 0 < cost <= MOST_WEIGHT, "a number above 0")
 @model_json.to_json.register
 def bands_to_json(clf: DNFBands, path: str | os.PathLike[str]) -> None:
     """Write fitted bands to a model file; an older file stays as it was if anything fails."""
-    data = model_json.document_text(to_plain(clf)).encode()
-    try:
-        from_document(parse_document(data), verify=False)
-    except DocumentError as error:
-        raise ValueError(f"clf must be bands that can be read from their file again; {error}") from error
-    write_whole(path, data)
+    model_json.write_document(clf, path, to_plain(clf), from_document)
 
 
 def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassifier | DNFBands:
@@ -67,13 +61,11 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     DocumentError
         A ValueError that says what is wrong, and where in the file.
     """
-    document = read_document(path)
-    if not document.has("kind"):
-        return model_json.from_json(path, verify=verify)
-    try:
-        return from_document(document, verify=verify)
-    except DocumentError as error:
-        raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
+
+    def read(document: Place) -> DNFClassifier | DNFBands:
+        return (from_document if document.has("kind") else model_json.from_document)(document, verify=verify)
+
+    return read_document(path, read)
 
 
 def to_plain(bands: DNFClassifier | DNFBands) -> dict[str, object]:
@@ -214,9 +206,12 @@ def bands_to_sql(bands: DNFBands, *, dialect: str = "postgres", table: str | Non
         pairs = list(zip(steps, why, strict=True))
         expressions["at_least"] = _first(pairs[::-1], 1)
         expressions["below"] = _first(pairs, 0)
+    said = comment_sql(bands.to_text())
     if table is None and not reasons:
-        return expressions["band"]
-    return query_sql(expressions, (*bands.binariser_.input_names, bands.fitted_.target or ""), table, known)
+        return f"{said}\n{expressions['band']}"
+    return (
+        f"{said}\n{query_sql(expressions, (*bands.binariser_.input_names, bands.fitted_.target or ''), table, known)}"
+    )
 
 
 def _counted(model: DNFClassifier) -> DNFClassifier:

@@ -142,8 +142,12 @@ class Place:
         return self.value is None
 
 
-def read_document(path: str | os.PathLike[str]) -> Place:
-    """Read a JSON file of at most `MOST_BYTES`; refuse what JSON does not allow, and keys that come twice."""
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+def read_document(path: str | os.PathLike[str], read: Callable[[Place], T]) -> T:
+    """Return what is read of a JSON file of at most `MOST_BYTES`; name the file where it is refused."""
     try:
         with open(path, "rb") as stream:
             data = stream.read(MOST_BYTES + 1)
@@ -151,13 +155,13 @@ def read_document(path: str | os.PathLike[str]) -> Place:
         reason = error.strerror or str(error)
         raise type(error)(error.errno, f"{os.fspath(path)} cannot be read ({reason})") from error
     try:
-        return parse_document(data)
+        return read(parse_document(data))
     except DocumentError as error:
         raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
 
 
 def parse_document(data: bytes) -> Place:
-    """Return the document in some bytes.
+    """Return the document in some bytes; refuse what JSON does not allow, and keys that come twice.
 
     >>> parse_document(b'{"k": 1, "k": 2}')
     Traceback (most recent call last):
@@ -236,10 +240,6 @@ def _int(text: str) -> int:
     if len(text) > MOST_DIGITS:
         raise DocumentError(f"numbers must have at most {MOST_DIGITS} digits; got {len(text)}.")
     return int(text)
-
-
-T = TypeVar("T")
-U = TypeVar("U")
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,10 @@ from idnf.columns.predicates import (
     Predicate,
     Total,
     all_of,
+    field_values,
+    holds,
 )
 from idnf.columns.raw import RawColumn, read_values, stripped
-from idnf.columns.truths import field_values, holds
 from idnf.explaining.band_explanations import AT_LEAST
 from idnf.exporting.rule_list import plain_label, reasons_of
 from idnf.tables.whole_files import write_whole

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import singledispatch
+from functools import partial, singledispatch
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,9 @@ from sklearn.base import clone
 
 from idnf.auditing.reason_texts import ReasonTexts
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.fitted import Fitted
+from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.columns.column import TableColumn, literal_names, space_of
-from idnf.exporting import result_json, settings_json
+from idnf.exporting import column_json, result_json
 from idnf.exporting.column_json import COLUMNS, MOST_COLUMNS
 from idnf.exporting.documents import (
     BOOLEAN,
@@ -75,14 +76,24 @@ def to_json(clf: DNFClassifier, path: str | os.PathLike[str]) -> None:
     ...     print(from_json(f"{folder}/model.json").double_dnf_.positive)
     x0 & x1
     """
-    data = dumps(clf).encode()
+    write_document(clf, path, to_plain(clf), from_document)
+
+
+def write_document(
+    clf: TableClassifier[Any],
+    path: str | os.PathLike[str],
+    parts: Mapping[str, object],
+    read: Callable[..., TableClassifier[Any]],
+) -> None:
+    """Write plain data to a model file, once the model was read from it again."""
+    data = document_text(parts).encode()
     if len(data) > MOST_BYTES:
         raise ValueError(f"clf must fit into {MOST_BYTES} bytes, the most that is read; it takes {len(data)}.")
     try:
-        read = from_document(parse_document(data), verify=False)
+        again = read(parse_document(data), verify=False)
     except DocumentError as error:
         raise ValueError(f"clf must be a model that can be read from its file again; {error}") from error
-    assert read.classes_.tolist() == clf.classes_.tolist(), "labels are read as they are"
+    assert again.classes_.tolist() == clf.classes_.tolist(), "labels are read as they are"
     write_whole(path, data)
 
 
@@ -102,11 +113,7 @@ def from_json(path: str | os.PathLike[str], *, verify: bool = True) -> DNFClassi
     DocumentError
         A ValueError that says what is wrong, and where in the file.
     """
-    document = read_document(path)
-    try:
-        return from_document(document, verify=verify)
-    except DocumentError as error:
-        raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
+    return read_document(path, partial(from_document, verify=verify))
 
 
 def dumps(clf: DNFClassifier) -> str:
@@ -153,7 +160,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         "k": int(clf.k),
         "classes": list(plain_classes(clf)),
         "inputs": {"named": named, "names": binariser.source_names if named else binariser.input_names},
-        "reading": settings_json.reading_to_plain(binariser),
+        "reading": column_json.reading_to_plain(binariser),
         "space": {
             "counts": COUNTS[0],
             "columns": COLUMNS.write(binariser.columns_),
@@ -161,7 +168,7 @@ def to_plain(clf: DNFClassifier) -> dict[str, object]:
         },
         "model": model_to_plain(fitted.model),
         "result": result_json.result(fitted.model, clf.k).write(fitted.learned),
-        "settings": settings_json.settings_to_plain(clf),
+        "settings": column_json.settings_to_plain(clf),
         "texts": _TEXTS.write(dict(fitted.texts)),
         "training": result_json.training_to_plain(fitted.confidence),
         "values": result_json.values(binariser.columns_).write(fitted.explainer.values),
@@ -190,9 +197,9 @@ def _read_classifier(document: Place, *, verify: bool) -> DNFClassifier:
     columns = COLUMNS.read(space.key("columns"))
     names = _read_literals(space.key("literals"), columns)
     clf = DNFClassifier(k=k)
-    settings_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
+    column_json.read_settings(document.key("settings"), clf, classes.tolist(), columns)
     binariser = _read_binariser(document.key("inputs"), columns, clf)
-    settings_json.read_reading(document.key("reading"), binariser)
+    column_json.read_reading(document.key("reading"), binariser)
     own_space, in_columns = space_of(columns), counts == "columns"
     expected = Expected(names, k, len(classes), len(columns), own_space if in_columns else None)
     model = function(expected, verify=verify).read(document.key("model"))

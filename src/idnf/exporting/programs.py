@@ -3,7 +3,8 @@
 Both read the classifier as plain data, with small engines in row_engine.py and engine.js: only what decisions and
 reasons need, the columns the model looks at with merged cells (its frame), the boxes of each class, the words for
 conditions. A box is a list of pairs of a column and a mask of merged cells; columns that it does not constrain are left
-out. The Python module is put together from modules of this library, so that what is exported is what is tested here.
+out. Tests and words of columns are plain data too, the same for every kind of column. The Python module is put together
+from modules of this library, so that what is exported is what is tested here.
 """
 
 from __future__ import annotations
@@ -13,17 +14,19 @@ import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import singledispatch
+from dataclasses import astuple, dataclass, field
+from functools import reduce, singledispatch
 from importlib import import_module
 from importlib.resources import files
+from operator import or_
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.columns.portable import portable_column, portable_words
+from idnf.columns.column import TableColumn
+from idnf.columns.predicates import IsMissing, to_plain
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
 from idnf.exporting.rule_list import plain_classes
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, Column, cells_of
 from idnf.logic.primes import TooManyBoxes, maximal_boxes_within
 
 Plain = dict[str, object]
@@ -71,7 +74,7 @@ def compiled(clf: DNFClassifier, *, reasons: bool = True) -> Plain:
     ]
     return {
         **plain,
-        "target": clf.fitted_.target,
+        "target": said[0].target,
         "given": [one.given for one in said],
         "would_be": [one.would_be for one in said],
         "to_be": [one.to_be for one in said],
@@ -295,3 +298,79 @@ def python_module(root: str, plain: Plain, *, reasons: bool) -> str:
     lines = [f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))", "predict = _MODEL.predict"]
     head = _HEAD.format(reasons=" and their reasons" * reasons)
     return head + engine + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])
+
+
+MOST_PHRASES = 4096
+"""The most sets of cells of an unordered column that are worded one by one."""
+
+
+def portable_column(column: TableColumn, merged: Sequence[int]) -> dict[str, object]:
+    """Return how the values of a column are read: a value lies in the first cell whose test holds.
+
+    Parameters
+    ----------
+    column : TableColumn
+    merged : sequence of int
+        The number of each cell among those that a model tells apart.
+
+    >>> from idnf.columns.intervals import NumberColumn
+    >>> portable_column(NumberColumn("age", "refused", cuts=(30.0,)), (0, 1))["tests"]
+    [['compare', ['age'], None, 30.0], ['compare', ['age'], 30.0, None]]
+    """
+    # Programs refuse missing values as they read them.
+    refusals = [r for r in column.refusals if not isinstance(r.test, IsMissing)]
+    return {
+        "name": column.name,
+        "fields": [[field.name, "text" if field.kind == "verbatim" else field.kind] for field in column.fields],
+        "stripped": column.fields[0].kind == "text",
+        "missing": column.has_missing_cell,
+        "takes missing": column.takes_missing,
+        "ordered": column.ordered,
+        "merged": list(merged),
+        "tests": [to_plain(column.test(1 << cell)) for cell in range(len(column.labels))],
+        "refusals": [[to_plain(refusal.test), refusal.rule] for refusal in refusals],
+        **column.portable(),
+    }
+
+
+def portable_words(column: TableColumn, merged: Column, members: Sequence[int]) -> dict[str, object]:
+    """Return how sets of merged cells are said: as lists of labels, or each of them in words.
+
+    Parameters
+    ----------
+    column : TableColumn
+    merged : Column
+        The cells that a model tells apart.
+    members : sequence of int
+        The cells of the column in each of those.
+    """
+    listed = column.listed()
+    if listed is not None:
+        return listed
+    said = {}
+    for mask in _intervals(merged) if merged.ordered else _sets(merged):
+        said[str(mask)] = list(astuple(column.phrase(reduce(or_, (members[cell] for cell in cells_of(mask))))))
+    return {"said": said}
+
+
+def _sets(column: Column) -> range:
+    if column.full > MOST_PHRASES:
+        raise ValueError(
+            f"column {column.name!r} must have few cells to be written elsewhere, or be ordered, or be said by a list "
+            f"of labels; got {column.size} cells that the model tells apart."
+        )
+    return range(1, column.full)
+
+
+def _intervals(column: Column) -> Iterator[int]:
+    missing = 1 << column.size - 1 if column.missing else 0
+    known = column.size - column.missing
+    for low in range(known):
+        for high in range(low, known):
+            run = (1 << high + 1) - (1 << low)
+            if run != column.full:
+                yield run
+            if missing and run | missing != column.full:
+                yield run | missing
+    if missing:
+        yield missing

@@ -2,7 +2,7 @@
 
 The Python export (:mod:`idnf.exporting.programs`) is made of this module and of those it imports: only the standard
 library. The plain data is what :func:`idnf.exporting.programs.compiled` makes of a classifier, that of a column what
-:mod:`idnf.columns.portable` makes of it.
+:mod:`idnf.exporting.programs` makes of it.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def own_words(column: PlainColumn, row: Row) -> str:
 
 
 def phrase_of(column: PlainColumn, words: Mapping[str, Any], mask: int) -> Phrase:
-    """Return what is said of a set of merged cells of a column, as :func:`idnf.columns.portable.portable_words` has it.
+    """Return what is said of a set of merged cells, as :func:`idnf.exporting.programs.portable_words` has it.
 
     >>> job = {"merged": [0, 1, 0], "missing": False}
     >>> phrase_of(job, {"name": "job", "labels": ["clerk", "nurse", "other"], "rest": True, "pair": False}, 1).condition
@@ -141,7 +141,7 @@ def phrase_of(column: PlainColumn, words: Mapping[str, Any], mask: int) -> Phras
         return said(words["name"], "missing", exact=True)
     if all(known):
         return said(words["name"], "not missing")
-    return listing(words["name"], words["labels"], held, rest=words["rest"], pair=words["pair"])
+    return listing(words["name"], words["labels"], held, rest=words["rest"], pair=words["pair"], both=words["both"])
 
 
 def _given(row: Row, name: str) -> Any:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import singledispatch
 
 from idnf.classifier.estimator import DNFClassifier
+from idnf.explaining.printing import model_text
 from idnf.exporting.rule_list import Conditions, Notice, Rules, checked_count, notice_of, reasons_of, rules_of
 from idnf.exporting.sql_conditions import (
     Dialect,
     checked_dialect,
+    comment_sql,
     condition_sql,
     folded,
     label_sql,
@@ -98,7 +100,7 @@ def to_sql(
     reasons: bool = False,
     principal: int = 0,
 ) -> str:
-    """Return a classifier as SQL that names the columns of the table it was trained on.
+    """Return a classifier as SQL that names the columns of the table it was trained on, after its text as a comment.
 
     Where the classifier would refuse a row (a missing value in a column that had none in training, infinity, a category
     that was not declared), the result is NULL.
@@ -121,6 +123,12 @@ def to_sql(
     >>> policy = DNFClassifier.from_dnf("~'income <= 35' | guarantor", columns={"income": [35], "guarantor": bool},
     ...                                 classes=("declined", "approved"))
     >>> print(to_sql(policy, dialect="sqlite", table="loans"))
+    -- Every decision has a reason of at most 2 conditions.
+    --
+    -- declined if
+    --      income <= 35 and guarantor is false  [a1]
+    --
+    -- approved otherwise. There are 2 ways to be approved, each failing at least one condition in the line above.
     SELECT *,
     CASE
       WHEN CAST(`income` AS NUMERIC) <> `income` OR abs(CAST(`income` AS REAL)) = 9e999
@@ -140,9 +148,10 @@ def to_sql(
     if checked_count(principal):
         notice = notice_of(clf)
         expressions |= notice_sql(notice, principal, lambda box: _term(box, rules, known), known, refused)
+    said = comment_sql(model_text(clf.fitted_.explainer, place=""))
     if table is None and len(expressions) == 1:
-        return expressions["prediction"]
-    return query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ""), table, known)
+        return f"{said}\n{expressions['prediction']}"
+    return f"{said}\n{query_sql(expressions, (*clf.binariser_.input_names, clf.fitted_.target or ''), table, known)}"
 
 
 def refused_sql(clf: DNFClassifier, used: Iterable[int], dialect: Dialect) -> str:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from idnf.columns import predicates as tests
 from idnf.columns.column import TableColumn
-from idnf.columns.phrases import EPOCH, brief
+from idnf.columns.phrases import EPOCH, brief, one_line
 from idnf.exporting.rule_list import Label
 
 Dialect = Literal["sqlite", "duckdb", "postgres"]
@@ -115,6 +115,17 @@ def text_sql(text: str, dialect: Dialect) -> str:
     _refuse_null(text)
     quoted = "'" + text.replace("'", "''") + "'"
     return "E" + quoted.replace("\\", "\\\\") if dialect == "postgres" and "\\" in text else quoted
+
+
+def comment_sql(text: str) -> str:
+    r"""Return a text as lines of comment, none of which ends early whatever names it holds, nor a comment around it.
+
+    >>> print(comment_sql("yes if\n     a is \"*/\r;\""))
+    -- yes if
+    --      a is "* /\u000d;"
+    """
+    lines = (one_line(line).replace("*/", "* /").replace("/*", "/ *").rstrip() for line in text.split("\n"))
+    return "\n".join(f"-- {line}".rstrip() for line in lines)
 
 
 def number_sql(number: float, dialect: Dialect) -> str:

@@ -1,15 +1,14 @@
-"""How many bands, how much of k and what to minimise, chosen by cross-validation on the log loss.
+"""How many bands, and by cross-validation on the log loss how much of k and what to minimise.
 
-Functions learned quickly, apart, for every boundary on most of the examples are counted on the others: how many of them
-hold is nearly the band that a chain would give. With all boundaries and with fewer of them, for every size and
-objective, the log loss there is taken. All of k, all boundaries and the cautious objective are used unless another
-setting is clearly better: the fewest bands within half a standard error rank worse on the data to choose on. Bands that
-the examples do not tell apart become one.
+Functions learned quickly, apart, for some boundaries on most of the examples are counted on the others: how many of
+them hold is nearly the band that a chain would give, and the log loss there is taken for every size and objective. All
+of k and the cautious objective are used unless another setting is clearly better. Many boundaries are tried, and those
+that tell no examples apart go: the fewest bands within half a standard error rank worse (experiments/bands.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +20,7 @@ from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import unseen_share
 from idnf.learning.chains import (
     CAUTIOUS,
+    PLAIN,
     Boundary,
     ChainTask,
     LearnedChain,
@@ -28,10 +28,11 @@ from idnf.learning.chains import (
     band_numbers,
     learn_chain,
     part_of,
+    spread_places,
 )
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.objective import Asked, Objective
-from idnf.learning.path import CAUTIONS, FOLD_SEED, LEAST_SIZE, Caution, parts_held_out
+from idnf.learning.path import FOLD_SEED, LEAST_SIZE, Caution, parts_held_out
 from idnf.logic.model import Model
 
 # Distinct rows that cross-validation looks at; of more, a sample.
@@ -40,10 +41,12 @@ _MOST_ROWS = 3000
 _LEAST_ROWS = 12
 # The effort of a search in the folds as a part of the whole one's, and the part of the time for them.
 _QUICK, _TRYING = 0.02, 0.4
-# Another setting is taken than all of k, all boundaries and caution if it is better by this many standard errors.
+# Another setting is taken than all of k and caution if it is better by this many standard errors.
 _CLEARLY = 2.0
 # Boundaries that are tried where none are asked for; none beyond these odds, nor two whose log odds differ by less.
-_BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 8, 0.02, 0.15
+_BOUNDARIES, _LEAST_ODDS, _LEAST_GAP = 24, 0.02, 0.15
+# Boundaries that cross-validation looks at.
+_JUDGED = 8
 
 
 @dataclass(frozen=True)
@@ -67,11 +70,6 @@ class Wanted:
     def tried(self, examples: Weighing) -> tuple[Boundary, ...]:
         """Return the boundaries to begin with."""
         return self.given or spread_boundaries(examples, self.count or _BOUNDARIES, self.decisive)
-
-    def kept(self, tried: Sequence[Boundary]) -> list[int]:
-        """Return the places of those that stay whether they pay or not."""
-        free = not self.given and self.count is None
-        return [place for place, boundary in enumerate(tried) if not free or boundary.at == self.decisive]
 
 
 def spread_boundaries(examples: Weighing, count: int, decisive: float = 0.5) -> tuple[Boundary, ...]:
@@ -114,27 +112,20 @@ def learn_bands(
     if tune and options.price is None:
         trying = replace(options, deadline=options.deadline.part(_TRYING), progress=part_of(options.progress, 0.0, 0.5))
         try:
-            path = chain_path(rows, boundaries, replace(task, options=trying), kept=wanted.kept(boundaries))
+            path = chain_path(rows, boundaries, replace(task, options=trying))
         except KeyboardInterrupt:
             options.deadline.stop()
-    places = range(len(boundaries)) if path is None else path.chosen.boundaries
     size, caution = (task.k, CAUTIOUS) if path is None else (path.chosen.size, path.chosen.caution)
     later = replace(task, k=size, options=replace(options, progress=part_of(options.progress, 0.5, 1.0)))
     others = () if path is None else path.models
-    chain = learn_chain(examples, [boundaries[place] for place in places], later, caution=caution, others=others)
+    chain = learn_chain(examples, boundaries, later, caution=caution, others=others)
     if not wanted.given:
         chain = chain.merged()
-
-    def counts(part: LearnedChain) -> Weights | None:
-        return None if path is None else path.counts([boundaries.index(one) for one in part.boundaries])
-
-    held_out = counts(chain)
-    if held_out is not None and not wanted.given:
-        bands = band_numbers(_holding(chain.models, rows) > 0)
-        seen: Weights = held_out + counts_by_band(bands, rows.weights, len(chain.models))
-        chain = chain.at(paying(seen))
+        seen = counts_by_band(band_numbers(_holding(chain.models, rows) > 0), rows.weights, len(chain.models))
+        held_out = None if path is None else path.counts(chain.boundaries)
+        chain = chain.at(paying(seen if held_out is None else seen + held_out))
     chain = replace(chain, models=tuple(model.within(task.k) for model in chain.models))
-    return chain, path, counts(chain)
+    return chain, path, None if path is None else path.counts(chain.boundaries)
 
 
 def paying(counts: Weights) -> list[int]:
@@ -181,19 +172,16 @@ class ChainPoint:
         How much of k its functions use.
     caution : Caution
         What they minimise.
-    boundaries : tuple of int
-        The places of its boundaries among all.
     loss : float
         The mean log loss of the examples held out.
     spread : float
-        The standard error of its difference to the loss of all boundaries, all of k and the cautious objective.
+        The standard error of its difference to the loss of all of k and the cautious objective.
     conditions : float
         The literals of its functions, on the average over the folds.
     """
 
     size: int
     caution: Caution
-    boundaries: tuple[int, ...]
     loss: float
     spread: float
     conditions: float
@@ -207,17 +195,30 @@ class ChainPath:
     ----------
     points : tuple of ChainPoint
     chosen : ChainPoint
-    models : tuple of Model
+    boundaries : tuple of Boundary
+        Those that were looked at.
+    trial : _Trial
         What the folds found with the chosen size and objective.
-    counts : callable
-        Gives, for the places of some boundaries, the weight of each class among the examples held out by the band that
-        they make with the chosen size and objective.
     """
 
     points: tuple[ChainPoint, ...]
     chosen: ChainPoint
-    models: tuple[Model, ...]
-    counts: Callable[[Sequence[int]], Weights]
+    boundaries: tuple[Boundary, ...]
+    trial: _Trial
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """What the folds found with the chosen size and objective."""
+        return tuple(model for each in self.trial.models for model in each)
+
+    def counts(self, boundaries: Sequence[Boundary]) -> Weights | None:
+        """Return the weight of each class among the examples held out by the band that some boundaries make.
+
+        None if one of these was not looked at.
+        """
+        if not set(boundaries) <= set(self.boundaries):
+            return None
+        return self.trial.counts([self.boundaries.index(boundary) for boundary in boundaries])
 
 
 def chain_path(
@@ -225,8 +226,7 @@ def chain_path(
     boundaries: Sequence[Boundary],
     task: ChainTask,
     *,
-    kept: Sequence[int] | None = None,
-    cautions: Sequence[Caution] = CAUTIONS,
+    cautions: Sequence[Caution] = (PLAIN, CAUTIOUS),
 ) -> ChainPath | None:
     """Return what cross-validation says of every setting; None if the examples or the time are too few.
 
@@ -235,45 +235,26 @@ def chain_path(
     rows : DistinctRows
         The examples, their classes in order.
     boundaries : sequence of Boundary
-        All there may be.
+        All there may be, some of which are looked at.
     task : ChainTask
-    kept : sequence of int, optional
-        The places of boundaries that stay; all of them if not given.
     cautions : sequence of Caution
         What functions may minimise.
     """
     if len(rows.features) < _LEAST_ROWS or not task.names or not unseen_share(rows.features):
         return None
     some = rows.sampled(_MOST_ROWS, 0) if len(rows.features) > _MOST_ROWS else rows
+    judged = [boundaries[place] for place in spread_places(len(boundaries), _JUDGED)]
     folds = list(chain_folds(some, np.random.default_rng(FOLD_SEED)))
-    found = _tried(folds, boundaries, task, cautions)
+    found = _tried(folds, judged, task, cautions)
     if found is None:
         return None
-    least = min(task.k, LEAST_SIZE)
+    # The last one is what is usual: all of k, and the last objective.
     trials = [
-        _Trial(size, caution, [[models[c][b][size - 1] for b in range(len(boundaries))] for models in found], folds)
+        _Trial(size, caution, [[by_size[size - 1] for by_size in models[c]] for models in found], folds)
         for c, caution in enumerate(cautions)
-        for size in range(least, task.k + 1)
+        for size in range(min(task.k, LEAST_SIZE), task.k + 1)
     ]
-    stay = range(len(boundaries)) if kept is None else kept
-    settings = [(trial, places) for trial in trials for places in fewer_and_fewer(len(boundaries), stay)]
-    usual = (task.k, cautions[-1], len(boundaries))
-    return _chosen(settings, [(trial.size, trial.caution, len(places)) for trial, places in settings].index(usual))
-
-
-def fewer_and_fewer(count: int, kept: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all places, then fewer and fewer, spread evenly, with those that are kept.
-
-    Which ones go does not depend on the examples: the best of all subsets would look better than it is.
-
-    >>> list(fewer_and_fewer(5, [2]))
-    [(0, 1, 2, 3, 4), (0, 2, 3, 4), (0, 2, 4), (0, 2), (2,)]
-    """
-    yield tuple(range(count))
-    for fewer in range(count - 1, len(kept) - 1, -1):
-        free = [place for place in range(count) if place not in kept]
-        spread = np.linspace(0, len(free) - 1, fewer - len(kept)).round().astype(int).tolist()
-        yield tuple(sorted([*kept, *(free[place] for place in spread)]))
+    return _chosen(trials, tuple(judged))
 
 
 def chain_folds(rows: DistinctRows, generator: np.random.Generator) -> Iterator[tuple[DistinctRows, DistinctRows]]:
@@ -334,21 +315,16 @@ class _Trial:
         self.weights = [(train.weights, test.weights) for train, test in folds]
         self.holding = [tuple(_holding(each, part) for part in fold) for each, fold in zip(models, folds, strict=True)]
         lengths = np.array([[model.literal_count for model in each] for each in models], dtype=np.float64)
-        self.conditions = lengths.mean(axis=0)
+        self.conditions = float(lengths.sum(axis=1).mean())
 
-    def losses(self, places: Sequence[int]) -> tuple[Weights, Weights]:
+    def losses(self) -> tuple[Weights, Weights]:
         """Return the weight of each pair of example and class held out, and its log loss, all folds together."""
         weights, losses = [], []
         for (shown, held), (before, after) in zip(self.weights, self.holding, strict=True):
-            shares = band_shares(counts_by_band(before[list(places)].sum(axis=0), shown, len(places)))
+            shares = band_shares(counts_by_band(before.sum(axis=0), shown, len(before)))
             weights.append(held.ravel())
-            losses.append(-np.log(shares[after[list(places)].sum(axis=0)]).ravel())
+            losses.append(-np.log(shares[after.sum(axis=0)]).ravel())
         return np.concatenate(weights), np.concatenate(losses)
-
-    def loss(self, places: Sequence[int]) -> float:
-        """Return the mean log loss of the examples held out."""
-        weights, losses = self.losses(places)
-        return float(weights @ losses / weights.sum())
 
     def counts(self, places: Sequence[int]) -> Weights:
         """Return the weight of each class in each band among the examples held out."""
@@ -374,20 +350,18 @@ def counts_by_band(bands: NDArray[np.intp], weights: Weights, boundaries: int) -
     return np.stack(columns).T.astype(np.float64)
 
 
-def _chosen(settings: Sequence[tuple[_Trial, tuple[int, ...]]], usual: int) -> ChainPath:
-    """Return all settings and the one chosen: the usual one, unless the best one is clearly better."""
-    tried = [trial.losses(places) for trial, places in settings]
-    weights, expected = tried[usual]
+def _chosen(trials: Sequence[_Trial], boundaries: tuple[Boundary, ...]) -> ChainPath:
+    """Return all settings and the one chosen: the last one, which is usual, unless the best one is clearly better."""
+    weights, expected = trials[-1].losses()
     examples = float(weights.sum())
     points = []
-    for (trial, places), (_, losses) in zip(settings, tried, strict=True):
+    for trial in trials:
+        _, losses = trial.losses()
         less = float(weights @ (expected - losses)) / examples
         spread = float(np.sqrt(max(0.0, float(weights @ (expected - losses) ** 2) / examples - less**2) / examples))
         loss = float(weights @ losses) / examples
-        conditions = float(trial.conditions[list(places)].sum())
-        points.append(ChainPoint(trial.size, trial.caution, places, loss, spread, conditions))
+        points.append(ChainPoint(trial.size, trial.caution, loss, spread, trial.conditions))
     best = min(range(len(points)), key=lambda place: (points[place].loss, place))
-    clearly = points[usual].loss - points[best].loss > _CLEARLY * points[best].spread
-    trial, places = settings[best if clearly else usual]
-    models = tuple(each[place] for each in trial.models for place in places)
-    return ChainPath(tuple(points), points[best if clearly else usual], models, trial.counts)
+    clearly = points[-1].loss - points[best].loss > _CLEARLY * points[best].spread
+    chosen = best if clearly else -1
+    return ChainPath(tuple(points), points[chosen], boundaries, trials[chosen])

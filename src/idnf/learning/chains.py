@@ -2,9 +2,10 @@
 
 A boundary at the probability t is a two-class problem in which a negative example given yes costs t and a positive one
 given no costs 1 - t; the sum over boundaries is a proper score of the bands they make (Buja, Stuetzle, Shen, 2005).
-Functions learned apart are seldom nested. Of all functions found, for any boundary, the chain of least cost is a
-shortest path over pairs that are nested at every point; then each function is learned again between its neighbours, and
-the path taken again. A chain is never worse than the best single function at all boundaries.
+Functions learned apart are seldom nested; those of one tree, true at the leaves from some share on, always are. Of all
+functions found, for any boundary, the chain of least cost is a shortest path over pairs that are nested at every point;
+then each function is learned again between its neighbours, and the path taken again. A chain is never worse than the
+best single function at all boundaries.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
+from idnf.learning.column_trees import tree_functions
 from idnf.learning.local.berge_models import starting_terms
 from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded
 from idnf.learning.local.masks import ExampleMasks
@@ -31,11 +33,14 @@ from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
-CAUTIOUS = Caution(0.75, 1.0)
-"""What a boundary minimises where cross-validation does not say."""
+PLAIN, CAUTIOUS = Caution(0.0, 0.0), Caution(0.75, 0.3)
+"""What a boundary may minimise; the second if cross-validation does not say. Where one function alone must pay for its
+literals with errors avoided, functions of a chain share them: the price is a part of the usual one."""
 
 # A function with more terms than this, of either class, takes part in no chain.
 _MOST_TERMS = 2048
+# Boundaries that have a whole search of their own.
+_SEARCHED = 8
 # Times that every function is learned again between its neighbours; what each begins with, and moves at effort 1.
 _SWEEPS, _STARTS, _MOVES = 2, 2, 400
 
@@ -89,11 +94,15 @@ class Weighing:
             self._guesses[boundary.level] = best_guess(boundary.divided(self.rows))
         return self._guesses[boundary.level]
 
+    def believed(self, boundary: Boundary, caution: Caution) -> DistinctRows:
+        """Return the examples as those of two classes, labels believed as far as a caution says."""
+        parts = unseen_share(self.rows.features) * caution.parts(self.rows.masses / self.rows.example)
+        return believed(boundary.divided(self.rows), self.guess(boundary), parts)
+
     def objective(self, boundary: Boundary, caution: Caution) -> Objective:
-        """Return the examples as a boundary weighs them, labels believed as far as a caution says, and the price."""
+        """Return the believed examples as a boundary weighs them, and the price."""
         two, unseen, guess = boundary.divided(self.rows), unseen_share(self.rows.features), self.guess(boundary)
-        parts = unseen * caution.parts(self.rows.masses / self.rows.example)
-        weighed = boundary.weighed(believed(two, guess, parts))
+        weighed = boundary.weighed(self.believed(boundary, caution))
         plain = boundary.weighed(two)
         # A yes is right from the boundary on, so that is where a guess errs or not.
         errors = unseen * left_out_errors(plain, guess * [boundary.at, 1 - boundary.at])
@@ -122,6 +131,11 @@ class Candidate:
     @cached_property
     def _against(self) -> tuple[int, ...]:
         return tuple(map(negated_mask, self.outside))
+
+    @cached_property
+    def is_of_literals(self) -> bool:
+        """Whether no term has more literals than k."""
+        return all(term.bit_count() <= self.model.k for label in (0, 1) for term in self.model.terms(label))
 
     def within(self, other: Candidate) -> bool:
         """Tell whether this function lies within another one at every point: all pairs of terms conflict."""
@@ -317,6 +331,7 @@ def learn_chain(
     pool.add(others)
     try:
         with single_threaded():
+            pool.add(_of_one_tree(task, examples, boundaries, caution))
             _search_chain(pool)
     except KeyboardInterrupt:
         task.options.deadline.stop()
@@ -326,21 +341,34 @@ def learn_chain(
     return LearnedChain(tuple(boundaries), models, values, tuple(objective.price for objective in objectives))
 
 
+def _of_one_tree(
+    task: ChainTask, examples: Weighing, boundaries: Sequence[Boundary], caution: Caution
+) -> Sequence[Model]:
+    """Return a chain of functions of one tree whose paths ask of at most k columns, where every split is allowed."""
+    space, names, is_over = task.options.space, task.names, task.options.deadline.is_over
+    if space is None or task.k == 0 or len(task.allowed) < 2 * len(names):
+        return []
+    two = len({boundary.level for boundary in boundaries}) == 1
+    rows = examples.believed(boundaries[0], caution) if two else examples.rows
+    asked = [(1 if two else boundary.level, boundary.at) for boundary in boundaries]
+    return tree_functions(rows, names, task.k, space, asked, is_over=is_over)
+
+
 def _search_chain(pool: Pool) -> None:
-    """Take in functions learned apart, then functions between neighbours: from the middle on, and once more for all."""
+    """Take in functions learned apart, then, in each sweep from the middle on, functions between neighbours."""
     count, deadline = len(pool.objectives), pool.task.options.deadline
-    for learned in _learned_apart(pool.task, pool.objectives):
+    searched = [pool.objectives[place] for place in spread_places(count, _SEARCHED)]
+    for learned in _learned_apart(pool.task, searched):
         pool.add([learned])
     middle_first = sorted(range(count), key=lambda place: abs(2 * place - count + 1))
-    chosen: dict[int, int] = {}
-    for sweep in range(_SWEEPS):
-        for place in middle_first if count > 1 else ():
+    for sweep in range(_SWEEPS if count > 1 else 0):
+        chosen = pool.chain()
+        for place in middle_first:
             if deadline.is_over():
                 return
-            wide, narrow = chosen.get(place - 1), chosen.get(place + 1)
+            wide, narrow = chosen[place - 1] if place else None, chosen[place + 1] if place + 1 < count else None
             pool.add(_between(pool, place, wide, narrow, seed=sweep))
             chosen[place] = pool.legal(place, wide, narrow)[0]
-        chosen = dict(enumerate(pool.chain()))
 
 
 def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, seed: int) -> list[Model]:
@@ -353,7 +381,9 @@ def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, se
     forced = (() if wide is None else pool.found[wide].outside, () if narrow is None else pool.found[narrow].inside)
     problem = SearchProblem(examples, task.names, task.k, task.allowed, forced)
     moves, found = max(1, round(_MOVES * options.effort)), []
-    for start in pool.legal(place, wide, narrow)[:_STARTS]:
+    # Steps are made with terms of at most k literals, which those of a tree may have more of.
+    legal = (one for one in pool.legal(place, wide, narrow) if pool.found[one].is_of_literals)
+    for start in islice(legal, _STARTS):
         for label in (0, 1):
             terms = starting_terms((term, label) for term in pool.found[start].model.terms(label))
             if terms is not None:
@@ -370,10 +400,21 @@ def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator
             task.options,
             price=objective.price,
             tune=False,
+            space=None,
             deadline=task.options.deadline.part(1 / (len(objectives) - place)),
             progress=part_of(task.options.progress, place / len(objectives), (place + 1) / len(objectives)),
         )
         yield search(objective.rows, task.names, task.k, options=options).model
+
+
+def spread_places(count: int, most: int) -> list[int]:
+    """Return some of that many places, spread evenly, all if they are few.
+
+    >>> spread_places(3, 8), spread_places(9, 3)
+    ([0, 1, 2], [0, 4, 8])
+    """
+    spread: list[int] = np.linspace(0, count - 1, min(count, most)).round().astype(int).tolist()
+    return spread
 
 
 def part_of(progress: Callable[[float], None] | None, start: float, stop: float) -> Callable[[float], None] | None:

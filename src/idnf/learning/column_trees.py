@@ -18,6 +18,12 @@ from idnf.logic.boxes import Box, Space
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.primes import TooManyBoxes
 
+_Labelled = tuple[int, Box]
+
+# Of a tree that ranks: the least examples of a leaf, what a split must gain by Gini's measure, in examples, and the
+# examples of the branch above that smooth a share.
+_LEAST_LEAF, _LEAST_GAIN, _SMOOTHING = 5.0, 0.2, 5.0
+
 
 def column_tree(
     rows: DistinctRows,
@@ -52,12 +58,57 @@ def column_tree(
     >>> print(column_tree(rows, ("x <= 1", "x <= 2"), 1, x).side(1))
     ~'x <= 1' & 'x <= 2'
     """
-    growing = _Growing(rows, space, k, price * rows.total, is_over)
-    sides: list[list[Box]] = [[] for _ in range(rows.n_classes)]
-    grown = growing.grown(np.arange(len(rows.features)), space.full, frozenset())
-    for label, box in grown.leaves:
-        sides[label].append(box)
-    kind = DoubleDNF if rows.n_classes == 2 else ClassDNFs
+    tree = _Growing(rows, space, k, is_over).grown(np.arange(len(rows.features)), space.full, frozenset())
+    leaves, _ = _cut_back(tree, price * rows.total)
+    return _function(leaves, names, k, space, rows.n_classes)
+
+
+def tree_functions(
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    space: Space,
+    boundaries: Sequence[tuple[int, float]],
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+) -> list[ClassDNFs]:
+    """Return functions of one tree whose paths ask of at most k columns, each true at the leaves above a boundary.
+
+    Shares are smoothed by a few examples of the branch above, and a split must leave a few examples on each side. For
+    boundaries of the same class, and for classes at the same share, each function lies within those below it.
+
+    Parameters
+    ----------
+    rows, names, k, space, is_over
+        As for :func:`column_tree`; the classes are in order.
+    boundaries : sequence of (int, float)
+        A class, and the least share that it and higher ones together have in leaves where the function is true.
+
+    Examples
+    --------
+    >>> from idnf.logic.boxes import Column
+    >>> x = Space((Column("x", ("1", "2", "3"), ordered=True),), ((0, 0b001), (0, 0b011)))
+    >>> features = np.array([[1, 1], [0, 1], [0, 0]], dtype=bool)
+    >>> rows = DistinctRows(features, np.array([[40.0, 0], [20, 20], [0, 40]]), True)
+    >>> for model in tree_functions(rows, ("x <= 1", "x <= 2"), 1, x, [(1, 0.3), (1, 0.7)]):
+    ...     print(model.side(1))
+    ~'x <= 1'
+    ~'x <= 2'
+    """
+    growing = _Growing(rows, space, k, is_over, least=_LEAST_LEAF * rows.example, gain=_LEAST_GAIN * rows.example)
+    tree = growing.grown(np.arange(len(rows.features)), space.full, frozenset())
+    found = [
+        _function(_divided(tree, level, at, _SMOOTHING * rows.example), names, k, space, 2) for level, at in boundaries
+    ]
+    return [model for model in found if model is not None]
+
+
+def _function(
+    leaves: Sequence[_Labelled], names: Sequence[str], k: int, space: Space, n_classes: int
+) -> ClassDNFs | None:
+    """Return boxes with labels as the DNFs of these; None if they are too large."""
+    sides = [[box for label, box in leaves if label == side] for side in range(n_classes)]
+    kind = DoubleDNF if n_classes == 2 else ClassDNFs
     try:
         return kind.from_boxes(tuple(names), sides, space).within(k)
     except TooManyBoxes:
@@ -65,40 +116,61 @@ def column_tree(
 
 
 @dataclass(frozen=True)
-class _Grown:
-    """A branch: its leaves with their labels, what it errs, and what its splits cost."""
+class _Branch:
+    """A node: its box, the weight of each class there, and the two nodes below it, if it is no leaf."""
 
-    leaves: tuple[tuple[int, Box], ...]
-    cost: float
+    box: Box
+    totals: Weights
+    below: tuple[_Branch, ...] = ()
+
+
+def _cut_back(branch: _Branch, price: float) -> tuple[list[_Labelled], float]:
+    """Return the leaves of a branch with their likeliest labels, and what it errs and costs; splits that pay stay."""
+    label = int(branch.totals.argmax())
+    leaf, errors = [(label, branch.box)], float(branch.totals.sum() - branch.totals[label])
+    if not branch.below:
+        return leaf, errors
+    (first, low), (second, high) = (_cut_back(each, price) for each in branch.below)
+    cost = price + low + high
+    return (leaf, errors) if cost >= errors else (first + second, cost)
+
+
+def _divided(branch: _Branch, level: int, at: float, smoothing: float, above: float | None = None) -> list[_Labelled]:
+    """Return boxes with the label 1 for leaves in which classes from a level on have some share, 0 for the others."""
+    totals = branch.totals
+    expected = float(totals[level:].sum() / totals.sum()) if above is None else above
+    share = (float(totals[level:].sum()) + smoothing * expected) / (float(totals.sum()) + smoothing)
+    parts = [box for each in branch.below for box in _divided(each, level, at, smoothing, share)]
+    labels = {label for label, _ in parts} or {int(share >= at)}
+    return parts if len(labels) == 2 else [(labels.pop(), branch.box)]
 
 
 @dataclass(frozen=True)
 class _Growing:
-    """What every node needs."""
+    """What every node needs; a split leaves `least` weight on each side, and gains more than `gain`."""
 
     rows: DistinctRows
     space: Space
     k: int
-    price: float
     is_over: Callable[[], bool]
+    least: float = 0.0
+    gain: float = 0.0
 
-    def grown(self, here: NDArray[np.intp], box: Box, asked: frozenset[int]) -> _Grown:
+    def grown(self, here: NDArray[np.intp], box: Box, asked: frozenset[int]) -> _Branch:
         """Return the branch of the examples that reach a node."""
         weights = self.rows.weights[here]
         totals = weights.sum(axis=0)
-        label = int(totals.argmax())
-        leaf = _Grown(((label, box),), float(totals.sum() - totals[label]))
-        feature = self._best(here, weights, totals, asked) if leaf.cost and not self.is_over() else None
+        mixed = np.count_nonzero(totals) > 1 and not self.is_over()
+        feature = self._best(here, weights, totals, asked) if mixed else None
         if feature is None:
-            return leaf
+            return _Branch(box, totals)
         column, mask = self.space.literals[feature]
         held = self.rows.features[here, feature]
         below = [
             self.grown(here[held == side], _cut(box, column, mask if side else ~mask), asked | {column})
             for side in (True, False)
         ]
-        cost = self.price + below[0].cost + below[1].cost
-        return leaf if cost >= leaf.cost else _Grown(below[0].leaves + below[1].leaves, cost)
+        return _Branch(box, totals, tuple(below))
 
     def _best(self, here: NDArray[np.intp], weights: Weights, totals: Weights, asked: frozenset[int]) -> int | None:
         """Return the literal of most gain that the path may ask of, None if none gains anything."""
@@ -108,10 +180,12 @@ class _Growing:
             return None
         features = np.array(may)
         inside = weights.T @ self.rows.features[np.ix_(here, features)].astype(np.float64)
-        gains = _purity(inside) + _purity(totals[:, np.newaxis] - inside) - _purity(totals[:, np.newaxis])
+        outside = totals[:, np.newaxis] - inside
+        gains = _purity(inside) + _purity(outside) - _purity(totals[:, np.newaxis])
+        gains[np.minimum(inside.sum(axis=0), outside.sum(axis=0)) < self.least] = 0.0
         # Gains that differ by rounding alone are equal; of equals the first literal is taken.
         shares = np.round(gains / totals.sum(), 12)
-        return may[int(shares.argmax())] if shares.max() > 0 else None
+        return may[int(shares.argmax())] if shares.max() * totals.sum() > self.gain else None
 
 
 def _cut(box: Box, column: int, mask: int) -> Box:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,9 @@ FOLDS = 5
 
 FRACTION = 0.5
 """A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
+
+CLEARLY = 2.0
+"""A wider family is searched when it errs less by more than this many standard errors of the difference."""
 
 
 class HeldOut:
@@ -31,6 +36,12 @@ class HeldOut:
         trains = [train for train, _ in folds]
         self.training_errors = _errors(_predicted(tried, trains), trains)
         self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
+
+    def is_clearly_better(self, one: int, other: int) -> bool:
+        """Tell whether a setting errs less on the examples held out than another, by more than chance would give."""
+        gain = float(self.errors[other] - self.errors[one])
+        differs = float((self.predicted[one] != self.predicted[other]) @ self.weights / self.weights.sum())
+        return gain > CLEARLY * math.sqrt(max(differs - gain**2, 0.0) / self.examples)
 
     def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
         """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""

@@ -194,7 +194,8 @@ def learn_tuned(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOp
         else:
             (path, objective), names, task = first, narrow.names, narrow.options
     progress = _part_of(task.progress, _TRYING * task.tune, 1.0)
-    rest = replace(task, tune=False, price=objective.price, progress=progress)
+    space = task.space if path is None or path.by_columns else None
+    rest = replace(task, tune=False, price=objective.price, space=space, progress=progress)
     learned = _searched(objective.rows, names, k if path is None else path.chosen.size, rest)
     model = learned.model.within(k)
     return replace(learned, model=model if narrow is None else narrow.widened(model), path=path), objective.rows
@@ -215,7 +216,7 @@ def _without_wide(rows: DistinctRows, names: Sequence[str], task: SearchOptions)
     few, accepts = tuple(names[feature] for feature in kept), task.accepts
     fewer = DistinctRows(np.ascontiguousarray(rows.features[:, kept]), rows.weights, rows.complete)
     options = replace(task, wide=(), allowed=allowed, space=task.space.only(kept), ordered=())
-    narrow = Narrowed(fewer, few, options, kept, tuple(names))
+    narrow = Narrowed(fewer, few, options, kept, tuple(names), task.space)
     if accepts is None:
         return narrow
     return replace(narrow, options=replace(options, accepts=lambda model: accepts(narrow.widened(model))))
@@ -268,9 +269,9 @@ def learn_exactly(rows: DistinctRows, names: Sequence[str], k: int, task: Search
         return _by_cost(found, rows, credited)
     if task.family == "checklist":
         return _best_checklist(rows, names, k, task)
-    quick = replace(
-        task, tune=False, ordered=(), price=task.price or 0.0, effort=min(task.effort, _START_EFFORT), progress=None
-    )
+    # What is proved counts literals, unless columns are counted afterwards.
+    effort = min(task.effort, _START_EFFORT)
+    quick = replace(task, tune=False, ordered=(), price=task.price or 0.0, effort=effort, space=None, progress=None)
     deadline = task.deadline
     start = learn_by_search(rows, names, k, replace(quick, deadline=deadline.part(_STARTING)))
     if rows.features.size > _CELLS_A_SECOND * deadline.left:
@@ -327,7 +328,7 @@ def _best_tree(rows: DistinctRows, names: Sequence[str], k: int, task: SearchOpt
         )
     deadline = task.deadline
     family: Family = "tree" if task.family == "tree" else "pair-tree"
-    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), progress=None)
+    quick = replace(task, price=0.0, effort=min(task.effort, _START_EFFORT), space=None, progress=None)
     with single_threaded():
         starting = replace(quick, family=family, deadline=deadline.part(_STARTING_TREE))
         start = search(rows, names, k, options=starting).model

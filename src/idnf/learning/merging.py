@@ -13,7 +13,10 @@ from itertools import permutations
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.objective import Learned, Objective
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
+from idnf.logic.trees import over
+from idnf.logic.verification import VerificationError
 
 SLIVER = 0.01
 """Cuts that part less than this share of the examples stay apart only where that wins more than one example."""
@@ -66,9 +69,25 @@ def _merged(model: Model, objective: Objective, columns: Iterable[Sequence[int]]
             if parted > _NEAR:
                 continue
             other = written_with(model, old, new)
+            if not _keeps_promise(other):
+                continue
             if objective(other) <= cost + (one_example if parted < SLIVER else 0.0) + 1e-12:
                 model, cost, used = other, objective(other), other.features()
     return model
+
+
+def _keeps_promise(model: Model) -> bool:
+    """Tell whether a model whose k counts columns still gives each point one class: its features are not independent.
+
+    In other models a feature may be written for any other.
+    """
+    if model.space is None:
+        return True
+    try:
+        ClassDNFs.of(model).verify()
+    except VerificationError:
+        return False
+    return True
 
 
 def written_with(model: Model, old: int, new: int) -> Model:
@@ -79,4 +98,5 @@ def written_with(model: Model, old: int, new: int) -> Model:
     a | c
     """
     place = {feature: new if feature == old else feature for feature in model.features()}
-    return model.renumbered(model.names, place)
+    written = model.renumbered(model.names, place)
+    return written if model.space is None else over(written, model.space)

@@ -233,7 +233,7 @@ def _met(
     known: Sequence[Model],
 ) -> list[Model]:
     """Return what searches end in: from several seeds, and without each column that these have used."""
-    plain = replace(task, tune=False, price=task.price or 0.0, progress=None)
+    plain = replace(task, tune=False, price=task.price or 0.0, space=None, progress=None)
     found = list(known)
     total = _SEEDS + len(columns)
     tell: Callable[[float], None] = task.progress or (lambda _share: None)

@@ -5,6 +5,9 @@ price of noise a literal costs. Models learned quickly with every setting on mos
 others. Of the settings whose error there, as it would be with all examples to learn from, is within a fraction of a
 standard error of the least one, the one with the smallest models is taken: more room than the data support makes a
 model worse, and longer.
+
+With that setting, terms that compare a column twice are tried too: where k counts columns an interval is one condition,
+and more functions have reasons that short. They are searched if they err clearly less on the examples held out.
 """
 
 from __future__ import annotations
@@ -20,7 +23,8 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.held_out import FOLDS, HeldOut
-from idnf.learning.local.quick_search import models_by_size
+from idnf.learning.local.cells import Cells
+from idnf.learning.local.quick_search import literals_and_columns, models_by_size
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, noise_price, plain_objective
 from idnf.logic.model import Model
@@ -116,11 +120,15 @@ class LearningPath:
         How many times examples were held out.
     objective : Objective
         What the chosen setting minimises on all examples.
+    by_columns : bool
+        Whether the model was searched among all functions with reasons of that many columns; else each literal of a
+        term counts.
     """
 
     points: tuple[PathPoint, ...]
     folds: int
     objective: Objective
+    by_columns: bool = False
 
     @property
     def chosen(self) -> PathPoint:
@@ -226,13 +234,16 @@ def learning_path(
     chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= least for size, _ in settings]))
     caution = settings[chosen][1]
     (objective,) = objectives(rows, [caution], task)
+    pairs = trial.by_columns([models[chosen] for models in tried], made[chosen % step :: step])
+    compared = HeldOut(pairs, judged, held_out.examples) if pairs else None
+    by_columns = compared is not None and compared.is_clearly_better(1, 0)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
     prices[caution] = objective.price
     points = tuple(
         PathPoint(size, each, prices[each], *held_out.figures(place), chosen=place == chosen)
         for place, (size, each) in enumerate(settings)
     )
-    return LearningPath(points, len(folds), objective)
+    return LearningPath(points, len(folds), objective, by_columns)
 
 
 def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOptions | None = None) -> list[Objective]:
@@ -275,8 +286,24 @@ class _Trial:
 
     def models(self, objective: Objective, seed: int) -> list[Model]:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
-        quick = replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)
-        return models_by_size(objective, self.names, self.k, quick)
+        return models_by_size(objective, self.names, self.k, self._quick(seed))
+
+    def by_columns(self, known: Sequence[Model], objectives: Sequence[Objective]) -> list[list[Model]]:
+        """Return for each part what becomes of its model if k counts literals, and columns; none if these are the same.
+
+        There are none either when time runs out.
+        """
+        if self.task.family != "any" or Cells.of(self.task.space) is None:
+            return []
+        work = (
+            delayed(literals_and_columns)(model, objective, self.names, self._quick(seed))
+            for seed, (model, objective) in enumerate(zip(known, objectives, strict=True))
+        )
+        found = [*Parallel(n_jobs=self.task.n_jobs, prefer="threads", return_as="generator")(work)]
+        return [] if self.task.deadline.is_over() else found
+
+    def _quick(self, seed: int) -> SearchOptions:
+        return replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)
 
 
 def _drawn_folds(rows: DistinctRows, generator: np.random.Generator) -> list[tuple[DistinctRows, DistinctRows]]:

@@ -20,7 +20,7 @@ FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
 FORMS: tuple[FormName, ...] = get_args(FormName)
 """The ways to print a model; "auto" is the one with the fewest conditions, the first of equals.
 
-A bracket within a bracket counts as half a condition, an answer that a tree gives once more as a quarter.
+A bracket within a bracket counts as a condition, an answer that a tree gives once more as a quarter.
 """
 
 Condition = tuple[int, int]
@@ -28,7 +28,8 @@ Condition = tuple[int, int]
 
 Terms = frozenset[frozenset[Condition]]
 
-# Sets of lines looked at while what they share is taken out; boxes looked at in search of a tree.
+# Lines of which what they share is looked for, and sets of lines looked at; boxes looked at in search of a tree.
+_MOST_LINES = 1_000
 _MOST_FACTORED = 2_000
 _MOST_NODES = 2_000
 # The most that a tick in a checklist counts.
@@ -68,7 +69,7 @@ def factored(boxes: Sequence[Box], space: Space) -> tuple[tuple[Joined, Terms], 
     """
     terms = frozenset(frozenset((j, box[j]) for j in space.constrained(box)) for box in boxes)
     try:
-        whole = _Factoring(Budget(_MOST_FACTORED)).best(terms)
+        whole = _Factoring(Budget(_MOST_FACTORED if len(terms) <= _MOST_LINES else 0)).best(terms)
     except TooManySteps:
         whole = _sum([_product(term) for term in _ordered(terms)])
     lines = whole.parts if not whole.every and len(whole.parts) > 1 else (whole,)

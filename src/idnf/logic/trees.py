@@ -532,3 +532,16 @@ def least_depth(table: int, n: int) -> int:
         return 1 + min(max(depth(low), depth(high)) for low, high in splits if low != high)
 
     return depth(table)
+
+
+def over(model: Model, space: Space) -> Model:
+    """Return terms or a tree as a model over a space, whose columns its k counts.
+
+    >>> from idnf.logic.boxes import Column
+    >>> ages = Space((Column("age", ("at most 30", "31 to 45", "over 45"), ordered=True),), ((0, 0b001), (0, 0b011)))
+    >>> over(DNF.parse("~a & b").double(), ages).verify().widths
+    (1, 1)
+    """
+    if isinstance(model, NestedTree):
+        return replace(model, space=space)
+    return type(model).of(model, space) if isinstance(model, ClassDNFs) else model

@@ -19,6 +19,7 @@ from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import Series, chart_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import contents_of, decisions_of, facts_list, page_template, table_of, to_html, whole_page
+from idnf.reporting.model_parts import printed_lines
 from idnf.reporting.summary import case_names, cases
 from idnf.tables.whole_files import write_whole
 
@@ -70,7 +71,7 @@ def bands_page(
         ladder=_ladder(bands, counts),
         cutoffs=_cutoffs(bands) if two else "",
         shares=_shares(bands, counts),
-        reasons=f"<pre>{escape(bands.to_text())}</pre>",
+        reasons=printed_lines(bands.to_text()),
         proof=_proof(bands),
         decisions=decisions_of(bands.columns_report_),
     )

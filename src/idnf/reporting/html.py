@@ -19,14 +19,15 @@ from numpy.typing import ArrayLike
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
+from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.phrases import listed
 from idnf.explaining.explainer import Explainer
 from idnf.exporting.programs import script_json, to_javascript
-from idnf.pictures.axes import Axis, axes_of
-from idnf.pictures.drawing import DrawnReason, drawn_reasons, escape, histogram, model_svg, square
+from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.model_card import ModelCard, making_sections
+from idnf.reporting.model_parts import model_section, near_section, ticks_given
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
@@ -47,9 +48,11 @@ _MOST_DRAWN, _FIRST = 40, 6
 
 _PARTS = (
     ("h-what-if", "Try a case"),
+    ("h-model", "The model"),
     ("h-reasons", "Reasons"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
+    ("h-near", "Models as good"),
     ("h-roles", "Columns"),
     ("h-proof", "Proof"),
     ("h-decisions", "What was done"),
@@ -71,6 +74,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
     subgroup: str | None = None,
     first: object = None,
     choices: KChoices | None = None,
+    near: NearEquals | None = None,
     written: date | None = None,
 ) -> None:
     """Write a report on a classifier and how it does on some labelled rows.
@@ -91,6 +95,8 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         The class to begin with; by default one that people are refused by ("declined", "bad"), else the rarest.
     choices : KChoices, optional
         What :func:`idnf.choose_k` found, to be drawn; by default what the model file keeps of `idnf fit --k auto`.
+    near : NearEquals, optional
+        What :func:`idnf.near_equals` found, to be listed.
     written : date, optional
         The date of the page; today if not given.
     """
@@ -99,7 +105,7 @@ def to_html(  # noqa: PLR0913 - what a page says beside its model is a word each
         classifier.fitted_ = replace(classifier.fitted_, choices=choices)
     table = examined_rows(classifier.fitted_, X)
     summary = summarise(classifier, table, y, subgroup=subgroup)
-    write_whole(path, page(classifier, table, summary, title=title, first=first, written=written))
+    write_whole(path, page(classifier, table, summary, title=title, first=first, near=near, written=written))
 
 
 def to_svg(classifier: DNFClassifier) -> str:
@@ -119,6 +125,7 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     title: str | None = None,
     first: object = None,
     rows: str = "given to this report",
+    near: NearEquals | None = None,
     written: date | None = None,
 ) -> str:
     """Return the report as text; the live case starts from rows of ``X``, and `rows` says where they are from."""
@@ -129,22 +136,26 @@ def page(  # noqa: PLR0913 - what a page says beside its model is a word each
     order = [begin, *(label for label in range(len(labels)) if label != begin)]
     axes = axes_of(fitted.explainer, drawn_points(table, summary.true))
     drawn = _drawn(fitted.explainer, summary)
+    absent = ["h-k"] * (fitted.choices is None) + ["h-near"] * (near is None)
     body = page_template("report.html").substitute(
         title=escape(title or _title(summary, order)),
         proposed=", its reason and the cheapest change are" if fitted.explainer.proposes else " and its reason are",
         facts=_facts(summary, fitted.explainer, order, rows, written or date.today()),
+        model=model_section(fitted.explainer, begin),
         reasons=_reasons(drawn, axes, fitted.explainer, summary, order),
         legend=_legend(summary, order),
         figures=_figures(summary, order),
         roles=_roles(None if summary.n_reasons is None else column_roles(classifier, table)),
         chosen=_chosen(fitted.choices),
-        contents=contents_of([part for part in _PARTS if fitted.choices is not None or part[0] != "h-k"]),
+        near=near_section(table, near),
+        contents=contents_of([part for part in _PARTS if part[0] not in absent]),
         proof=_proof(summary),
         decisions=decisions_of(classifier.columns_report_),
         card=ModelCard("", tuple(making_sections(classifier))).to_html(),
     )
     shown = title or _title(summary, order)
-    return whole_page(shown, body, to_javascript(classifier), _given(table, summary, order, drawn, axes), "report.js")
+    given = {**_given(table, summary, order, drawn, axes), "checklist": ticks_given(fitted.explainer, begin)}
+    return whole_page(shown, body, to_javascript(classifier), given, "report.js")
 
 
 def whole_page(title: str, body: str, model: str, given: Mapping[str, object], script: str) -> str:

@@ -17,9 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.way_in import examined_rows
+from idnf.columns.eager_frames import subgroup_of
 from idnf.pictures.drawing import escape
 from idnf.reporting.small_pages import table_html
-from idnf.reporting.summary import Measured, measured, subgroup_of
+from idnf.reporting.summary import Measured, measured
 
 _LIMITS = (
     "A reason says what the model looks at. It does not say that one thing causes another.",

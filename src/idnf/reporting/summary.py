@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime, timedelta
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
@@ -16,11 +15,10 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted_bands import ExaminedBands
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.way_in import examined_rows
-from idnf.columns.eager_frames import as_frame, value_reader
+from idnf.columns.eager_frames import as_frame, subgroup_of, value_reader
 from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
-from idnf.explaining.catalogue import Reason
-from idnf.explaining.reading import ModelSize
+from idnf.explaining.reading import ModelSize, Reason
 from idnf.explaining.wording import ClassWords, label_words
 from idnf.exporting.proving import prove_lines
 from idnf.exporting.rule_list import plain_classes
@@ -330,15 +328,6 @@ def measured(name: str, true: NDArray[np.generic], given: NDArray[np.generic], l
     baseline = float(counts.max(initial=0) / max(1, len(true)))
     confusion = tuple(map(tuple, confusion_matrix(true, given, labels=labels).tolist()))
     return Measured(name, len(true), float(np.mean(true == given)), baseline, shares[1], shares, confusion)
-
-
-def subgroup_of(X: object, subgroup: str) -> NDArray[np.str_]:
-    """Return the value of each row, as text, in the column by which figures are broken down."""
-    frame = as_frame(X)
-    if frame is None or subgroup not in frame.columns:
-        known = "a table" if frame is None else ", ".join(frame.columns)
-        raise ValueError(f"subgroup must name a column of X ({known}); got {subgroup!r}.")
-    return frame.get_column(subgroup).cast(nw.String).fill_null("missing").to_numpy().astype(str)
 
 
 def _by_value(

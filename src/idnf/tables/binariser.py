@@ -22,7 +22,6 @@ from sklearn.utils.validation import _check_feature_names_in, _check_sample_weig
 from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
 from idnf.columns.groups import Groups, fit_group, members_of
-from idnf.columns.monotone import allowed_literals
 from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
@@ -32,6 +31,7 @@ from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import OFFERS, CutValue, Examples, Offer, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
+from idnf.tables.declared import allowed_literals
 from idnf.tables.targets import in_range
 from idnf.tables.text_values import Decimal, TextReading
 
@@ -366,7 +366,7 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         """Leave out the columns that nothing can be learned from, and note what was decided."""
         in_groups = dict.fromkeys(members_of(self.groups or {}, table.columns), "keep")
         declared = {**dict.fromkeys(self.cut_points or (), "keep"), **in_groups, **(self.kinds or {})}
-        found = check_columns(table.columns, examples.classes, declared)
+        found = check_columns(table.columns, examples.classes, declared, merged=self.merge_spellings)
         self.report_ = ColumnsReport((*self.report_, *found.decisions))
         if not found.kept:
             raise ValueError(f"X must have a column to learn from; got none:\n{self.report_}")
@@ -512,6 +512,13 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         # Booleans are used as they are; other values are read column by column, more than once.
         by_column = zip(self.input_names, array.T if is_boolean else _turned(array), strict=True)
         return RawTable({name: read_array(name, values) for name, values in by_column}, array if is_boolean else None)
+
+
+def declared_binariser(columns: Sequence[TableColumn]) -> TableBinariser:
+    """Return a binariser of the given columns, as if it had been fitted."""
+    binariser = TableBinariser()
+    binariser.take(columns, [name for column in columns for name in column.sources])
+    return binariser
 
 
 def _turned(array: NDArray[np.generic]) -> NDArray[np.generic]:

@@ -6,7 +6,8 @@ import json
 import re
 import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, get_args
@@ -74,6 +75,14 @@ class TableWarning(UserWarning):
     """Something was decided about a table that its owner should know: a column left out, text read as numbers."""
 
 
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Leave out warnings about a table."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        yield
+
+
 @dataclass(frozen=True)
 class ColumnDecision:
     """What was found in a column, what was done about it, and how to override it.
@@ -125,9 +134,6 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
 
     __slots__ = ()
 
-    def __str__(self) -> str:
-        return self.to_text()
-
     def __repr__(self) -> str:
         return f"<ColumnsReport of {len(self)} decisions>"
 
@@ -135,6 +141,8 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
         """Return one line for each decision."""
         lines = [one.to_text(command_line=command_line) for one in self]
         return "\n".join(lines) if lines else "nothing to remark"
+
+    __str__ = to_text
 
     def warn(self, *, stacklevel: int = 2) -> None:
         """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
@@ -157,7 +165,11 @@ class CheckedColumns:
 
 
 def check_columns(
-    raws: Mapping[str, RawColumn], classes: NDArray[np.intp] | None, declared: Mapping[str, str]
+    raws: Mapping[str, RawColumn],
+    classes: NDArray[np.intp] | None,
+    declared: Mapping[str, str],
+    *,
+    merged: bool = False,
 ) -> CheckedColumns:
     """Find identifiers, constants, duplicates and columns that give the label away; leave out what is of no use.
 
@@ -168,6 +180,8 @@ def check_columns(
         The class of each row.
     declared : mapping of str to str
         Columns for which the user has said what they are; these are kept as they are unless declared "ignore".
+    merged : bool
+        Whether spellings that differ in capitals only are taken as one.
     """
     kept: dict[str, RawColumn] = {}
     decisions = []
@@ -182,7 +196,7 @@ def check_columns(
             kept[name] = raw
     for name, raw in kept.items():
         if name not in declared:
-            decisions += _constants(raw) or _missing_codes(raw) or _spellings(raw)
+            decisions += _constants(raw) or _missing_codes(raw) or ([] if merged else _spellings(raw))
             decisions += [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw)
     open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
     if classes is not None:
@@ -205,24 +219,24 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
 def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: bool = False) -> list[ColumnDecision]:
     """Return what there is to say about the numbers of rows with each label; whoever weighs them needs no advice.
 
-    >>> [one.text for one in label_decisions(["no", "yes"], [990, 10])]
-    ["label 'yes' is rare: 10 of 1000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike"]
+    >>> print(label_decisions(["no", "yes"], [990, 10])[0].text)
+    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike
     """
     total = sum(rows)
     counted = list(zip(labels, rows, strict=True))
     rare = [(label, count) for label, count in counted if count < RARE_SHARE * total]
     found = []
     if rare:
-        shown = [f"{label!r} is rare: {n} of {total} rows ({n / total:.1%})" for label, n in rare[:1]]
+        shown = [f"{label!r} is rare: {n:,} of {total:,} rows ({n / total:.1%})" for label, n in rare[:1]]
         if len(rare) > 1:
-            shown = [", ".join(f"{label!r} ({n} rows)" for label, n in rare) + f" are rare among {total} rows"]
+            shown = [", ".join(f"{label!r} ({n:,} rows)" for label, n in rare) + f" are rare among {total:,} rows"]
         alike = "both" if len(counted) == 2 else "all labels"
         advice = "accuracy says little" + ("" if weighed else f", and class_weight='balanced' weighs {alike} alike")
         words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
         found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
     for label, count in counted:
         if RARE_SHARE * total <= count < FEW_LABELS <= total:
-            words = f"label {label!r} has only {count} of {total} rows: what is learned of it may be chance"
+            words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned of it may be chance"
             found.append(ColumnDecision(None, "labels", words))
     return found
 
@@ -241,7 +255,7 @@ def _left_out(raw: RawColumn) -> ColumnDecision | None:
     """Return why nothing can be learned from a column, or None."""
     name, rows = raw.name, len(raw)
     if raw.kind == "empty":
-        return ColumnDecision(name, "empty", f"no value in any of {rows} rows, left out")
+        return ColumnDecision(name, "empty", f"no value in any of {rows:,} rows, left out")
     if raw.kind == "category" and isinstance(raw.known[0], str):
         return _name_of_rows(raw)
     return _number_of_rows(raw) if raw.kind == "number" and rows >= FEWEST_ROWS else None
@@ -324,7 +338,7 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
         return []
     first = min(one for one, count in Counter(folded).items() if count > 1)
     words = sorted(text for text, one in zip(texts, folded, strict=True) if one == first)
-    text = f"{', '.join(map(repr, words))} differ in capitals only and are taken as different (merge_spellings)"
+    text = f"{', '.join(map(repr, words))} differ in capitals only and count as different (merge_spellings)"
     return [ColumnDecision(raw.name, "text", text)]
 
 
@@ -382,7 +396,7 @@ def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
         gap = low - code if code < low else code - high
         negative = code < 0 <= low
         if gap > max(high - low, 1.0) or (negative and len(np.unique(others[:_ASKED_FIRST])) > 10):
-            words = f"{code:g} in {count} rows, far from the others: if it stands for a missing value, say so"
+            words = f"{code:g} in {count:,} rows, far from the others: if it stands for a missing value, say so"
             return [ColumnDecision(raw.name, "missing code", f"{words} (missing value {code:g})")]
     return []
 
@@ -393,7 +407,7 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     if rows < FEWEST_ROWS:
         return []
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
-    words = "tells the label of every row by itself: if it is known only afterwards, leave it out"
+    words = "alone gives away the label of every row: if it is known only afterwards, leave it out"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
     some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
     counts = np.bincount(classes[some])
@@ -415,7 +429,7 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
 
 def _leak(name: str, beside: str, share: float) -> ColumnDecision:
     who = f"together with {beside} " if beside else "alone "
-    words = f"{who}tells the label of {share:.1%} of the rows: if it is known only afterwards, leave it out"
+    words = f"{who}gives away the label of {share:.1%} of the rows: if it is known only afterwards, leave it out"
     return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
 
 

@@ -97,7 +97,7 @@ class ColumnReader:
             if not some:
                 continue
             reading = number_reading(some) if decimal is None else None
-            if reading is not None and reading.decimal == "," and not is_open(replace(reading, decimal="."), some):
+            if reading is not None and reading.decimal == ",":
                 decimal = ","
             times = None if reading is not None else time_reading(some)
             if times is not None and not is_open(times, some):
@@ -301,10 +301,10 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
         known, lambda text: text.strip(BLANKS) not in MISSING and text.strip(BLANKS) in MISSING_AMONG_NUMBERS
     )
     blanks = _counted(known, lambda text: not text.strip(BLANKS))
-    missing = f"; {listed_texts({**blanks, **marks})} taken as missing" if blanks or marks else ""
+    missing = f"; {listed_texts({**blanks, **marks})} counted as missing" if blanks or marks else ""
     how = []
-    pointed = reading.decimal == "," and not any("," in text for text in values)
-    if reading.decimal == "," and not pointed:
+    commas, points = (any(mark in text for text in values) for mark in ",.")
+    if reading.decimal == "," and commas:
         how.append("decimal commas")
     opposite = "," if reading.decimal == "." else "."
     if any(mark in text for text in values[:10_000] for mark in (opposite, "'", "’")):
@@ -316,7 +316,7 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
     words = "numbers written as text" + (f" with {' and '.join(how)}" if how else "")
     both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
     doubt = "; the comma could also be a decimal mark: declare it (decimal=',' or --decimal ,)" if both else ""
-    if pointed:
+    if reading.decimal == "," and points and not commas:
         doubt = "; if the point is a decimal mark, declare it (decimal='.' or --decimal .)"
     plain = not how and not marks and not blanks
     return ColumnDecision(
@@ -337,12 +337,12 @@ def _times_decision(name: str, reading: TextReading, values: Sequence[str]) -> C
 def _marks(name: str, texts: Sequence[str | None], held: Collection[str]) -> list[ColumnDecision]:
     """Return that blanks or question marks are taken as missing; an empty field or NA says so itself."""
     counts = Counter(text for text in texts if text and text.strip(BLANKS) in ("", "?") and text.strip(BLANKS) in held)
-    return [ColumnDecision(name, "text", f"{listed_texts(counts)} taken as missing")] if counts else []
+    return [ColumnDecision(name, "text", f"{listed_texts(counts)} counted as missing")] if counts else []
 
 
 def _odd_decision(name: str, reading: TextReading, known: Counter[str]) -> ColumnDecision:
     odd = _counted(known, lambda text: text.strip(BLANKS) in reading.missing)
-    words = f"read as {reading.kind}s; {listed_texts(odd)} cannot be and are taken as missing"
+    words = f"read as {reading.kind}s; {listed_texts(odd)} are not, and count as missing"
     return ColumnDecision(name, "text", words, "category", grave=True)
 
 
@@ -356,5 +356,5 @@ def listed_texts(counts: Mapping[str, int]) -> str:
     >>> listed_texts({" ": 11, "-": 1})
     "' ' (11 rows) and '-' (1 row)"
     """
-    shown = [f"{brief(text)} ({count} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
+    shown = [f"{brief(text)} ({count:,} row{'s' * (count != 1)})" for text, count in sorted(counts.items())[:_MOST_ODD]]
     return ", ".join(shown[:-1]) + (" and " if len(shown) > 1 else "") + shown[-1]

@@ -19,8 +19,8 @@ import narwhals.stable.v2 as nw
 from idnf.columns import predicates as tests
 from idnf.columns.column import NO_CELL, TableColumn
 from idnf.columns.phrases import BLANKS, DAY, EPOCH
+from idnf.columns.predicates import FIELD_KINDS
 from idnf.columns.raw import KIND_WORDS, Kind
-from idnf.columns.truths import FIELD_KINDS
 from idnf.engines.queries import indicator, is_missing, total
 
 # Java takes $ for what comes before a last line end, which is a blank as well.

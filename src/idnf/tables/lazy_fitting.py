@@ -21,8 +21,7 @@ from idnf.columns.eager_frames import refuse_unknown
 from idnf.columns.groups import GroupColumn, Ordered, declared_group, members_of
 from idnf.columns.raw import Category, RawColumn, read_series
 from idnf.engines.lazy_frames import OWN, Eager, Lazy, selected
-from idnf.engines.lazy_sampling import CLASS, Sampling, class_number
-from idnf.engines.queries import Scans, Step, count_rows
+from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, count_rows
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import (

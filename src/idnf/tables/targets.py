@@ -20,8 +20,7 @@ from sklearn.utils.validation import column_or_1d
 from idnf.columns.phrases import brief
 from idnf.columns.raw import is_missing
 from idnf.engines.lazy_frames import Lazy, selected
-from idnf.engines.lazy_sampling import ClassSizes
-from idnf.engines.queries import Scans, Step, schema_of
+from idnf.engines.queries import ClassSizes, Scans, Step, schema_of
 
 _MOST = 2.0**40
 """A heaviest example beyond this, or below its inverse, gets a weight near 1."""

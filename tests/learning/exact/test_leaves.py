@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact import array_api
-from idnf.learning.exact.array_api import Backend, _refuse_rounding
+from idnf.learning.exact import problem as exact_problem
 from idnf.learning.exact.leaves import LeafSolver
 from idnf.learning.exact.levels import Levels
-from idnf.learning.exact.problem import Problem
+from idnf.learning.exact.problem import Backend, Problem, _refuse_rounding
 from idnf.learning.exact.unions import running_maximum
 
 
@@ -95,7 +94,7 @@ def test_cuda_without_a_library_says_what_to_install(monkeypatch):
     def missing(name: str) -> None:
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr(array_api, "import_module", missing)
+    monkeypatch.setattr(exact_problem, "import_module", missing)
     with pytest.raises(
         ModuleNotFoundError, match=r"needs array-api-compat and torch or cupy: pip install 'idnf\[cuda\]'"
     ):

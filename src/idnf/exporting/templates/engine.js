@@ -308,7 +308,7 @@ const idnf = (function () {
 
   // What is said of a set of cells that are told apart by their labels.
   function listing(j, mask) {
-    const column = MODEL.columns[j], { labels, rest, pair, name } = MODEL.words[j];
+    const column = MODEL.columns[j], { labels, rest, pair, both, name } = MODEL.words[j];
     const held = column.merged.map((cell) => has(mask, cell));
     const known = held.slice(0, labels.length - Number(column.missing)), orMissing = column.missing && held.at(-1);
     if (!known.includes(true)) return sayIs(name, "missing", "missing", true, false);
@@ -324,7 +324,8 @@ const idnf = (function () {
     const instead = keptOut.length === 1 ? `not ${keptOut[0]}` : several;
     const others = instead + (orMissing ? ", or missing" : "");
     if (!pair || excepted.length !== 1) return sayIs(name, others, instead, false, false);
-    return [`${name} is ${named[0]}${orMissing ? " or missing" : ""}`, others, named[0], null, false, false];
+    const own = both ? named[0] + (orMissing ? " or missing" : "") : others;
+    return [`${name} is ${own}`, others, named[0], null, false, false];
   }
 
   // The row's own value the way it is written and, where that is another one, the way it is read.

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
-from idnf.learning.exact.array_api import is_integral
 from idnf.learning.exact.maxsat import MaxSat
+from idnf.learning.exact.problem import is_integral
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Learned, Objective, labels_of
 from idnf.logic.boxes import Box, Point, Space

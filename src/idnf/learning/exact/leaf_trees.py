@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.exact.array_api import Backend
 from idnf.learning.exact.leaves import FALSE, INTERSECTION, PATH, TREE, TRUE, LeafSolver
 from idnf.learning.exact.levels import Branch, Levels, Path, n_sets
-from idnf.learning.exact.problem import Found, Problem, Watch
+from idnf.learning.exact.problem import Backend, Found, Problem, Watch
 from idnf.logic.literals import feature_of, negation
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree, Node, Split, joined

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.exact.array_api import Array, Backend, Integers
-from idnf.learning.exact.problem import Problem
+from idnf.learning.exact.problem import Array, Backend, Integers, Problem
 from idnf.learning.exact.unions import Charges, Cover, Pairs, blocks, total, union_bound, union_optimum
 
 # How the best function of a leaf is written down; see `LeafOptima`.

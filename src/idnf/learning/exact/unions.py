@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.exact.array_api import Array, Backend, Integers
+from idnf.learning.exact.problem import Array, Backend, Integers
 
 
 @dataclass(frozen=True)

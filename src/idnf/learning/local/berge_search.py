@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from idnf.learning.local.cells import Cells
 from idnf.learning.local.heat_bath import Schedule
 from idnf.learning.local.masks import Codes, ExampleMasks
 
@@ -39,7 +40,7 @@ class BergeTask:
     """What to search: the default label, the literals a term may use, k, and the price of a literal.
 
     A term of label c must conflict with every term in `forced[d]` for another label d, and the points of `forced[c]`
-    must have label c.
+    must have label c. With `cells` k counts columns, and nothing is forced.
     """
 
     examples: ExampleMasks
@@ -48,12 +49,24 @@ class BergeTask:
     k: int
     price: int
     forced: tuple[tuple[int, ...], ...] = ()
+    cells: Cells | None = None
 
     @property
     def gains(self) -> NDArray[np.int32]:
         """What each label gains over the default, for each example."""
         nets = self.examples.nets
         return np.ascontiguousarray(nets - nets[self.default])
+
+
+def term_room(task: BergeTask) -> int:
+    """Return how many literals a term may have: two for each column that it may restrict.
+
+    >>> from idnf.counting.contract import DistinctRows
+    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.ones(2), np.zeros(2), True)
+    >>> term_room(BergeTask(ExampleMasks(rows, np.random.default_rng(0)), 0, np.arange(4, dtype=np.int32), 2, 0))
+    2
+    """
+    return task.k if task.cells is None else 2 * min(task.k, len(task.cells.columns))
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,13 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from idnf.learning.local import berge_search, tree_search
-from idnf.learning.local.berge_models import to_model
+from idnf.learning.local.berge_models import to_column_model, to_model
 from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local.cells import Cells
 from idnf.learning.local.kernels import Kernels, kernels
 from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
+from idnf.logic.boxes import Space
 from idnf.logic.model import Model
 
 
@@ -46,24 +48,30 @@ class BergeJob:
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """What every job needs; Berge steps agree with `forced`, terms of each label."""
+    """What every job needs; Berge steps agree with `forced`, terms of each label, and count columns of a space."""
 
     examples: ExampleMasks
     names: tuple[str, ...]
     k: int
     allowed: frozenset[int]
     forced: tuple[tuple[int, ...], ...] = ()
+    space: Space | None = None
 
     def of_size(self, k: int) -> SearchProblem:
         """Return the same problem for another size; what was prepared is shared."""
         other = replace(self, k=k)
-        other.__dict__.update(free=self.free, pools=self.pools, kernels=self.kernels)
+        other.__dict__.update(free=self.free, pools=self.pools, kernels=self.kernels, cells=self.cells)
         return other
 
     @cached_property
     def free(self) -> frozenset[int]:
         """The literals that may stand at a split: both of them are allowed."""
         return self.allowed & opposite_codes(self.allowed)
+
+    @cached_property
+    def cells(self) -> Cells | None:
+        """The cells of columns that have several literals, None if every literal counts for itself."""
+        return None if any(self.forced) else Cells.of(self.space)
 
     @cached_property
     def kernels(self) -> Kernels:
@@ -91,7 +99,7 @@ def found_state(problem: SearchProblem, job: AnnealJob | BergeJob, is_over: Call
         return problem.kernels.anneal(task, tree_search.schedule(examples, job.sweeps), _seed(job.seed), is_over)
     # What is allowed differs from what is not among two labels only.
     allowed = problem.pools.negative if job.default == 1 else problem.pools.positive
-    repairing = BergeTask(examples, job.default, allowed, problem.k, price, problem.forced)
+    repairing = BergeTask(examples, job.default, allowed, problem.k, price, problem.forced, problem.cells)
     cooling = berge_search.schedule(examples, job.moves)
     return problem.kernels.repair(repairing, job.start, cooling, _seed(job.seed), is_over)
 
@@ -103,7 +111,11 @@ def state_model(problem: SearchProblem, job: AnnealJob | BergeJob, found: Anneal
         tree = to_tree(found, job.shape, problem.names, problem.k)
         return tree.as_nested() or tree
     assert isinstance(found, Repaired), "Berge steps end in terms"
-    return to_model(found.terms, job.default, len(problem.examples.nets), problem.names, problem.k)
+    count = len(problem.examples.nets)
+    if problem.cells is not None and problem.space is not None:
+        counted = problem.names, problem.k, problem.space, problem.cells
+        return to_column_model(found.terms, job.default, count, counted)
+    return to_model(found.terms, job.default, count, problem.names, problem.k)
 
 
 def _seed(numbers: tuple[int, ...]) -> int:

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from idnf.learning.local import tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local.cells import Cells
 from idnf.learning.local.heat_bath import Schedule
-from idnf.learning.local.reference import repairing
+from idnf.learning.local.reference import columns, repairing
 from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, short_tree, split_worths
 from idnf.learning.local.tree_search import Annealed, AnnealTask
 from idnf.learning.local.voting import VotingTask
@@ -50,6 +51,8 @@ class Kernels:
         As :func:`idnf.learning.local.split_worths.short_tree`.
     implicants : callable
         As :func:`idnf.learning.local.reference.repairing.implicants`.
+    column_implicants : callable
+        As :func:`idnf.learning.local.reference.columns.column_implicants`.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Kernels:
     split_worths: Callable[[SplitTask, Places, int], Integers]
     short_tree: Callable[[SplitTask, Places, int, int], Grown]
     implicants: Callable[[Sequence[int], int], list[int] | None]
+    column_implicants: Callable[[Cells, Sequence[int], int], list[int] | None]
 
 
 def kernels() -> Kernels:
@@ -95,8 +99,10 @@ def named_kernels(name: str) -> Kernels:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
         anneal, repair, vote = tree_search.anneal, repairing.repair, voting.vote
-        return Kernels(name, anneal, repair, vote, split_worths, short_tree, repairing.implicants)
+        found = repairing.implicants, columns.column_implicants
+        return Kernels(name, anneal, repair, vote, split_worths, short_tree, *found)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: reinstall idnf with a C compiler.")
     made, splits, votes = (import_module(module) for module in _COMPILED)
-    return Kernels(name, made.anneal, made.repair, votes.vote, splits.split_worths, splits.short_tree, made.implicants)
+    trees = votes.vote, splits.split_worths, splits.short_tree
+    return Kernels(name, made.anneal, made.repair, *trees, made.implicants, made.column_implicants)

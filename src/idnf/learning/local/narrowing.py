@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.search_options import SearchOptions
+from idnf.logic.boxes import Space
 from idnf.logic.model import Model
+from idnf.logic.trees import over
 
 MOST_FEATURES = 400
 """Features that search looks at; of more, those that split the examples best."""
@@ -40,6 +42,8 @@ class Narrowed:
         The places of these features among all.
     all_names : tuple of str
         All features.
+    space : Space, optional
+        What they say of columns.
     """
 
     rows: DistinctRows
@@ -47,10 +51,12 @@ class Narrowed:
     options: SearchOptions
     kept: tuple[int, ...]
     all_names: tuple[str, ...]
+    space: Space | None
 
     def widened(self, model: Model) -> Model:
         """Return a model over the features kept as one over all features."""
-        return model.renumbered(self.all_names, dict(enumerate(self.kept)))
+        widened = model.renumbered(self.all_names, dict(enumerate(self.kept)))
+        return widened if model.space is None or self.space is None else over(widened, self.space)
 
 
 def narrowed(
@@ -77,7 +83,9 @@ def narrowed(
     features = np.ascontiguousarray(rows.features[:, places])
     fewer = DistinctRows(features, rows.weights, rows.complete)
     few = tuple(names[j] for j in kept)
-    narrow = Narrowed(fewer, few, replace(options.renumbered(few, kept), allowed=allowed), kept, tuple(names))
+    narrow = Narrowed(
+        fewer, few, replace(options.renumbered(few, kept), allowed=allowed), kept, tuple(names), options.space
+    )
     if accepts is None:
         return narrow
     return replace(narrow, options=replace(narrow.options, accepts=lambda model: accepts(narrow.widened(model))))

@@ -7,12 +7,12 @@ their preparation, states are compared by their values as integers, and only the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
-from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.berge_models import Start, add_start, starting_terms
 from idnf.learning.local.berge_search import Repaired
 from idnf.learning.local.heat_bath import RandomStream
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, found_state, state_model
@@ -35,6 +35,8 @@ _RESTARTS = 2
 _STARTS = 3
 # States of each kind that become models.
 _KEPT = 1
+# How many times the moves of a Berge job are made to see whether it pays to count columns.
+_MORE_MOVES = 5
 # Costs that differ by less are equal.
 _ROUNDING = 1e-12
 
@@ -71,6 +73,33 @@ def models_by_size(objective: Objective, names: Sequence[str], k: int, options: 
     return [narrow.widened(model) for model in _QuickSearch(smaller, narrow.names, k, narrow.options).models()]
 
 
+def literals_and_columns(
+    model: Model, objective: Objective, names: Sequence[str], options: SearchOptions
+) -> list[Model]:
+    """Return what Berge steps make of a model if its k counts literals, and if it counts columns of the space.
+
+    Neither is worse than the model, but for a time limit they take as many moves, and all classes are taken alike.
+
+    >>> from idnf.counting.contract import DistinctRows
+    >>> from idnf.logic.boxes import Column, Space
+    >>> dose = Space((Column("dose", ("low", "middle", "high"), ordered=True),), ((0, 0b001), (0, 0b011)))
+    >>> rows = DistinctRows(np.array([[1, 1], [0, 1], [0, 0]], dtype=bool), np.eye(2)[[0, 1, 0]], True)
+    >>> never, task = NestedDNF.constant(("a", "b"), False, 1), SearchOptions(space=dose)
+    >>> for found in literals_and_columns(never, Objective(rows, 0.01), "ab", task):
+    ...     print(found.side(1))
+    0
+    ~a & b
+    """
+    options = replace(options, starts=(model,))
+    narrow = narrowed(objective.rows, names, options)
+    if narrow is None:
+        return _QuickSearch(objective, tuple(names), model.k, options).both_counts(model)
+    (fewer,) = narrow.options.starts
+    smaller = Objective(narrow.rows, objective.price)
+    found = _QuickSearch(smaller, narrow.names, model.k, narrow.options).both_counts(fewer)
+    return [narrow.widened(each) for each in found]
+
+
 @dataclass(frozen=True, order=True)
 class _Costed:
     """A model with its cost."""
@@ -104,9 +133,10 @@ class _QuickSearch:
         return SearchProblem(examples, self.names, self.k, self.allowed)
 
     @cached_property
-    def shift(self) -> int:
-        """What the states of terms of class 0 are worth less than those of class 1 that say the same."""
-        return int(self.problem.examples.net.sum(dtype=np.int64))
+    def defaults(self) -> list[int]:
+        """What it is worth to give every example a label in place of class 0."""
+        totals: list[int] = self.problem.examples.nets.sum(axis=1, dtype=np.int64).tolist()
+        return totals
 
     def models(self) -> list[Model]:
         """Return a model of each size."""
@@ -161,7 +191,7 @@ class _QuickSearch:
 
     def _worth(self, state: _State) -> int:
         job, found = state
-        return found.value + (self.shift if isinstance(job, BergeJob) and job.default == 1 else 0)
+        return found.value + (self.defaults[job.default] if isinstance(job, BergeJob) else 0)
 
     def _berge_jobs(self, models: Iterable[_Costed]) -> list[BergeJob]:
         """Return Berge searches from the best models."""
@@ -171,10 +201,28 @@ class _QuickSearch:
             if len(jobs) == _STARTS:
                 break
             own, label = each.model.own_terms()
-            terms, default = starting_terms((term, label) for term in own), 1 - label
+            terms, default = starting_terms([(term, label) for term in own]), 1 - label
             if terms is not None and (terms, default) not in jobs:
                 jobs[terms, default] = BergeJob(terms, default, price, moves, self._seed())
         return [*jobs.values()]
+
+    def both_counts(self, model: Model) -> list[Model]:
+        """Return what Berge steps make of a model if its k counts literals, and if it counts columns."""
+        known = self._costed(model)
+        return [
+            self._repaired(known, problem)
+            for problem in (self.problem, replace(self.problem, space=self.options.space))
+        ]
+
+    def _repaired(self, known: _Costed, problem: SearchProblem) -> Model:
+        """Return what Berge steps make of a model, with every label that occurs for a default."""
+        starts: list[Start] = []
+        labels = np.flatnonzero(self.objective.rows.totals).tolist()
+        for default in labels:
+            add_start(starts, known.model, default, problem.cells, most=len(labels))
+        moves, price = max(1, round(_MORE_MOVES * _MOVES * self.options.effort)), self.objective.price
+        jobs = [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
+        return _least([known, *self._found(problem, jobs)]).model
 
     def _is_late(self) -> bool:
         return self.deadline.is_over()

@@ -31,6 +31,19 @@ cdef struct Berge:
 # What a search for terms needs.
 cdef struct Workshop:
     int64_t k
+    int64_t width           # literals that a term may have
+    bint by_columns         # whether k counts columns, as columns.pxi says
+    bint is_sure            # and terms are surely legal
+    int64_t n_columns
+    int64_t n_literals
+    const int32_t *word_of_column
+    const int32_t *column_of    # of each literal
+    const int32_t *word_of
+    const uint64_t *excluded    # cells, as bits of that word
+    const uint64_t *column_bits
+    int32_t *option_codes
+    int32_t *option_sizes
+    int32_t *free_places
     bint is_exact           # whether every literal has a bit of its own in signatures
     int64_t signed_words    # of a signature that are in use
     int64_t price
@@ -197,7 +210,7 @@ cdef bint holds_all(const int32_t *codes, int64_t size, const int32_t *term, int
 cdef void put_term(Table *table, Workshop *shop, Berge *state, int32_t label, const int32_t *term, int64_t size,
                    const uint64_t *mask) noexcept nogil:
     """Write a term behind the others."""
-    cdef int64_t k = shop.k, w, i
+    cdef int64_t k = shop.width, w, i
     cdef uint64_t *own = state.masks + state.n_terms * table.words
     memcpy(state.terms + state.n_terms * k, term, size * sizeof(int32_t))
     state.sizes[state.n_terms] = <int32_t> size
@@ -211,12 +224,24 @@ cdef void put_term(Table *table, Workshop *shop, Berge *state, int32_t label, co
     state.n_terms += 1
 
 
+cdef bint absorbs(const Workshop *shop, const int32_t *codes, int64_t size, const int32_t *term,
+                  int64_t n) noexcept nogil:
+    """Tell whether a term, the second, holds wherever another one does."""
+    cdef uint64_t one[SIGNED]
+    cdef uint64_t other[SIGNED]
+    if not shop.by_columns:
+        return holds_all(codes, size, term, n)
+    find_cube(shop, codes, size, one)
+    find_cube(shop, term, n, other)
+    return is_part(other, one)
+
+
 cdef int add_term(Table *table, Workshop *shop, Berge *state, int32_t label, const int32_t *term, int64_t size,
                   const uint64_t *mask) noexcept nogil:
     """Add a term and drop those it absorbs; 0 when the state becomes too large."""
-    cdef int64_t k = shop.k, t, n = 0
+    cdef int64_t k = shop.width, t, n = 0
     for t in range(state.n_terms):
-        if not holds_all(state.terms + t * k, state.sizes[t], term, size):
+        if not absorbs(shop, state.terms + t * k, state.sizes[t], term, size):
             if n < t:
                 memcpy(state.terms + n * k, state.terms + t * k, k * sizeof(int32_t))
                 memcpy(state.masks + n * table.words, state.masks + t * table.words, table.words * sizeof(uint64_t))
@@ -225,6 +250,8 @@ cdef int add_term(Table *table, Workshop *shop, Berge *state, int32_t label, con
     state.n_terms = n
     put_term(table, shop, state, label, term, size, mask)
     table.work += state.n_implicants * size * 8 + table.words * size
+    if shop.by_columns:
+        return column_step(shop, state, term, size) and state.n_terms <= MOST_TERMS
     return berge_step(shop, state, term, size) and state.n_terms <= MOST_TERMS
 
 
@@ -296,17 +323,19 @@ cdef bint has_uncovered(Workshop *shop, const Berge *state) noexcept nogil:
 cdef bint is_interpretable(Workshop *shop, const Berge *state) noexcept nogil:
     cdef int64_t a, i
     cdef const Literals *p
-    cdef bint escapes
+    cdef bint escaped
+    if shop.by_columns:
+        return covers_by_columns(shop, state)
     for a in range(state.n_implicants):
         p = &state.implicants[a]
         if p.size <= shop.k:
             continue
         for i in range(p.size):
             assign(shop, p.codes[i], 1)
-        escapes = has_uncovered(shop, state)
+        escaped = has_uncovered(shop, state)
         for i in range(p.size):
             assign(shop, p.codes[i], 0)
-        if escapes:
+        if escaped:
             return False
     return True
 
@@ -434,7 +463,7 @@ cdef int64_t find_slack(Workshop *shop, const Berge *state, int32_t label, const
             n += added
     for a in range(state.n_terms):
         if state.labels[a] != label:
-            added = add_option(shop, &shop.options[n], state.terms + a * shop.k, state.sizes[a], 1, base, n_base)
+            added = add_option(shop, &shop.options[n], state.terms + a * shop.width, state.sizes[a], 1, base, n_base)
             if added < 0:
                 return 0
             n += added
@@ -459,14 +488,14 @@ cdef const int64_t *values_at(Table *table, Workshop *shop, int32_t label, const
     cdef int64_t n, i, total, stride = 2 * table.n_features + 2
     cdef int64_t *values
     for n in range(shop.n_kept):
-        if shop.kept_sizes[n] == size and holds_all(shop.kept_terms + n * shop.k, size, term, size):
+        if shop.kept_sizes[n] == size and holds_all(shop.kept_terms + n * shop.width, size, term, size):
             return shop.kept_values + n * stride
     # The last place is written over and over once the others are taken.
     n = shop.n_kept
     values = shop.kept_values + n * stride
     if n < KEPT - 1:
         shop.kept_sizes[n] = <int32_t> size
-        memcpy(shop.kept_terms + n * shop.k, term, size * sizeof(int32_t))
+        memcpy(shop.kept_terms + n * shop.width, term, size * sizeof(int32_t))
         shop.n_kept += 1
     memcpy(shop.holding, table.everything, table.words * sizeof(uint64_t))
     for i in range(size):
@@ -479,17 +508,19 @@ cdef const int64_t *values_at(Table *table, Workshop *shop, int32_t label, const
     if not long_one:
         for i in range(shop.n_usable):
             values[i] -= shop.price
-        values[shop.n_usable] = total
+    values[shop.n_usable] = total
     return values
 
 
 cdef int64_t completed(Table *table, Workshop *shop, int32_t label, int32_t *term, int64_t size,
                        bint long_one) noexcept nogil:
     """Add literals to a term while there is room and they are drawn; return its size."""
-    cdef int64_t i, chosen, tried, k = shop.k
+    cdef int64_t i, chosen, tried, k = shop.width
     cdef int32_t code
     cdef bint known
     cdef const int64_t *values
+    if shop.by_columns:
+        return completed_by_columns(table, shop, label, term, size, long_one)
     for tried in range(k):
         if size == k or not shop.n_usable:
             break
@@ -590,7 +621,7 @@ cdef bint find_usable(Table *table, Workshop *shop, const Berge *state, int64_t 
 cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const int32_t *base, int64_t n_base,
                       bint long_one, int32_t *label) noexcept nogil:
     """Make terms around a random example that is left; return which of shop.made is drawn, or -1."""
-    cdef int64_t w, t, e, i, j, n, times, count, k = shop.k, size
+    cdef int64_t w, t, e, i, j, n, times, count, k = shop.width, size
     cdef int32_t *term
     find_covered(table, shop, state, -1)
     memcpy(shop.left, table.everything, table.words * sizeof(uint64_t))
@@ -603,7 +634,9 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     if e < 0:
         return -1
     count = 0
-    if find_usable(table, shop, state, e, base, n_base):
+    if shop.by_columns:
+        count = find_column_slack(table, shop, state, e, label[0], base, n_base)
+    elif find_usable(table, shop, state, e, base, n_base):
         count = find_slack(shop, state, label[0], base, n_base)
     for i in range(shop.n_usable):
         shop.is_usable[shop.usable[i]] = 0
@@ -614,7 +647,7 @@ cdef int64_t new_term(Table *table, Workshop *shop, const Berge *state, const in
     for t in range(times):
         for j in range(count):
             term = shop.made + n * k
-            size = merged(term, base, n_base, shop.found + j * k, shop.found_sizes[j])
+            size = merged(term, base, 0 if shop.by_columns else n_base, shop.found + j * k, shop.found_sizes[j])
             shop.made_sizes[n] = <int32_t> completed(table, shop, label[0], term, size, long_one)
             n += 1
     for t in range(n):
@@ -658,7 +691,7 @@ cdef int64_t state_value(Table *table, Workshop *shop, const Berge *state) noexc
 
 cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_one, int32_t *base) noexcept nogil:
     """Drop some terms of a state and add others; return whether that gave a state to compare."""
-    cdef int64_t count, first = -1, other = -1, t, n_base = 0, k = shop.k, added, n, words = table.words
+    cdef int64_t count, first = -1, other = -1, t, n_base = 0, k = shop.width, added, n, words = table.words
     cdef bint long_one
     cdef int32_t base_label = -1, label
     count = below(shop.bath, 3)
@@ -678,9 +711,11 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
             if t != first and t != other and not add_term(table, shop, next_one, now.labels[t], now.terms + t * k,
                                                           now.sizes[t], now.masks + t * words):
                 return False
-        if not is_interpretable(shop, next_one):
+        shop.is_sure = shop.by_columns and below(shop.bath, 2)
+        if (shop.is_sure or not shop.by_columns) and not is_interpretable(shop, next_one):
             return False
     else:
+        shop.is_sure = shop.by_columns and below(shop.bath, 2)
         next_one.n_terms = now.n_terms
         next_one.n_implicants = now.n_implicants
         memcpy(next_one.sizes, now.sizes, now.n_terms * sizeof(int32_t))
@@ -698,6 +733,8 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
             break
         if not add_term(table, shop, next_one, label, shop.made + t * k, shop.made_sizes[t], NULL):
             return False
+    if shop.by_columns and not shop.is_sure and not is_interpretable(shop, next_one):
+        return False
     return keeps_forced(shop, next_one)
 
 
@@ -734,9 +771,10 @@ cdef int open_steps(Workshop *shop, Arena arena, int64_t literals, int64_t longe
 
 
 cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) except -1:
-    cdef int64_t k = task.k, levels = min(k, WIDEST) + 2, literals = 2 * table.n_features, n, place
+    cdef int64_t k = term_room(task), levels = min(k, WIDEST) + 2, literals = 2 * table.n_features, n, place
     cdef int64_t made = MOST_CANDIDATES + MOST_CANDIDATES // 2 + 1
-    shop.k, shop.n_kept, shop.otherwise = k, 0, task.default
+    shop.k, shop.width, shop.n_kept, shop.otherwise = task.k, k, 0, task.default
+    shop.n_literals, shop.by_columns, shop.is_sure = literals, False, False
     open_steps(shop, arena, literals, k)
     forced = [(negated_mask(term), label) for label, terms in enumerate(task.forced) for term in terms]
     shop.n_forced = len(forced)
@@ -756,8 +794,13 @@ cdef int open_shop(Workshop *shop, Arena arena, Table *table, object task) excep
     shop.usable = <int32_t *> arena.take(literals, sizeof(int32_t))
     shop.options = <Literals *> arena.take(shop.room, sizeof(Literals))
     shop.open_options = <int32_t *> arena.take((levels + 1) * shop.room, sizeof(int32_t))
-    shop.orders = <int32_t *> arena.take((levels + 1) * WIDEST, sizeof(int32_t))
-    shop.partial = <int32_t *> arena.take(levels, sizeof(int32_t))
+    shop.orders = <int32_t *> arena.take((levels + 1) * max(WIDEST, literals), sizeof(int32_t))
+    shop.partial = <int32_t *> arena.take((levels + 1) * (2 * k + 2), sizeof(int32_t))
+    if task.cells is not None:
+        open_cells(shop, task.cells)
+        shop.option_codes = <int32_t *> arena.take(shop.room * literals, sizeof(int32_t))
+        shop.option_sizes = <int32_t *> arena.take(shop.room, sizeof(int32_t))
+        shop.free_places = <int32_t *> arena.take(literals, sizeof(int32_t))
     shop.found = <int32_t *> arena.take((MOST_CANDIDATES + 1) * (k + 1), sizeof(int32_t))
     shop.found_sizes = <int32_t *> arena.take(MOST_CANDIDATES, sizeof(int32_t))
     shop.made = <int32_t *> arena.take(made * (k + 1), sizeof(int32_t))
@@ -797,7 +840,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     cdef Berge best, swapped
     cdef Bath bath
     cdef Arena arena = Arena()
-    cdef int64_t k = task.k, step, value, now_value, best_value
+    cdef int64_t k = term_room(task), step, value, now_value, best_value
     cdef int64_t pair[2]
     cdef bint cut = False, kept
     cdef const int32_t[::1] allowed = task.allowed

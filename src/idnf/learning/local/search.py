@@ -24,8 +24,9 @@ from idnf.counting.packed import PackedTable
 from idnf.learning.capping import best_model
 from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
-from idnf.learning.local.berge_models import starting_terms
+from idnf.learning.local.berge_models import Start, add_start
 from idnf.learning.local.branches import with_better_branches
+from idnf.learning.local.cells import Cells
 from idnf.learning.local.jobs import AnnealJob, BergeJob, SearchProblem, run_job
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.narrowing import narrowed
@@ -46,9 +47,6 @@ from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 from idnf.logic.trees import Leaf, NestedTree
-
-# Labelled terms and the default label.
-_Start = tuple[tuple[tuple[int, int], ...], int]
 
 # The paper's learner tries C(2k, k) terms; beyond this k it is no reference.
 _MOST_GREEDY = 8
@@ -128,7 +126,8 @@ class _Search:
         self.deadline = options.deadline
         self.stopped = Event()
         allowed = frozenset(range(2 * len(names))) if options.allowed is None else options.allowed
-        self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced)
+        space = None if options.is_bounded else options.space
+        self.problem = SearchProblem(self._masks(), names, k, allowed, options.forced, space)
         given = [model.within(k) for model in options.neighbours]
         self.models: list[Model] = [model for model in (*self._constants(), *given) if self._is_between(model)]
         self.jobs_started = 0
@@ -242,9 +241,9 @@ class _Search:
             yield NestedTree(branch.names, node, branch.k, branch.n_classes)
 
     def _labelled_models(self, branch: NestedTree, objective: Objective) -> Iterator[Model]:
-        """Yield what Berge steps find from nothing and from a branch, for every default label."""
-        problem = replace(self.problem, examples=self._masks(objective.rows), k=branch.k)
-        yield from self._models([(problem, job) for job in self._label_jobs([branch], objective)])
+        """Yield what Berge steps find from nothing and from a branch, for every default label; they count literals."""
+        problem = replace(self.problem, examples=self._masks(objective.rows), k=branch.k, space=None)
+        yield from self._models([(problem, job) for job in self._label_jobs([branch], objective, None)])
 
     def _reference_tree(self, table: PackedTable) -> Model | None:
         """Return CART's tree, or one of the same kind by counts if there is no time for that."""
@@ -338,24 +337,26 @@ class _Search:
         """Return Berge searches from the best models so far and from nothing, for every default label."""
         models = sorted(self.models, key=self.objective)
         if self.rows.n_classes > 2:
-            return self._label_jobs(models, self.objective)
-        starts: list[_Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
+            return self._label_jobs(models, self.objective, self.problem.cells)
+        starts: list[Start] = [] if self.options.is_bounded else [((), 0), ((), 1)]
         for model in models:
             for default in (1, 0) if self.options.is_bounded else (1 - model.own_terms()[1],):
-                _add_start(starts, model, default, most=2 + _STARTS)
+                add_start(starts, model, default, self.problem.cells, most=2 + _STARTS)
         # A model between two others has few starts: each is taken again, with other seeds.
         times = -(-(2 + _STARTS) // max(1, len(starts))) if self.options.is_bounded else 1
         moves, price = max(1, round(_MOVES * self.options.effort)), self.objective.price
         return [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts * times]
 
-    def _label_jobs(self, models: Sequence[Model], objective: Objective) -> list[AnnealJob | BergeJob]:
+    def _label_jobs(
+        self, models: Sequence[Model], objective: Objective, cells: Cells | None
+    ) -> list[AnnealJob | BergeJob]:
         """Return Berge searches from nothing and from the best of some models, for every one of several labels."""
         totals = objective.rows.totals
         labels = np.flatnonzero(totals).tolist()
-        starts: list[_Start] = [((), default) for default in labels]
+        starts: list[Start] = [((), default) for default in labels]
         for model in models:
             for default in labels:
-                _add_start(starts, model, default, most=2 * len(labels))
+                add_start(starts, model, default, cells, most=2 * len(labels))
         moves = max(1, round(self.options.effort * max(_LEAST_LABEL_MOVES, _LABEL_MOVES / len(starts))))
         return [BergeJob(terms, default, objective.price, moves, self._seed()) for terms, default in starts]
 
@@ -421,20 +422,6 @@ class _Search:
             if not finished:
                 self.stopped.set()
             results.close()
-
-
-def _add_start(starts: list[_Start], model: Model, default: int, *, most: int) -> None:
-    """Add a model as labelled terms with a default to some starts, unless it is one, too large, or they are enough."""
-    if len(starts) == most:
-        return
-    if model.n_classes == 2:
-        own, label = model.own_terms()
-        sides = {1 - default: own if label != default else model.side(1 - default).masks}
-    else:
-        sides = {label: model.side(label).masks for label in range(model.n_classes) if label != default}
-    terms = starting_terms((term, label) for label, side in sides.items() for term in side)
-    if terms is not None and (terms, default) not in starts:
-        starts.append((terms, default))
 
 
 def _best(models: Sequence[Model], objective: Objective, options: SearchOptions) -> Model:

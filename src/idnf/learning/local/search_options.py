@@ -106,7 +106,8 @@ class SearchOptions:
             None if model is None else model.renumbered(names, place) for model in (self.inside, self.around)
         )
         starts = tuple(model.renumbered(names, place) for model in self.starts)
-        return replace(self, inside=inside, around=around, starts=starts)
+        space = None if self.space is None else Space(self.space.columns, tuple(self.space.literals[j] for j in kept))
+        return replace(self, inside=inside, around=around, starts=starts, space=space)
 
     @property
     def is_bounded(self) -> bool:

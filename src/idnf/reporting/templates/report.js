@@ -17,6 +17,27 @@
     return { line, side, squares, box: GIVEN.boxes[side][i].map(BigInt) };
   });
 
+  // The boxes of a checklist, ticked as the case says or by the reader: what they count together, and what that gives.
+  const boxes = [...document.querySelectorAll("#checklist input")];
+  boxes.forEach((box) => box.addEventListener("change", count));
+
+  function count() {
+    if (!boxes.length) return;
+    const { least, points, named } = GIVEN.checklist, sum = (some) => some.reduce((a, b) => a + b, 0);
+    const reached = sum(points.filter((_, i) => boxes[i].checked)), unit = Math.max(...points) > 1 ? " points" : "";
+    const said = element("strong", { id: "ticked-label" }, named[Number(reached >= least)]);
+    document.getElementById("ticked").replaceChildren(`${reached} of ${sum(points)}${unit}: `, said);
+  }
+
+  // Models as good that look only at columns that are ticked.
+  const offered = [...document.querySelectorAll("#near-columns input")];
+  offered.forEach((box) => box.addEventListener("change", () => {
+    const models = [...document.querySelectorAll("#near tbody tr")];
+    for (const model of models) model.hidden = model.dataset.columns.split(" ").some((i) => i && !offered[Number(i)].checked);
+    const left = models.filter((model) => !model.hidden).length;
+    document.getElementById("near-left").textContent = left ? `${left} of ${models.length} remain.` : "None does without these.";
+  }));
+
   function show(row, start) {
     let why, changes;
     const classes = idnf.model.classes;
@@ -52,6 +73,8 @@
   // The case as a line in every square, dashed where it is outside; reasons that hold are lit, and can be seen.
   function mark(row, label) {
     const at = idnf.placed(row), held = outcomes.map(() => 0);
+    boxes.forEach((box, i) => (box.checked = Boolean((BigInt(GIVEN.checklist.conditions[i][1]) >> BigInt(at[GIVEN.checklist.conditions[i][0]].merged)) & 1n)));
+    count();
     for (const { line: tr, box, side, squares } of drawn) {
       const holds = box.every((mask, j) => (mask >> BigInt(at[j].merged)) & 1n);
       tr.classList.toggle("lit", holds);

@@ -7,8 +7,10 @@ algorithm on those (all prime implicants again, by Nelson's theorem). Terms and 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,7 +142,22 @@ def _hitting_sets(options: list[int], term: int, k: int, stream: RandomStream) -
         yield from _hitting_sets([o for o in options if not o & bit], term | bit, k - 1, stream)
 
 
-class BergeSearch:
+class State(Protocol):
+    """Labelled terms under search."""
+
+    @property
+    def terms(self) -> tuple[tuple[int, int], ...]:
+        """The terms with their labels."""
+
+    @property
+    def length(self) -> int:
+        """The number of literals in the terms."""
+
+
+S = TypeVar("S", bound=State)
+
+
+class Searching(ABC, Generic[S]):
     """A state under search with its value.
 
     Parameters
@@ -156,10 +173,28 @@ class BergeSearch:
     def __init__(self, task: BergeTask, terms: Sequence[tuple[int, int]], bath: HeatBath) -> None:
         self.task = task
         self.bath = bath
-        start = _state_of(terms)
+        start = self._state_of(terms)
         assert start is not None, "a search starts from a state that is not too large"
         self.state = start
         self.look_at(task.examples.size)
+
+    @abstractmethod
+    def _state_of(self, terms: Sequence[tuple[int, int]]) -> S | None:
+        """Return the state of some terms, none within another, or None if it is too large."""
+
+    @abstractmethod
+    def _may_narrow(self, term: int) -> bool:
+        """Tell whether literals may be added to a term."""
+
+    @abstractmethod
+    def _terms_around(  # noqa: PLR0913 - a state, what a term must contain, its label and what it is made around
+        self, state: S, base: int, label: int, example: int, weights: NDArray[np.int64], *, long: bool
+    ) -> list[int]:
+        """Return terms that hold for an example and contain `base`."""
+
+    @abstractmethod
+    def move(self) -> None:
+        """Drop some terms, add others, and keep that or not."""
 
     def look_at(self, size: int) -> None:
         """Go on with the first examples, the price of a literal in proportion; the present state is the best then."""
@@ -172,6 +207,79 @@ class BergeSearch:
     def take_best(self) -> None:
         """Go back to the best state."""
         self.state, self.value = self.best, self.best_value
+
+    def _keep_or_not(self, state: S) -> None:
+        """Go on with another state, by chance unless it is better."""
+        value = self._value(state)
+        if self.bath.choose(np.array([value, self.value])) == 0:
+            self.state, self.value = state, value
+            if value > self.best_value:
+                self.best, self.best_value = state, value
+
+    def _destroyed(self) -> tuple[int, int | None, S | None]:
+        """Return a base for new terms, a dropped one with its label or none, and the state without some terms."""
+        stream, terms = self.bath.stream, self.state.terms
+        count = min(stream.below(3), len(terms))
+        if not count:
+            return 0, None, self.state
+        gone = [stream.below(len(terms))]
+        if count == 2:
+            other = stream.below(len(terms) - 1)
+            gone.append(other + (other >= gone[0]))
+        term, label = terms[gone[0]]
+        narrow = count == 1 and self._may_narrow(term) and not stream.below(2)
+        left = self._state_of([pair for place, pair in enumerate(terms) if place not in gone])
+        return (term, label, left) if narrow else (0, None, left)
+
+    def _new_term(self, state: S, base: int, label: int | None, *, long: bool) -> tuple[int, int] | None:
+        """Return a legal term that holds for a random example not covered and contains `base`, with its label."""
+        examples = self.examples
+        open_to = self.gains * examples.bits(examples.satisfying(base) & ~self._covered(state))
+        worth = np.maximum(open_to if label is None else open_to[[label]], 0)
+        if not worth.any():
+            return None
+        drawn, example = divmod(self.bath.stream.place(worth.ravel()), examples.size)
+        label = drawn if label is None else label
+        left = open_to[label]
+        # A long term is one part of a union: of two that gain the same, the purer one leaves more to the others.
+        weights = np.where(left < 0, CAUTION * left, left) if long else left
+        terms = self._terms_around(state, base, label, example, weights, long=long)
+        if not terms:
+            return None
+        gains = [int(left[examples.places(examples.satisfying(term))].sum()) for term in terms]
+        values = [gain - self.price * term.bit_count() for gain, term in zip(gains, terms, strict=True)]
+        chosen = self.bath.choose(np.array([*values, 0]))
+        return (terms[chosen], label) if chosen < len(terms) else None
+
+    def _literals_of(self, example: int, codes: Codes) -> Codes:
+        """Return those of some literals that hold for an example."""
+        has = self.examples.features[example][codes >> 1] > 0
+        held: Codes = codes[has != (codes & 1)]
+        return held
+
+    def _covered(self, state: S, label: int | None = None) -> int:
+        """Return the examples that satisfy a term of a label, or any term."""
+        covered = 0
+        for term, other in state.terms:
+            if label is None or other == label:
+                covered |= self.examples.satisfying(term)
+        return covered
+
+    def _value(self, state: S) -> int:
+        covers = (self.examples.places(self._covered(state, label)) for label in range(len(self.gains)))
+        return sum(int(gains[cover].sum()) for gains, cover in zip(self.gains, covers, strict=True)) - (
+            self.price * state.length
+        )
+
+
+class BergeSearch(Searching[BergeState]):
+    """A state under search where every feature is a column of its own."""
+
+    def _state_of(self, terms: Sequence[tuple[int, int]]) -> BergeState | None:
+        return BergeState.bounded(terms, MOST_IMPLICANTS) if len(terms) <= MOST_TERMS else None
+
+    def _may_narrow(self, term: int) -> bool:
+        return term.bit_count() < self.task.k
 
     def move(self) -> None:
         """Drop some terms, add others, and keep that or not."""
@@ -187,45 +295,19 @@ class BergeSearch:
             state = state.adding(*found)
             if len(state.implicants) > MOST_IMPLICANTS or len(state.terms) > MOST_TERMS:
                 return
-        if not all(p & negated_mask(term) for term in self._forced_out_of(self.task.default) for p in state.implicants):
-            return
-        value = self._value(state)
-        if self.bath.choose(np.array([value, self.value])) == 0:
-            self.state, self.value = state, value
-            if value > self.best_value:
-                self.best, self.best_value = state, value
+        if all(p & negated_mask(term) for term in self._forced_out_of(self.task.default) for p in state.implicants):
+            self._keep_or_not(state)
 
     def _forced_out_of(self, label: int) -> list[int]:
         """Return the terms that have another label by order."""
         return [term for other, terms in enumerate(self.task.forced) if other != label for term in terms]
 
-    def _destroyed(self) -> tuple[int, int | None, BergeState | None]:
-        """Return a base for new terms, a dropped short one with its label or none, and the state without some terms."""
-        stream, terms = self.bath.stream, self.state.terms
-        count = min(stream.below(3), len(terms))
-        if not count:
-            return 0, None, self.state
-        gone = [stream.below(len(terms))]
-        if count == 2:
-            other = stream.below(len(terms) - 1)
-            gone.append(other + (other >= gone[0]))
-        term, label = terms[gone[0]]
-        narrow = count == 1 and term.bit_count() < self.task.k and not stream.below(2)
-        left = _state_of([pair for place, pair in enumerate(terms) if place not in gone])
-        return (term, label, left) if narrow else (0, None, left)
-
-    def _new_term(self, state: BergeState, base: int, label: int | None, *, long: bool) -> tuple[int, int] | None:
-        """Return a legal term that holds for a random example not covered and contains `base`, with its label."""
-        examples, stream, k = self.examples, self.bath.stream, self.task.k
-        open_to = self.gains * examples.bits(examples.satisfying(base) & ~self._covered(state))
-        worth = np.maximum(open_to if label is None else open_to[[label]], 0)
-        if not worth.any():
-            return None
-        drawn, example = divmod(stream.place(worth.ravel()), examples.size)
-        label = drawn if label is None else label
-        left = open_to[label]
-        has = examples.features[example][self.task.allowed >> 1] > 0
-        usable = self.task.allowed[has != (self.task.allowed & 1)]
+    def _terms_around(  # noqa: PLR0913 - a state, what a term must contain, its label and what it is made around
+        self, state: BergeState, base: int, label: int, example: int, weights: NDArray[np.int64], *, long: bool
+    ) -> list[int]:
+        """Return terms that hold for an example and contain `base`, conflicting with all that bars them."""
+        k, stream = self.task.k, self.bath.stream
+        usable = self._literals_of(example, self.task.allowed)
         literals = mask_of(usable.tolist())
         barring = (*state.barring(label, k), *self._forced_out_of(label))
         if len(self.gains) > 2:
@@ -234,23 +316,17 @@ class BergeSearch:
             for p in taken:
                 literals &= p
             if base & ~literals:
-                return None
+                return []
             barring = tuple(p for p in barring if p not in taken)
             usable = usable[[bool(literals >> code & 1) for code in usable.tolist()]]
         unmet = [p for p in barring if not p & negated_mask(base)]
         found = slack_terms(unmet, literals, k - base.bit_count(), most=MOST_CANDIDATES, stream=stream)
         if not found:
-            return None
-        # A long term is one part of a union: of two that gain the same, the purer one leaves more to the others.
-        weights = np.where(left < 0, CAUTION * left, left) if long else left
+            return []
         times = 1 + MOST_CANDIDATES // 2 // len(found)
         known: dict[int, NDArray[np.int64]] = {}
         starts = [base | term for _ in range(times) for term in found]
-        terms = [self._completed(term, weights, usable, known, long=long) for term in starts]
-        gains = [int(left[examples.places(examples.satisfying(term))].sum()) for term in terms]
-        values = [gain - self.price * term.bit_count() for gain, term in zip(gains, terms, strict=True)]
-        chosen = self.bath.choose(np.array([*values, 0]))
-        return (terms[chosen], label) if chosen < len(terms) else None
+        return [self._completed(term, weights, usable, known, long=long) for term in starts]
 
     def _completed(
         self,
@@ -280,31 +356,15 @@ class BergeSearch:
             term |= 1 << int(usable[chosen])
         return term
 
-    def _covered(self, state: BergeState, label: int | None = None) -> int:
-        """Return the examples that satisfy a term of a label, or any term."""
-        covered = 0
-        for term, other in state.terms:
-            if label is None or other == label:
-                covered |= self.examples.satisfying(term)
-        return covered
-
-    def _value(self, state: BergeState) -> int:
-        covers = (self.examples.places(self._covered(state, label)) for label in range(len(self.gains)))
-        return sum(int(gains[cover].sum()) for gains, cover in zip(self.gains, covers, strict=True)) - (
-            self.price * state.length
-        )
-
-
-def _state_of(terms: Sequence[tuple[int, int]]) -> BergeState | None:
-    """Return the state of some terms, none within another, or None if it is too large."""
-    return BergeState.bounded(terms, MOST_IMPLICANTS) if len(terms) <= MOST_TERMS else None
-
 
 def repair(
     task: BergeTask, terms: Sequence[tuple[int, int]], cooling: Schedule, seed: int, is_over: Callable[[], bool]
 ) -> Repaired:
     """Make moves from labelled terms while the temperature falls; `is_over` is asked now and then whether to stop."""
-    berge = BergeSearch(task, terms, HeatBath(RandomStream(seed)))
+    from idnf.learning.local.reference.columns import ColumnSearch
+
+    bath = HeatBath(RandomStream(seed))
+    berge: Searching[Any] = BergeSearch(task, terms, bath) if task.cells is None else ColumnSearch(task, terms, bath)
     size, cut = task.examples.size, False
     for temperature, looked_at in zip(cooling.temperatures, cooling.sizes, strict=True):
         if looked_at != size:
