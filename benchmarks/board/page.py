@@ -373,7 +373,7 @@ def short_table(folder: Path) -> str:
         + f"\n![Accuracy against the size of reasons and the length of the model]({where}/scoreboard-fresh.svg)\n\n"
         f"All methods, measures, tests, and every place where a peer is ahead:"
         f" [{where}/scoreboard.md]({where}/scoreboard.md). The paper's data sets, five splits:"
-        " [{where}/paper/scoreboard.md]({where}/paper/scoreboard.md). PyXAI, SHAP and DiCE beside our explanations of"
+        f" [{where}/paper/scoreboard.md]({where}/paper/scoreboard.md). PyXAI, SHAP and DiCE beside our explanations of"
         f" the same trees: [{where}/explainers.md]({where}/explainers.md).\n"
         "Made by `make scoreboard`; a quick version of it is part of `make bench`.\n"
     )

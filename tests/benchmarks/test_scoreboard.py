@@ -101,7 +101,7 @@ def test_a_worker_that_ends_says_why(tmp_path):
 
 def test_groups_are_run_by_the_samples_of_the_settings():
     quick, slow = METHODS["cart"], METHODS["contree"]
-    assert set(sample(slow, "fresh", 600)) < set(sample(quick, "fresh", 600)) == set(GROUPS["fresh"])
+    assert set(sample(slow, "fresh", 600)) < set(sample(quick, "fresh", 600)) <= set(GROUPS["fresh"])
     assert len(sample(slow, "fresh", 600)) == RUN["slow_tables"]["600"]
     splits = {method: {key[2] for key in Chosen([method], ["fresh"], [2]).cells()} for method in ("cart", "contree")}
     assert splits == {"cart": {0, 1, 2}, "contree": {0}}
