@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import signal
 import sys
 import threading
@@ -15,7 +16,7 @@ from io import UnsupportedOperation
 from typing import NoReturn
 
 from idnf import __version__
-from idnf.commands.parsers import add_commands, help_formatter
+from idnf.commands.parsers import add_commands, did_you_mean, help_formatter
 from idnf.engines.addresses import shown_addresses, without_address
 
 _TOUR = """\
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _open_streams()
     try:
         with _told_to_stop():
-            options = build_parser().parse_args(words)
+            options = _parsed(words or ["--help"])
             code = _run(options)
             sys.stdout.flush()
     except (KeyboardInterrupt, _Stopped):
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ValueError, TypeError, ArithmeticError, ImportError) as error:
         extra = _EXTRAS.get(str(error.name).partition(".")[0]) if isinstance(error, ImportError) else None
         advice = "" if extra is None else f": pip install 'idnf[{extra}]'"
-        return _failed(_without_secrets(f"{error}{advice}", words), 2)
+        return _failed(_without_secrets(f"{_as_typed(str(error), words)}{advice}", words), 2)
     except BaseException as error:
         if isinstance(error, (SystemExit, GeneratorExit)):
             raise
@@ -115,11 +116,54 @@ _PAIRS = ("--as", "--monotone", "--class-weight", "--cost", "--field")
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors show no secret of a mistyped address."""
+    """A parser whose errors are one line with the remedy, and show no secret of a mistyped address."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the command."""
-        super().error(shown_addresses(_without_secrets(message, message.split())))
+        said = shown_addresses(_without_secrets(_plain_error(message), message.split()))
+        self.exit(2, f"{self.prog}: {said} {self.prog} --help lists what there is.\n")
+
+
+def _plain_error(message: str) -> str:
+    """Return a message of the parser as our own are.
+
+    >>> _plain_error("argument --to: invalid choice: 'sq' (choose from 'sql', 'onnx')")
+    '--to must be one of sql, onnx; got sq. Did you mean sql?'
+    >>> _plain_error("the following arguments are required: --target")
+    '--target must be given.'
+    """
+    choice = re.fullmatch(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)", message)
+    if choice is not None:
+        choices = [one.strip(" '") for one in choice[3].split(",")]
+        return f"{choice[1]} must be one of {', '.join(choices)}; got {choice[2]}.{did_you_mean(choice[2], choices)}"
+    lacking = message.removeprefix("the following arguments are required: ")
+    if lacking != message:
+        return f"{lacking} must be given."
+    return re.sub(r"^argument (\S+): ", r"\1 ", message) + ("" if message.endswith("?") else ".")
+
+
+def _refuse_unknown_option(parser: argparse.ArgumentParser, words: Sequence[str]) -> None:
+    """Refuse a command with an option that it does not have; name the nearest one."""
+    for word in words[: words.index("--") if "--" in words else None]:
+        name, known = word.partition("=")[0], [one for one in parser._option_string_actions if one.startswith("--")]
+        if name.startswith("--") and not any(one.startswith(name) for one in known):
+            parser.error(f"{name} is not an option of {parser.prog}.{did_you_mean(name, known)}".rstrip("."))
+
+
+# Parameters of Python whose options have other names.
+_TYPED = {"monotonic_cst": "--monotone", "n_jobs": "--jobs", "random_state": "--seed"}
+
+
+def _as_typed(message: str, words: Sequence[str]) -> str:
+    """Return a message about a parameter as one about the option that was typed.
+
+    >>> _as_typed("names must be 3; got 2.", ["bands", "--names", "a,b"]), _as_typed("k must be 1.", ["fit"])
+    ('--names must be 3; got 2.', 'k must be 1.')
+    """
+    found = re.match(r"\w+(?= must |\[)", message)
+    option = "" if found is None else _TYPED.get(found[0], f"--{found[0].replace('_', '-')}")
+    typed = found is not None and any(word.partition("=")[0] == option for word in words)
+    return f"{option}{message[found.end() :]}" if found is not None and typed else message
 
 
 def _without_secrets(message: str, words: Sequence[str]) -> str:
@@ -161,6 +205,15 @@ def _told_to_stop() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    parser = build_parser()
+    (commands,) = (one.choices for one in parser._actions if isinstance(one.choices, dict))
+    command = next((word for word in words if not word.startswith("-")), None)
+    if command in commands:
+        _refuse_unknown_option(commands[command], words[words.index(command) + 1 :])
+    return parser.parse_args(words)
 
 
 def build_parser() -> argparse.ArgumentParser:

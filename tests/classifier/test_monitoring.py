@@ -130,7 +130,7 @@ def test_chance_alone_is_not_called_a_shift():
         moved = rng.multinomial(rows_each, np.r_[0.5, np.full(13, 0.5 / 13)], size=100)
         shifted = Stability(tuple(map(str, range(100))), names, {}, moved, then, "training", {}, {})
         assert (shifted.totals > shifted.limits).all()
-        assert "more than chance gives" in shifted.to_text()
+        assert "more than chance, which gives" in shifted.to_text()
 
 
 def test_bands_are_counted_by_period_in_memory_and_in_an_engine():

@@ -88,3 +88,62 @@ def test_bands_say_what_they_made_of_the_columns(bank: Path, capsys: pytest.Capt
     assert run(*words, "--monotone", "Betrg=1") == 2
     assert "--monotone must name a column (" in (said := capsys.readouterr().err)
     assert "got Betrg. Did you mean Betrag?" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("fit kredit.csv --traget Entscheidung", "--traget is not an option of idnf fit. Did you mean --target? idnf"),
+        ("fit kredit.csv", "idnf fit: --target must be given. idnf fit --help lists"),
+        ("fitt kredit.csv", "got fitt. Did you mean fit?"),
+        ("fit kredit.csv --target Entscheidung --k drei", "--k must be a whole number or auto; got drei."),
+        ("fit kredit.csv --target entscheidung", "got entscheidung. Did you mean Entscheidung?"),
+        ("fit kredit.csv --target Entscheidung --positive abgelent", "got abgelent. Did you mean abgelehnt?"),
+        ("fit kredit.csv --target Entscheidung --class-weight bewiligt=2", "got bewiligt. Did you mean bewilligt?"),
+        ("fit kredit.csv --target Entscheidung --monotone verheiratet=1", "--monotone['verheiratet'] must be 0"),
+        ("fit kredit.csv --target Antrag", "got Antrag with 240, most often A-0 (1), "),
+        ("bands kredit.csv --target Entscheidung --boundaries 10,30", "--boundaries must be ascending probabilities"),
+        ("bands kredit.csv --target Entscheidung --boundaries 0.2 --names a", "--names must be 2, one more than"),
+        ("fit kredit.csv --target Entscheidung --encoding utf-9", "--encoding must be one that Python knows"),
+        ("explain kredit.csv model.json", "kredit.csv is not a model file: "),
+        ("explain kredit.csv model.json", "Commands take the model file first, then the table."),
+    ],
+)
+def test_a_message_names_what_was_typed_and_the_remedy(
+    bank: Path, typed: str, said: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(bank)
+    try:
+        code = run(*typed.split())
+    except SystemExit as ended:
+        code = int(str(ended.code))
+    told = capsys.readouterr().err
+    assert code == 2
+    assert said in told
+    assert "usage:" not in told
+
+
+def test_the_command_alone_is_the_tour(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([])
+    assert "learn a model from a table" in capsys.readouterr().out
+
+
+def test_letters_name_the_values_of_the_case_and_all_fields_that_lack(
+    bank: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table, model, kept = bank / "kredit.csv", bank / "m.json", bank / "decisions.jsonl"
+    learn = ("--target", "Entscheidung", "--learner", "greedy", "--ignore", "Datum,verheiratet")
+    assert run("fit", table, *learn, "-o", model, "-q") == 0
+    assert run("record", model, table, "--id", "Antrag", "-o", kept, "-q") == 0
+    write = ("letters", kept, "--template", "credit-denial", "--outcome", "abgelehnt", "-o", bank / "letters")
+    assert run(*write) == 2
+    assert "Give --field sender=TEXT --field contact=TEXT --field agency=TEXT, in" in capsys.readouterr().err
+    assert run(*write, "--field", "sender=a", "--field", "contact=b", "--field", "agency=c") == 0
+    first = min((bank / "letters").iterdir()).read_text("utf-8")
+    named = first.partition("The principal reasons for this decision are:")[2].split("\n\n")[1].splitlines()
+    assert named
+    for line in named:
+        assert " is " in line
+        assert "&gt;" not in line
+        assert "or missing" not in line

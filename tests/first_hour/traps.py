@@ -194,7 +194,7 @@ TRAPS = [
     Trap(
         "same-names.csv",
         edited(lambda whole: whole.replace("months,fee,share,", "months,fee,fee,")),
-        ("'fee' as 'fee (2)'",),
+        ("'fee' is called 'fee (2)'",),
     ),
     Trap("spaces.csv", edited(lambda whole: whole.replace(",", ", ")), ("fee: ' ' (",)),
     Trap(

@@ -208,7 +208,7 @@ class NumberColumn(IntervalColumn):
         Whether all training values were whole numbers, so that small ones are said as people count. Another number is
         read as the next whole one above it, as the cuts do, and an explanation says so.
     unit : str
-        What the numbers are written with, such as "€"; said in explanations.
+        What the numbers are written with, such as "€"; said in conditions and explanations.
 
     Examples
     --------
@@ -218,6 +218,9 @@ class NumberColumn(IntervalColumn):
     >>> late = NumberColumn("late", "refused", cuts=(0.0, 1.0, 3.0, 9.0), seen=((0.0, 0.0),), whole=True)
     >>> late.words(0b00001), late.words(0b00110), late.words(0b01000), late.words(0b11000), late.written([2.5])
     ('late is 0', '1 <= late <= 3', '4 <= late <= 9', 'late >= 4', ['2.5 (read as 3)'])
+    >>> fee = NumberColumn("fee", "refused", cuts=(5.0,), unit="€")
+    >>> fee.words(0b01), fee.literals[0].name
+    ('fee <= 5 €', 'fee <= 5')
     """
 
     kind = "number"
@@ -252,8 +255,11 @@ class NumberColumn(IntervalColumn):
 
     def interval(self, low: int, high: int) -> Phrase:
         """Return a comparison, of small whole numbers with the first and the last, one or two of them by name."""
+        if self.unit:
+            compared = self.comparison(low, high)
+            return replace(compared, condition=f"{compared.condition} {self.unit}")
         first = int(self.cuts[low - 1]) + 1 if low else self.least
-        if not self.whole or self.unit or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
+        if not self.whole or first is None or max(first, *self.cuts[high : high + 1], 0) > MOST_COUNTED:
             return self.comparison(low, high)
         name = name_words(self.name)
         if high == len(self.cuts):

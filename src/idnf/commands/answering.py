@@ -223,7 +223,7 @@ class FitScores:
     def interval_words(self) -> str:
         """The interval in words."""
         low, high = self.test_interval or (0.0, 1.0)
-        return f"95 % interval {low:.1%} to {high:.1%}"
+        return f"95% interval {low:.1%} to {high:.1%}"
 
     def to_text(self, positive: object) -> str:
         """Return the figures as sentences."""

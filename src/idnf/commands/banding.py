@@ -97,9 +97,14 @@ class BandScores:
     def to_text(self) -> str:
         """Return the figures as a text."""
         aucs, losses = zip(*self.scores.values(), strict=True)
-        scores = text_table({"method": [*self.scores], "AUC": aucs, "log loss": losses})
-        seen = text_table(self.calibration)
+        areas = {} if None in aucs else {"AUC": aucs}
+        scores = text_table({"method": [*self.scores], **areas, "log loss": losses})
+        seen = text_table({name: list(map(_percent, column)) for name, column in self.calibration.items()})
         return f"on {self.rows:,} rows held out:\n{scores}\n\nshares estimated and seen there:\n{seen}"
+
+
+def _percent(value: object) -> object:
+    return f"{value:.1%}" if isinstance(value, float) else value
 
 
 def _held_out_scores(

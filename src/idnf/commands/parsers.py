@@ -6,6 +6,8 @@ So help, the version and a bad option are answered at once.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import partial
 from typing import TypeAlias
 
@@ -73,6 +75,18 @@ def _add_fit(commands: Commands) -> None:
     _add_fairness(fit.add_argument_group("fairness"))
     _add_engine(fit.add_argument_group("tables larger than memory"), what="count")
     _add_file_options(fit)
+
+
+def did_you_mean(given: str, names: Iterable[object]) -> str:
+    """Return a question about the nearest of some names; nothing if none is near.
+
+    >>> did_you_mean("Antrag", ["Antrag Nr.", "Datum"]), did_you_mean("yes", [0, 1])
+    (' Did you mean Antrag Nr.?', '')
+    """
+    folded = {str(name).casefold(): str(name) for name in names}
+    begun = [name for name in folded if given and name.startswith(given.casefold())]
+    close = get_close_matches(given.casefold(), folded, 1) or begun[:1]
+    return f" Did you mean {folded[close[0]]}?" if close else ""
 
 
 def _bound(text: str) -> int:

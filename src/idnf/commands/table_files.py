@@ -286,7 +286,7 @@ def _named_errors(sources: Sequence[str]) -> Iterator[None]:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         first = reason.strip().splitlines()[0] if reason.strip() else type(error).__name__
         if isinstance(error, UnicodeError):
-            first += "; --encoding names the right one"
+            first = f"{first}; leave --encoding out to have it detected, or name the right one"
         elif "found more fields" in first:
             first = _odd_line(sources) or first
         raise ValueError(f"{_name(sources)} cannot be read as a table: {first.rstrip('.')}.") from error

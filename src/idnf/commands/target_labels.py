@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
 from idnf.columns.phrases import BLANKS, is_number
+from idnf.commands.parsers import did_you_mean
 from idnf.explaining.wording import label_words
 from idnf.tables.column_check import shell_word
 from idnf.tables.column_fitting import merged_spellings
@@ -82,7 +82,7 @@ def label_of(labels: Sequence[object], text: str, *, option: str) -> object:
     folded = [label for label in labels if str(label).casefold() == text.casefold()]
     if len(folded) == 1:
         return folded[0]
-    raise ValueError(f"{option} must be one of {', '.join(map(str, labels))}; got {text}.")
+    raise ValueError(f"{option} must be one of {', '.join(map(str, labels))}; got {text}.{did_you_mean(text, labels)}")
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,8 @@ def _against(values: NDArray[np.generic], sign: str, number: str) -> NDArray[np.
 def _too_many(labels: Sequence[object], counts: Sequence[int], target: str, *, numeric: bool) -> str:
     heaviest = sorted(zip(labels, counts, strict=True), key=lambda item: -item[1])
     shown = ", ".join(f"{label_words(label)} ({rows})" for label, rows in heaviest[:_SHOWN])
-    count = str(len(labels)) if len(labels) <= _SHOWN else f"{len(labels)}, the commonest of them"
-    message = f"--target must be a column of few labels; got {count} in {target}: {shown}. "
+    commonest = "" if len(labels) <= _SHOWN else ", most often"
+    message = f"--target must be a column of few labels; got {target} with {len(labels):,}{commonest} {shown}. "
     if numeric:
         middle = sorted(float(str(label)) for label in labels)[len(labels) // 2]
         return f"{message}For values above a limit against the rest: --positive '> {middle:g}'"
@@ -216,9 +216,7 @@ def listed_columns(given: Sequence[str], names: Sequence[str], option: str) -> l
 def refuse_unknown_column(names: Sequence[str], name: str, option: str) -> None:
     """Refuse the name of a column that is not there; name the nearest one."""
     if name not in names:
-        close = get_close_matches(name, names, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{hint}")
+        raise ValueError(f"{option} must name a column ({', '.join(names)}); got {name}.{did_you_mean(name, names)}")
 
 
 def asked_immutable(arguments: argparse.Namespace, names: Sequence[str]) -> list[str] | Literal["all"] | None:

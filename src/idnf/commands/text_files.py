@@ -130,9 +130,9 @@ def find_format(path: Path, options: FileOptions | None = None) -> TextFormat:
     if before and options.skip is None:
         remarks.append(passed_over(before))
     given, names = _names(rows[before:], path, header=options.header)
-    renamed = [f"{old!r} as {new!r}" for old, new in zip(given, names, strict=True) if old.strip() != new]
+    renamed = [f"{old!r} is called {new!r}" for old, new in zip(given, names, strict=True) if old.strip() != new]
     if renamed and options.header:
-        remarks.append(f"columns without a unique name were renamed: {', '.join(renamed[:5])}")
+        remarks.append(f"columns with no name, or one that another has: {', '.join(renamed[:5])}")
     skip = before + int(options.header) + int(said is not None)
     return TextFormat(encoding, separator, quote, skip, names, given, tuple(remarks))
 

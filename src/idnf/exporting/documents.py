@@ -157,7 +157,8 @@ def read_document(path: str | os.PathLike[str], read: Callable[[Place], T]) -> T
     try:
         return read(parse_document(data))
     except DocumentError as error:
-        raise DocumentError(f"{os.fspath(path)} is not a model file: {error}") from error
+        swapped = "" if data.lstrip().startswith(b"{") else " Commands take the model file first, then the table."
+        raise DocumentError(f"{os.fspath(path)} is not a model file: {error}{swapped}") from error
 
 
 def parse_document(data: bytes) -> Place:

@@ -130,7 +130,8 @@ def phrase_of(column: PlainColumn, words: Mapping[str, Any], mask: int) -> Phras
     """Return what is said of a set of merged cells, as :func:`idnf.exporting.programs.portable_words` has it.
 
     >>> job = {"merged": [0, 1, 0], "missing": False}
-    >>> phrase_of(job, {"name": "job", "labels": ["clerk", "nurse", "other"], "rest": True, "pair": False}, 1).condition
+    >>> words = {"name": "job", "labels": ["clerk", "nurse", "other"], "rest": True, "pair": False, "both": False}
+    >>> phrase_of(job, words, 1).condition
     'job is not nurse'
     """
     if "said" in words:

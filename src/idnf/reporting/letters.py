@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 from idnf.columns.phrases import one_line, value_words
 from idnf.explaining.wording import label_words
-from idnf.exporting.records import DecisionRecord
+from idnf.exporting.records import DecisionRecord, RecordedPrincipal, RecordedReason
 from idnf.tables.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
         "date": record["time"][:10],
         "decision": label_words(record["decision"]),
         "reasons": [reason["text"]] if reason["text"] else own,
-        "principal reasons": [one["text"] for one in record["principal"]] or own,
+        "principal reasons": [_principal_words(one, reason) for one in record["principal"]] or own,
         "changes": [] if change is None else [one["said"] for one in change["conditions"]],
         "changed decision": "" if change is None else label_words(change["gives"]),
         "data": [f"{name}: {_said(value)}" for name, value in record["values"].items()],
@@ -124,6 +124,12 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
         "text": record["text"],
         "model": record["model"],
     }
+
+
+def _principal_words(one: RecordedPrincipal, reason: RecordedReason) -> str:
+    """Return the user's text of a factor; else its conditions with the values of the case, if the reason has them."""
+    said = {condition["words"]: condition["said"] for condition in reason["conditions"]}
+    return one["text"] if one["code"] is not None else " and ".join(said.get(each, each) for each in one["conditions"])
 
 
 def example_template(name: str) -> str:
@@ -159,6 +165,7 @@ def _template(given: str | os.PathLike[str]) -> tuple[str, bytes]:
 
 def _filled(text: str, fields: Fields, write: Callable[[str], str]) -> str:
     """Return a text with its fields filled in, a line with a list once for each entry, and not at all without any."""
+    _refuse_unknown(_names(text), fields)
     return "".join(
         _FIELD.sub(lambda found: write(values[found[1].strip(" ")]), line)  # noqa: B023 - used at once
         for line in text.splitlines(keepends=True)
@@ -171,11 +178,19 @@ def _names(text: str) -> list[str]:
     return [name.strip(" ") for name in _FIELD.findall(text)]
 
 
+def _refuse_unknown(names: Sequence[str], fields: Fields) -> None:
+    """Refuse the fields of a template that nothing fills in, all of them at once."""
+    unknown = [name for name in dict.fromkeys(names) if name not in fields]
+    if unknown:
+        remedy = " ".join(f"--field {name}=TEXT" for name in unknown)
+        raise ValueError(
+            f"fields of the template must be of a record ({', '.join(fields)}) or given; got {', '.join(unknown)}. "
+            f"Give {remedy}, in Python fields={{{', '.join(f'{name!r}: ...' for name in unknown)}}}."
+        )
+
+
 def _entries(names: Sequence[str], fields: Fields) -> list[dict[str, str]]:
     """Return the values of the fields of a line, once for each entry of the list among them."""
-    for name in names:
-        if name not in fields:
-            raise ValueError(f"a field of the template must be one of {', '.join(fields)}; got {name}.")
     lists = [name for name in names if not isinstance(fields[name], str)]
     if len(set(lists)) > 1:
         raise ValueError(f"a line of the template must have at most one list; got {', '.join(lists)}.")
@@ -226,6 +241,7 @@ def _fill_paragraph(paragraph: Paragraph, fields: Fields) -> None:
     names = _names(text)
     if not names:
         return
+    _refuse_unknown(names, fields)
     for values in _entries(names, fields):
         copied = deepcopy(paragraph._p)
         paragraph._p.addprevious(copied)
