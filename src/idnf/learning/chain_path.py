@@ -3,7 +3,7 @@
 Functions learned quickly, apart, for some boundaries on most of the examples are counted on the others: how many of
 them hold is nearly the band that a chain would give, and the log loss there is taken for every size and objective. All
 of k and the cautious objective are used unless another setting is clearly better. Many boundaries are tried, and those
-that tell no examples apart go: the fewest bands within half a standard error rank worse (experiments/bands.py).
+that tell no examples apart go.
 """
 
 from __future__ import annotations
