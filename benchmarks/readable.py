@@ -254,7 +254,7 @@ def masks_of(boxes: list[Box], rows: pd.DataFrame) -> tuple[list[Masks], Masks]:
         full[column] = (1 << len(values)) - 1
         for box, masks in zip(boxes, found):
             if column in box:
-                masks[column] = sum(1 << place for place in np.flatnonzero(box[column].holds(values)))
+                masks[column] = sum(1 << place for place in np.flatnonzero(box[column].holds(values)).tolist())
     return found, full
 
 

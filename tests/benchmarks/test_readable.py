@@ -46,6 +46,13 @@ def test_within_is_what_a_point_of_every_cell_says(box, others):
     assert within(mine, theirs, full) == bool(holds(others, NEVER_SEEN)[inside].all())
 
 
+def test_a_column_may_have_more_words_than_a_machine_number_has_bits():
+    rows = pd.DataFrame({"town": [f"town {place}" for place in range(100)]})
+    (mask,), full = masks_of([{"town": Part(words=frozenset({"town 99"}), others=True)}], rows)
+    assert full["town"] == 2**101 - 1
+    assert mask["town"].bit_count() == 100
+
+
 @pytest.mark.parametrize(
     ("text", "column", "part"),
     [
