@@ -13,6 +13,7 @@ from tests.strategies import dnfs, few, seeds
 
 from idnf.classifier.bands import implied_literals
 from idnf.counting.contract import DistinctRows
+from idnf.learning import chains
 from idnf.learning.chain_path import Wanted, band_shares, chain_path, learn_bands
 from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chain
 from idnf.learning.local.search_options import SearchOptions
@@ -84,6 +85,28 @@ def test_learned_chains_are_nested_and_no_worse_than_one_function(seed):
     points = [held_at(model) for model in chain.models]
     assert all(narrow <= wide for wide, narrow in zip(points, points[1:]))
     assert all(model.k <= 2 and model.side(1).double().k <= 2 for model in chain.models)
+
+
+def test_steps_between_neighbours_start_from_functions_of_k_literals(monkeypatch):
+    """Steps count literals over all Boolean points, so both sides of what they start from must be k-DNFs there."""
+    starts = []
+    run = chains.run_job
+
+    def noted(problem, job, is_over):
+        starts.append((job.start, problem.k))
+        return run(problem, job, is_over)
+
+    monkeypatch.setattr(chains, "run_job", noted)
+    features = np.array([SPACE.features(point) for point in POINTS], dtype=bool)
+    for seed in range(6):
+        weights = np.random.default_rng(seed).integers(0, 20, (len(POINTS), 2)) + 0.5
+        spaced = ChainTask(NAMES, 2, SearchOptions(effort=0.2, space=SPACE), implied_literals(SPACE))
+        learn_chain(Weighing(DistinctRows(features, weights, True)), [Boundary(t) for t in (0.3, 0.5, 0.7)], spaced)
+    assert starts
+    for start, k in set(starts):
+        values = naive.values(DNF.from_masks(NAMES, [term for term, _ in start]))
+        assert all(term.bit_count() <= k for term, _ in start)
+        assert naive.certificate_complexity(values, len(NAMES)) <= k
 
 
 @pytest.mark.parametrize("seed", seeds(4, 60))
