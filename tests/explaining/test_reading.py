@@ -54,7 +54,7 @@ def test_the_shorter_class_is_listed_and_both_on_demand():
         "     a is true and b is true and c is true  [b1]",
         "",
         "no otherwise. There are 3 ways to be no, each failing at least one condition in the line above "
-        "(both=True or --both lists them).",
+        "(both=True lists them).",
     ]
     both = clf.to_text(both=True, first="no")
     assert both.index("no if") < both.index("yes if")

@@ -326,6 +326,7 @@ def _add_recording(commands: Commands) -> None:
     field = "a field that is the same in all letters, such as sender='The Bank' (repeatable)"
     parser.add_argument("--field", action="append", default=[], metavar="NAME=TEXT", help=field)
     parser.add_argument("-o", "--output", metavar="FOLDER", default="letters", help="default: letters")
+    parser.add_argument("--overwrite", action="store_true", help="replace letters that say something else")
 
 
 def _add_models(commands: Commands) -> None:
@@ -366,13 +367,13 @@ def _add_export(commands: Commands) -> None:
 
 
 def _add_report(commands: Commands) -> None:
-    example = "idnf report model.json loans.csv --target approved -o report.html"
+    example = "idnf report model.json loans.csv -o report.html"
     report = _add_command(
         commands, "report", "models.run_report", what="write one page for the auditor", example=example
     )
     _add_model_and_table(report, output="report.html")
     _add_file_options(report)
-    report.add_argument("--target", required=True, metavar="COLUMN", help="column of true labels")
+    report.add_argument("--target", metavar="COLUMN", help="column of true labels (default: as in the model file)")
     report.add_argument("--subgroup", metavar="COLUMN", help="column by which to break accuracy down")
     near = "list other models that are as good, learned from a part of these rows (takes a while)"
     report.add_argument("--near-equals", action="store_true", help=near)
@@ -403,8 +404,9 @@ def _add_governing(commands: Commands) -> None:
     check.add_argument("model", help="model file")
     check.add_argument("rules", help="text file with one rule per line; - reads standard input")
     check.add_argument("table", nargs="*", help=f"rows to count those that break a rule; {_TABLE}")
-    check.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs rows and --target")
-    check.add_argument("--target", metavar="COLUMN", help="column of true labels, for --rectify")
+    check.add_argument("--rectify", metavar="FILE", help="write the nearest model that obeys; needs rows")
+    rows = "column of true labels, for --rectify (default: as in the model file)"
+    check.add_argument("--target", metavar="COLUMN", help=rows)
     example = "idnf audit rules.sql"
     what = "say what other people's rules really say"
     audits = _add_command(commands, "audit", "models.run_audit", what=what, example=example)

@@ -20,7 +20,7 @@ from idnf.explaining.wording import label_words
 from idnf.exporting.documents import DocumentError
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.cubes import Layout, Meeting, first_overlap, is_covered
-from idnf.logic.deadlines import Budget
+from idnf.logic.deadlines import Budget, TooManySteps
 from idnf.logic.model import Model
 from idnf.logic.trees import NestedTree
 from idnf.logic.verification import Certificate, Partition, VerificationError, Words
@@ -147,6 +147,14 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
         if wrong is not None:
             raise VerificationError(f"every line must lie in its class; got {partition.text(wrong)}, which does not.")
     return certificate
+
+
+def lines_of(explainer: Explainer, budget: Budget) -> Certificate | None:
+    """Return the proof of the lines, or nothing if they take longer to list than there is time."""
+    try:
+        return prove_lines(explainer, budget=budget)
+    except TooManySteps:
+        return None
 
 
 def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, Boxes] | None:
