@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -92,6 +93,9 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert run("verify", folder / "bands.json") == 0
     out = capsys.readouterr().out
     assert "whatever is at least decline is at least refer" in out
+    assert re.search(r"\(\d+ lines?\) and .* \(\d+ reasons?\)", out)
+    assert "conditions" in out
+    assert "terms" not in out
     assert "Said in the file and not checked: the shares of labels in each band" in out
     assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1) == 2
     assert "--to must name a band (approve, refer, decline); got none." in capsys.readouterr().err
