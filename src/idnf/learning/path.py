@@ -34,8 +34,8 @@ FOLDS = 5
 """In how many parts examples are held out."""
 
 HALF, MOST = 0.7, 0.012
-"""How many standard errors of the difference a setting may err more if its models have half the conditions, and how much
-at most: of few examples a standard error is large."""
+"""How many standard errors of the difference a setting may err more if its models have half the conditions, and the
+most that it may: with few examples a standard error is large."""
 
 PRICES = (1.0, 3.0, 9.0)
 """Multiples of the price of a literal that are tried with the chosen size and objective."""
@@ -140,7 +140,7 @@ def best_for_its_length(
     --------
     >>> best_for_its_length(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 8.0]), 900.0)
     0
-    >>> best_for_its_length(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 3.0]), 900.0)
+    >>> best_for_its_length(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 2.0]), 900.0)
     1
     """
     excess = errors - errors.min()
