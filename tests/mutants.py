@@ -370,7 +370,7 @@ EXPLAINING = [
     ),
     *_of(
         "exporting",
-        "proving",
+        "function_json",
         "tests/exporting/test_proving.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),
