@@ -12,6 +12,7 @@ from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text
 from idnf.explaining.sides import Sides
+from idnf.exporting import function_json
 from idnf.exporting.function_json import prove_lines
 from idnf.logic.boxes import Space
 from idnf.logic.constructions import sharp
