@@ -31,7 +31,7 @@ from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of, is_consistent, mask_of
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, TermsLeaf, fold
+from idnf.logic.trees import AnyLeaf, Leaf, NestedTree, Node, Split, fold
 from idnf.logic.verification import Certificate, Partition, VerificationError, Words
 
 MOST_PAIRS = 500_000_000
@@ -371,7 +371,7 @@ def _leaf(expected: Expected) -> Codec[AnyLeaf]:
 
     def read(place: Place) -> AnyLeaf:
         if expected.n_classes > 2 and place.has("dnfs"):
-            return TermsLeaf(terms.read(place))
+            return terms.read(place)
         if expected.n_classes == 2 and place.has("complemented"):
             complemented = place.key("complemented").boolean()
             return Leaf.of(nested(["complemented"]).read(place), complemented=complemented)
@@ -379,8 +379,8 @@ def _leaf(expected: Expected) -> Codec[AnyLeaf]:
         return Leaf(nested(list(between)).read(place), **labels)
 
     def write(leaf: AnyLeaf) -> object:
-        if isinstance(leaf, TermsLeaf):
-            return terms.write(leaf.dnfs)
+        if isinstance(leaf, ClassDNFs):
+            return terms.write(leaf)
         return {"label": leaf.label, "otherwise": leaf.otherwise, **nested([]).write(leaf.nested)}
 
     return Codec(read, write)

@@ -312,7 +312,7 @@ def is_pair_tree(model: Model) -> bool:
     False
     """
     tree = model.nested_form
-    return tree is not None and all(leaf.least_k <= 2 for _, leaf in NestedTree.of(tree).leaves())
+    return tree is not None and all(leaf.k <= 2 for _, leaf in NestedTree.of(tree).leaves())
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
