@@ -18,9 +18,8 @@ from sklearn.utils._param_validation import Interval
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
+from idnf.classifier.learning_task import ClassWeight, ProgressLine, Training, request_of, task_of, tell_both
 from idnf.classifier.plots import plot_reliability
-from idnf.classifier.training import ClassWeight, Training
 from idnf.classifier.way_in import examined_rows, training_of
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy

@@ -14,13 +14,13 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import StrOptions
 
 from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier, table_explainer
-from idnf.classifier.learning_task import ProgressLine, learned_by, request_of, tell_both
+from idnf.classifier.learning_task import ProgressLine, Training, learned_by, request_of, tell_both
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.plots import notebook_html
 from idnf.classifier.questions import ExplainerMixin
-from idnf.classifier.training import Training
 from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
+from idnf.columns.groups import Declared, declared_columns
 from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import (
     DEVICES,
@@ -42,7 +42,6 @@ from idnf.logic.dnf import DNF
 from idnf.logic.primes import maximal_runs_avoiding
 from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
-from idnf.tables.declared import Declared, declared_columns
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from sklearn.utils.validation import _check_feature_names_in, _check_sample_weig
 
 from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
-from idnf.columns.groups import Groups, fit_group, members_of
+from idnf.columns.groups import Groups, allowed_literals, fit_group, members_of
 from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
@@ -31,7 +31,6 @@ from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import OFFERS, CutValue, Examples, Offer, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
-from idnf.tables.declared import allowed_literals
 from idnf.tables.targets import in_range
 from idnf.tables.text_values import Decimal, TextReading
 
