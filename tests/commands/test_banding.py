@@ -36,8 +36,11 @@ def test_bands_are_printed_and_measured(folder, capsys):
     ask = ("bands", folder / "loans.csv", "--target", "risk", "--positive", "bad", "--effort", 0.05, "--k", 2)
     assert run(*ask, "--boundaries", 2, "-o", folder / "two.json") == 0
     out = capsys.readouterr().out
-    assert "share of bad by band, and what it takes to be in it or above" in out
-    assert "Every boundary is proved, with reasons of at most 2 conditions; shares are estimates." in out
+    assert out.splitlines()[0].split() == ["band", "share", "of", "bad", "rows"]
+    assert "band 0  band 0" not in out
+    assert "Every boundary is crossed for a reason of at most 2 conditions." in out
+    assert "The boundaries and their reasons are proved; the shares are estimates." in out
+    assert max(map(len, out.splitlines())) < 120, "one reason per line"
     assert "logistic regression" in out
     assert "tree of depth 2" in out
     assert "shares estimated and seen there:" in out
