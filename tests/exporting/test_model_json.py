@@ -35,7 +35,6 @@ def test_round_trip_loses_nothing(tmp_path: Path) -> None:
         assert np.array_equal(case.clf.predict_proba(case.frame), read.predict_proba(case.frame))
         expected = [e.to_dict() for e in case.clf.explain(case.frame[:50])]
         assert expected == [e.to_dict() for e in read.explain(case.frame[:50])]
-    assert sum(len(case.labels) for case in cases()) >= 10_000
 
 
 def test_recourse_texts_and_settings_come_back(tmp_path: Path) -> None:

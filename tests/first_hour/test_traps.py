@@ -75,6 +75,11 @@ def test_a_trap_is_seen_and_costs_nothing(
     assert not used & set(trap.unsaid)
     assert used & {"months", "fee", "since"}
     the_other_commands_read(path, tmp_path / "model.json", table.height, capsys)
+    # All commands open tables alike: one of the longer two in turn.
+    if TRAPS.index(trap) % 4:
+        assert run("recourse", tmp_path / "model.json", path, "--row", 7) in (0, 1)
+    else:
+        assert run("report", tmp_path / "model.json", path, "--target", TARGET, "-o", tmp_path / "report.html") == 0
 
 
 def the_other_commands_read(path: Path, model: Path, height: int, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,8 +91,6 @@ def the_other_commands_read(path: Path, model: Path, height: int, capsys: pytest
     assert all(row["predicted"] for row in rows)
     assert run("explain", model, path, "--text") == 0
     assert len(capsys.readouterr().out.splitlines()) == height
-    assert run("recourse", model, path, "--row", 7) in (0, 1)
-    assert run("report", model, path, "--target", TARGET, "-o", model.with_name("report.html")) == 0
 
 
 @pytest.mark.parametrize("labels", [("ja", "nein"), ("oui", "non"), ("Y", "N"), ("True", "False"), ("1", "0")])

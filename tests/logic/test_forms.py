@@ -67,7 +67,7 @@ def test_what_several_lines_share_is_written_once():
     assert [sorted(part.parts) for part in line.parts] == [[(0, 2), (1, 2)], [(2, 2), (3, 2)]]
 
 
-@few(30)
+@few(18)
 @given(dnfs(names=tuple(NAMES)))
 def test_the_tree_is_the_smallest(f):
     values = dict(zip(POINTS, table(f)))
