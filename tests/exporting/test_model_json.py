@@ -304,7 +304,7 @@ def test_mutated_files_give_a_model_or_a_clear_error(request: pytest.FixtureRequ
     texts = [dumps(case.clf) for case in cases()]
     rng = random.Random(0)
     read = 0
-    for i in range(10_000 if request.config.getoption("--slow") else 900):
+    for i in range(10_000 if request.config.getoption("--slow") else 500):
         data = mutated(texts[i % len(texts)], rng)
         clf, message = read_or_refused(data)
         if clf is None:
