@@ -203,14 +203,14 @@ def site(request, tmp_path_factory):
     request.getfixturevalue("whole_gate")
     folder = tmp_path_factory.mktemp("site")
     # Lists of contents that name no functions take a quarter less.
-    options = ["--fail-on-warning", "--keep-going", "--quiet", "--define", "toc_object_entries=0"]
-    pages = []
+    options, pages = ["--quiet", "--define", "toc_object_entries=0"], []
     if not request.config.getoption("--slow"):
         options += ["--define", r"sphinx_gallery_conf.filename_pattern=what_to_change\.py$"]
         pages = [f"docs/{name}.{'rst' if 'gallery' in name else 'md'}" for name in WRITTEN_IN_THE_GATE]
     command = [sys.executable, "-m", "sphinx", *options, "docs", str(folder), *pages]
     built = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=900)
-    assert built.returncode == 0, built.stderr
+    warned = [line for line in built.stderr.splitlines() if "not all documents will be built" not in line]
+    assert (built.returncode, warned) == (0, [])
     return folder
 
 
