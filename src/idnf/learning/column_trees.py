@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.logic.boxes import Box, Space
+from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.primes import TooManyBoxes
 
@@ -167,7 +167,7 @@ class _Growing:
         column, mask = self.space.literals[feature]
         held = self.rows.features[here, feature]
         below = [
-            self.grown(here[held == side], _cut(box, column, mask if side else ~mask), asked | {column})
+            self.grown(here[held == side], cut(box, column, mask if side else ~mask), asked | {column})
             for side in (True, False)
         ]
         return _Branch(box, totals, tuple(below))
@@ -186,10 +186,6 @@ class _Growing:
         # Gains that differ by rounding alone are equal; of equals the first literal is taken.
         shares = np.round(gains / totals.sum(), 12)
         return may[int(shares.argmax())] if shares.max() * totals.sum() > self.gain else None
-
-
-def _cut(box: Box, column: int, mask: int) -> Box:
-    return (*box[:column], box[column] & mask, *box[column + 1 :])
 
 
 def _purity(weights: Weights) -> Weights:
