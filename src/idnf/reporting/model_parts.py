@@ -78,6 +78,14 @@ def ticks_given(explainer: Explainer, first: int) -> dict[str, object] | None:
     }
 
 
+def framed_table(label: str, heads: str, rows: str, attributes: str) -> str:
+    """Return a table that scrolls by itself if it is too wide; its roles keep it one for those who hear it."""
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{label}"><table role="table" {attributes}>'
+        f'<thead role="rowgroup"><tr role="row">{heads}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div>'
+    )
+
+
 def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
     """Return the models that are as good as a section, with a box for each column; nothing without them."""
     if near is None:
@@ -102,9 +110,8 @@ def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
         f"<p>{escape(str(near))}{more} Each was learned from a part of the rows of this page and measured on the "
         f'others.{back}</p><fieldset id="near-columns"><legend>Untick a column to see the models that do without it'
         f'</legend>{boxes}</fieldset><p id="near-left" role="status" aria-live="polite"></p>'
-        '<div class="wide" tabindex="0" role="region" aria-label="models that are as good"><table role="table" '
-        f'class="cards" id="near"><thead role="rowgroup"><tr role="row">{top}</tr></thead>'
-        f'<tbody role="rowgroup">{rows}</tbody></table></div>\n</section>'
+        + framed_table("models that are as good", top, rows, 'class="cards" id="near"')
+        + "\n</section>"
     )
 
 
