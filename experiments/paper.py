@@ -22,7 +22,6 @@ from statistics import fmean, pstdev
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.greedy import error_share, learn_greedy
@@ -80,14 +79,12 @@ def agreement():
         print(*row)
 
 
-def monks_tables(name):
-    return [PackedTable.from_arrays(X, y == 1) for X, y in (load_paper(name, part=p) for p in ("train", "test"))]
+def monks_tables(name, label):
+    return [PackedTable.from_arrays(X, y == label) for X, y in (load_paper(name, part=p) for p in ("train", "test"))]
 
 
 def monks_accuracies(name, method, k):
-    train, test = monks_tables(name)
-    if method == "complement":
-        train, test = SwappedClasses(train), SwappedClasses(test)
+    train, test = monks_tables(name, 0 if method == "complement" else 1)
     seeds = (fit_seed("monks.py", name, k, method, fit) for fit in range(FITS))
     models = (learn_greedy(train, feature_names(name), k, random_state=seed).model for seed in seeds)
     return [100 * (1 - error_share(test.grid_histogram(model.matrix), model.prefixes)) for model in models]

@@ -159,7 +159,7 @@ LOGIC = [
         "logic",
         "trees",
         "tests/logic/test_trees.py",
-        ("if leaf.least_k > self.k - asked:", "if leaf.least_k > self.k - asked + 1:"),
+        ("if leaf.k > self.k - asked:", "if leaf.k > self.k - asked + 1:"),
         (
             "return self.label if self.nested.evaluate(point) else self.otherwise",
             "return int(self.nested.evaluate(point))",
@@ -173,13 +173,13 @@ LOGIC = [
         ("return low ^ (low ^ high) & examples[literal(self.feature)]", "return low"),
         ("yield from self.nested.terms(label == self.label)", "yield from self.nested.terms(label)"),
         ("return replace(self, label=labels[self.label], otherwise=labels[self.otherwise])", "return self"),
-        ("dnfs[label] = dnf", "dnfs[-1] = dnf"),
     ),
     *_of(
         "logic",
         "class_dnfs",
         "tests/logic/test_models.py",
         ("return examples.any_of(others) ^ examples.everything", "return examples.any_of(others)"),
+        ("dnfs[label] = dnf", "dnfs[-1] = dnf"),
     ),
     *_of(
         "logic",
@@ -291,7 +291,7 @@ EXACT = [
         ('return "pair-tree" if k > 2 and family in ("any", "nested-tree") else family', "return family"),
         ('proved = reached and (family != "pair-tree" or is_pair_tree(model))', "proved = reached"),
         ("reached = candidate.bound > candidate.cost - problem.tolerance", "reached = True"),
-        ("all(leaf.least_k <= 2 for", "all(leaf.least_k <= 9 for"),
+        ("all(leaf.k <= 2 for", "all(leaf.k <= 9 for"),
     ),
 ]
 
@@ -371,7 +371,7 @@ EXPLAINING = [
     ),
     *_of(
         "exporting",
-        "proving",
+        "function_json",
         "tests/exporting/test_proving.py",
         ("masks, sides.k, layout", "masks, sides.k + 1, layout"),
         ("return None if pair is None else pair[0]", "return None"),

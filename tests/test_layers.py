@@ -173,7 +173,7 @@ ASKED_OF_MODELS = {"exporting/function_json.py"}
 
 
 def test_kinds_of_models_are_asked_for_in_logic_only():
-    kinds = {"ClassDNFs", "DoubleDNF", "NestedDNF", "NestedTree", "Leaf", "TermsLeaf", "Split"}
+    kinds = {"ClassDNFs", "DoubleDNF", "NestedDNF", "NestedTree", "Leaf", "Split"}
     asked = [place.split(":")[0] for place in asking("logic", kinds)]
     assert sorted(asked) == sorted(ASKED_OF_MODELS)
 

@@ -13,8 +13,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from idnf import DNF, DNFClassifier
 from idnf.columns.column import literal_names
+from idnf.columns.groups import declared_columns
 from idnf.explaining.recourse import Recourses
-from idnf.tables.declared import declared_columns
 
 Row = Mapping[str, object]
 

@@ -13,10 +13,10 @@ from tests.logic.decision_lists import DecisionList
 
 from idnf import DNFClassifier, auditing, exporting, reporting
 from idnf.classifier.fitted import Fitted
+from idnf.columns.groups import declared_columns
 from idnf.learning.objective import Learned, labels_of
 from idnf.logic.literals import mask_of
 from idnf.tables.binariser import declared_binariser
-from idnf.tables.declared import declared_columns
 
 NAMES = ("late", "owner", "member", "guarantor")
 LABELS = np.array(["declined", "referred", "approved"])

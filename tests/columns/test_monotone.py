@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from idnf.columns.categories import BooleanColumn, CategoryColumn
 from idnf.columns.column import space_of
+from idnf.columns.groups import allowed_literals
 from idnf.columns.intervals import NumberColumn
 from idnf.logic.boxes import contains
 from idnf.logic.literals import Term
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.declared import allowed_literals
 
 COLUMNS = (
     NumberColumn("income", "seen", cuts=(10.0, 20.0)),

@@ -8,15 +8,11 @@ from tests.counting.lazy_counts import lazy_counts
 from tests.counting.naive_counts import NaiveCounts
 from tests.strategies import few
 
-from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
 
 # name -> maker from (features: bool (m, n), positive: bool (m,), weight: float (m,) or None)
 WAYS = {
     "packed": PackedTable.from_arrays,
-    "packed, classes exchanged twice": lambda features, positive, weight: SwappedClasses(
-        PackedTable.from_arrays(features, ~positive, weight)
-    ),
     "polars": lambda *table: lazy_counts("polars", *table),
     "DuckDB": lambda *table: lazy_counts("duckdb", *table),
 }

@@ -12,8 +12,8 @@ from idnf import DNF, DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text
 from idnf.explaining.sides import Sides
-from idnf.exporting import proving
-from idnf.exporting.proving import prove_lines
+from idnf.exporting import function_json
+from idnf.exporting.function_json import prove_lines
 from idnf.logic.boxes import Space
 from idnf.logic.constructions import sharp
 from idnf.logic.verification import VerificationError
@@ -70,7 +70,7 @@ def test_a_constant_has_nothing_to_exclude(text, words):
 
 def test_where_reasons_are_too_many_there_is_no_such_proof(monkeypatch):
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))
-    monkeypatch.setattr(proving, "_MOST_PAIRS", 3)
+    monkeypatch.setattr(function_json, "_MOST_PAIRS", 3)
     assert prove_lines(explainer) is None
     monkeypatch.setattr(Sides, "reasons", (None, None))
     explainer = Explainer.of(sharp(2).double(), Space.boolean(sharp(2).names))

@@ -10,7 +10,7 @@ from tests import naive, strategies
 
 from idnf import DNF, ClassDNFs
 from idnf.logic.nested import NestedDNF
-from idnf.logic.trees import Leaf, NestedTree, Split, TermsLeaf, decision_tree_of
+from idnf.logic.trees import Leaf, NestedTree, Split
 
 
 def expression(values, classes):
@@ -29,7 +29,7 @@ def class_trees(draw, *, n=4, classes=3):
         if bound == 0 or draw(st.booleans()):
             if bound == 3 and draw(st.booleans()):
                 values = draw(st.lists(labels, min_size=8, max_size=8))
-                return TermsLeaf(expression([*values, *values], classes))
+                return expression([*values, *values], classes)
             return Leaf(draw(strategies.nested_dnfs(k=bound, n=n)), draw(labels), draw(labels))
         return Split(draw(st.integers(0, n - 1)), node(bound - 1), node(bound - 1))
 
@@ -69,7 +69,7 @@ def test_bad_input():
     with pytest.raises(ValueError, match="a leaf at depth 1 must have reasons of at most 1 literals; got 2"):
         NestedTree(names, Split(0, wide, wide), 2, 2)
     with pytest.raises(ValueError, match="leaves must give labels 0 to 1; got 0"):
-        NestedTree(names, TermsLeaf(ClassDNFs.from_truth_table(names, [0] * 4)), 2, 2)
+        NestedTree(names, ClassDNFs.from_truth_table(names, [0] * 4), 2, 2)
     with pytest.raises(ValueError, match="leaves must give labels 0 to 1; got 2"):
         NestedTree(names, Leaf.constant(names, 2), 1, 2)
     fitted = DecisionTreeClassifier(max_depth=1).fit([[0], [3]], [0, 1])
@@ -82,14 +82,3 @@ def test_a_leaf_that_gives_one_class_has_the_empty_term():
     for leaf, given_class in ((Leaf(never, 0, 0), 0), (Leaf(never, 0, 1), 1)):
         assert leaf.only_label == given_class
         assert [list(leaf.masks(label)) for label in (0, 1)] == [[0] * (label == given_class) for label in (0, 1)]
-
-
-@given(class_trees())
-def test_a_decision_tree_is_read_off_its_terms(tree):
-    found = decision_tree_of(tree.class_dnfs())
-    if tree.is_plain:
-        assert found is not None
-    if found is not None:
-        assert found.is_plain
-        assert found.depth <= tree.k
-        assert classes_of(found) == classes_of(tree)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -17,11 +18,9 @@ from sklearn.utils._param_validation import Interval
 from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.fitted import Fitted, TableClassifier
 from idnf.classifier.fitted_bands import BandsTable, FittedBands, fitted_bands
-from idnf.classifier.learning_task import ProgressLine, request_of, task_of, tell_both
+from idnf.classifier.learning_task import ClassWeight, ProgressLine, Training, request_of, task_of, tell_both
 from idnf.classifier.plots import plot_reliability
-from idnf.classifier.training import ClassWeight, Training
 from idnf.classifier.way_in import examined_rows, training_of
-from idnf.columns.groups import Groups
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
 from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
@@ -31,12 +30,10 @@ from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
-from idnf.learning.choices import Conditions
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.logic.verification import ChainCertificate
-from idnf.tables.binariser import TableBinariser
 from idnf.tables.targets import name_of, seed_of
 
 if TYPE_CHECKING:
@@ -56,11 +53,11 @@ SHARED = (
 )
 """The parameters that the classifier of each boundary has too."""
 
-_ALSO_TAKEN = ("class_weight", "tune", "time_limit", "n_jobs", "progress", "verbose", "target", "immutable")
 # The share of the time left that is for learning.
 _LEARNING = 0.9
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class DNFBands(TableClassifier[FittedBands]):
     """A score in bands: every boundary between two of them is crossed for a reason of at most k conditions.
 
@@ -121,58 +118,15 @@ class DNFBands(TableClassifier[FittedBands]):
     """
 
     _parameter_constraints = {
+        **TableClassifier._parameter_constraints,
         "boundaries": [Interval(Integral, 1, None, closed="left"), "array-like", None],
         "names": ["array-like", None],
         "order": ["array-like", None],
-        **{name: DNFClassifier._parameter_constraints[name] for name in (*SHARED, *_ALSO_TAKEN)},
     }
 
-    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
-        self,
-        k: int = 3,
-        *,
-        boundaries: int | Sequence[float] | None = None,
-        names: Sequence[str] | None = None,
-        order: Sequence[object] | None = None,
-        binariser: TableBinariser | None = None,
-        conditions: Conditions = "cuts",
-        groups: Groups | None = None,
-        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
-        price: float | None = None,
-        tune: bool = True,
-        max_terms: int | None = None,
-        max_reasons: int | None = None,
-        effort: float = 1.0,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = 0,
-        progress: Callable[[float], None] | None = None,
-        verbose: int = 0,
-        target: str | None = None,
-        immutable: Sequence[str] | Literal["all"] | None = None,
-    ) -> None:
-        self.k = k
-        self.boundaries = boundaries
-        self.names = names
-        self.order = order
-        self.binariser = binariser
-        self.conditions = conditions
-        self.groups = groups
-        self.monotonic_cst = monotonic_cst
-        self.class_weight = class_weight
-        self.price = price
-        self.tune = tune
-        self.max_terms = max_terms
-        self.max_reasons = max_reasons
-        self.effort = effort
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.progress = progress
-        self.verbose = verbose
-        self.target = target
-        self.immutable = immutable
+    boundaries: int | Sequence[float] | None = None
+    names: Sequence[str] | None = None
+    order: Sequence[object] | None = None
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:

@@ -3,34 +3,30 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from numbers import Integral, Real
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import _fit_context
 from sklearn.utils import Tags
-from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils._param_validation import StrOptions
 
-from idnf.classifier.fitted import Fitted, FittedAttributes, table_explainer
-from idnf.classifier.learning_task import ProgressLine, learned_by, request_of, tell_both
+from idnf.classifier.fitted import Fitted, FittedAttributes, TableClassifier, table_explainer
+from idnf.classifier.learning_task import ProgressLine, Training, learned_by, request_of, tell_both
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.classifier.plots import notebook_html
 from idnf.classifier.questions import ExplainerMixin
-from idnf.classifier.training import Training
 from idnf.classifier.way_in import examined, training_of
 from idnf.columns.column import TableColumn
-from idnf.columns.groups import Groups
+from idnf.columns.groups import Declared, declared_columns
 from idnf.explaining.training_facts import Confidence
 from idnf.learning.choices import (
-    CONDITIONS,
     DEVICES,
     FAMILIES,
     LEARNERS,
     POLARITIES,
-    Conditions,
     Device,
     Family,
     LearnerName,
@@ -44,15 +40,15 @@ from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.deadlines import Deadline
 from idnf.logic.dnf import DNF
 from idnf.logic.primes import maximal_runs_avoiding
-from idnf.tables.binariser import TableBinariser, declared_binariser
+from idnf.tables.binariser import declared_binariser
 from idnf.tables.column_check import TableWarning
-from idnf.tables.declared import Declared, declared_columns
 from idnf.tables.targets import name_of, two_labels
 
 if TYPE_CHECKING:
     from idnf.classifier.rectifying import Rectified
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class DNFClassifier(FittedAttributes, ExplainerMixin):
     """A classifier whose every decision, for any number of classes, has a reason of at most k conditions.
 
@@ -162,84 +158,21 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
     """
 
     _parameter_constraints = {
-        "k": [Interval(Integral, 1, None, closed="left")],
+        **TableClassifier._parameter_constraints,
         "family": [StrOptions({*FAMILIES})],
         "learner": [StrOptions({*LEARNERS})],
         "polarity": [StrOptions({*POLARITIES})],
-        "binariser": [TableBinariser, None],
-        "conditions": [StrOptions({*CONDITIONS})],
-        "groups": [dict, None],
-        "monotonic_cst": [dict, "array-like", None],
-        "class_weight": [dict, StrOptions({"balanced"}), None],
         "costs": [dict, None],
-        "price": [Interval(Real, 0, None, closed="left"), None],
-        "tune": ["boolean"],
-        "max_terms": [Interval(Integral, 1, None, closed="left"), None],
-        "max_reasons": [Interval(Integral, 1, None, closed="left"), None],
-        "effort": [Interval(Real, 0, None, closed="neither")],
-        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
-        "n_jobs": [Integral, None],
         "device": [StrOptions({*DEVICES})],
-        "random_state": ["random_state"],
-        "progress": [callable, None],
-        "verbose": ["verbose"],
-        "target": [str, None],
-        "immutable": ["array-like", StrOptions({"all"}), None],
         "fairness": [Fairness, None],
     }
 
-    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn estimator are its interface
-        self,
-        k: int = 3,
-        *,
-        family: Family = "any",
-        learner: LearnerName = "search",
-        polarity: Polarity = "auto",
-        binariser: TableBinariser | None = None,
-        conditions: Conditions = "cuts",
-        groups: Groups | None = None,
-        monotonic_cst: Mapping[str, int] | Sequence[int] | None = None,
-        class_weight: Mapping[object, float] | Literal["balanced"] | None = None,
-        costs: Mapping[tuple[object, object], float] | None = None,
-        price: float | None = None,
-        tune: bool = True,
-        max_terms: int | None = None,
-        max_reasons: int | None = None,
-        effort: float = 1.0,
-        time_limit: float | None = None,
-        n_jobs: int | None = None,
-        device: Device = "cpu",
-        random_state: int | np.random.RandomState | None = 0,
-        progress: Callable[[float], None] | None = None,
-        verbose: int = 0,
-        target: str | None = None,
-        immutable: Sequence[str] | Literal["all"] | None = None,
-        fairness: Fairness | None = None,
-    ) -> None:
-        self.k = k
-        self.family = family
-        self.learner = learner
-        self.polarity = polarity
-        self.binariser = binariser
-        self.conditions = conditions
-        self.groups = groups
-        self.monotonic_cst = monotonic_cst
-        self.class_weight = class_weight
-        self.costs = costs
-        self.price = price
-        self.tune = tune
-        self.max_terms = max_terms
-        self.max_reasons = max_reasons
-        self.effort = effort
-        self.time_limit = time_limit
-        self.n_jobs = n_jobs
-        self.device = device
-        self.random_state = random_state
-        self.progress = progress
-        self.verbose = verbose
-        self.target = target
-        self.immutable = immutable
-        self.fairness = fairness
+    family: Family = "any"
+    learner: LearnerName = "search"
+    polarity: Polarity = "auto"
+    costs: Mapping[tuple[object, object], float] | None = None
+    device: Device = "cpu"
+    fairness: Fairness | None = None
 
     @classmethod
     def from_dnf(  # noqa: PLR0913 - as many words as a policy has

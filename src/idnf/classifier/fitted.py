@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
+from numbers import Integral, Real
 from typing import Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from idnf.auditing.fairness_report import FairnessReport
@@ -18,6 +20,7 @@ from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
 from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
+from idnf.columns.groups import Groups
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import printed_form
 from idnf.explaining.reading import ModelSize
@@ -25,6 +28,7 @@ from idnf.explaining.recourse import names_given
 from idnf.explaining.sides import Sides
 from idnf.explaining.training_facts import ColumnValues, Confidence, TrainingPatterns
 from idnf.explaining.wording import FeatureWording, TableWording
+from idnf.learning.choices import CONDITIONS, Conditions
 from idnf.learning.objective import Learned
 from idnf.learning.path import LearningPath
 from idnf.logic.boxes import Space
@@ -247,10 +251,53 @@ class TableState(Protocol):
 State = TypeVar("State", bound=TableState)
 
 
+@dataclass(eq=False, repr=False)
 class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
-    """What estimators of tables share: one fitted state, its labels and columns, and what scikit-learn asks."""
+    """What estimators of tables share: parameters, one fitted state, its labels and columns, scikit-learn's questions.
 
-    _state: State
+    Parameters are fields of a dataclass, which writes the `__init__` that scikit-learn reads them from.
+    """
+
+    _parameter_constraints = {
+        "k": [Interval(Integral, 1, None, closed="left")],
+        "binariser": [TableBinariser, None],
+        "conditions": [StrOptions({*CONDITIONS})],
+        "groups": [dict, None],
+        "monotonic_cst": [dict, "array-like", None],
+        "class_weight": [dict, StrOptions({"balanced"}), None],
+        "price": [Interval(Real, 0, None, closed="left"), None],
+        "tune": ["boolean"],
+        "max_terms": [Interval(Integral, 1, None, closed="left"), None],
+        "max_reasons": [Interval(Integral, 1, None, closed="left"), None],
+        "effort": [Interval(Real, 0, None, closed="neither")],
+        "time_limit": [Interval(Real, 0, None, closed="neither"), None],
+        "n_jobs": [Integral, None],
+        "random_state": ["random_state"],
+        "progress": [callable, None],
+        "verbose": ["verbose"],
+        "target": [str, None],
+        "immutable": ["array-like", StrOptions({"all"}), None],
+    }
+
+    k: int = 3
+    _: KW_ONLY
+    binariser: TableBinariser | None = None
+    conditions: Conditions = "cuts"
+    groups: Groups | None = None
+    monotonic_cst: Mapping[str, int] | Sequence[int] | None = None
+    class_weight: Mapping[object, float] | Literal["balanced"] | None = None
+    price: float | None = None
+    tune: bool = True
+    max_terms: int | None = None
+    max_reasons: int | None = None
+    effort: float = 1.0
+    time_limit: float | None = None
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = 0
+    progress: Callable[[float], None] | None = None
+    verbose: int = 0
+    target: str | None = None
+    immutable: Sequence[str] | Literal["all"] | None = None
 
     @property
     def fitted_(self) -> State:
@@ -264,7 +311,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator, Generic[State]):
 
     @fitted_.setter
     def fitted_(self, fitted: State) -> None:
-        self._state = fitted
+        self._state: State = fitted
 
     @property
     def classes_(self) -> NDArray[np.generic]:

@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.classifier.fitted import Fitted
-from idnf.classifier.training import MOST_VALUES, ClassWeight, Mistakes, SpaceName, TrainingRequest, training_values
+from idnf.classifier.learning_task import (
+    MOST_VALUES,
+    ClassWeight,
+    Mistakes,
+    SpaceName,
+    TrainingRequest,
+    training_values,
+)
 from idnf.columns.raw import KIND_WORDS
 from idnf.counting.lazy_table import LazyTable
 from idnf.engines.lazy_frames import Lazy

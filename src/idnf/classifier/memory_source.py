@@ -17,7 +17,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.validation import _check_sample_weight
 
 from idnf.classifier.fitted import Fitted, State
-from idnf.classifier.training import (
+from idnf.classifier.learning_task import (
     MOST_VALUES,
     ClassWeight,
     Costs,

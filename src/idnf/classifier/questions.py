@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 from idnf import auditing
 from idnf.auditing.reason_texts import GivenTexts
 from idnf.classifier.fitted import Fitted
+from idnf.classifier.learning_task import SpaceName
 from idnf.classifier.plots import Picture, drawn_points, plot_reasons
-from idnf.classifier.training import SpaceName
 from idnf.classifier.way_in import examined, examined_rows
 from idnf.columns.column import TableColumn
 from idnf.columns.eager_frames import named_values, single_rows

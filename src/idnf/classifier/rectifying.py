@@ -35,6 +35,7 @@ from idnf.classifier.learning_task import task_of
 from idnf.classifier.memory_source import MemoryTraining
 from idnf.columns.column import TableColumn, literal_names, space_of
 from idnf.columns.finer import common_ground
+from idnf.columns.groups import Declared, declared_columns
 from idnf.columns.predicates import Value
 from idnf.counting.packed import PackedTable
 from idnf.explaining.checking import CheckError
@@ -44,7 +45,6 @@ from idnf.logic.boxes import Box, contains
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.primes import TooManyBoxes
 from idnf.tables.binariser import declared_binariser
-from idnf.tables.declared import Declared, declared_columns
 from idnf.tables.targets import class_numbers
 
 _ROUNDS = 12

@@ -97,6 +97,7 @@ class CategoryColumn(ListedColumn):
     """
 
     kind = "category"
+    rest = True
 
     values: tuple[Category, ...] = ()
     rare: bool = False
@@ -209,11 +210,6 @@ class CategoryColumn(ListedColumn):
         """The frequent values, "other" and perhaps "missing"."""
         return list(self.labels)
 
-    @property
-    def rest(self) -> bool:
-        """Whether the last known cell stands for all values not listed: always."""
-        return True
-
     def portable(self) -> dict[str, object]:
         """Return how values are chosen elsewhere: one of those listed, or another one."""
         known = [[str(value), [value]] for value in self.values]
@@ -258,6 +254,8 @@ class OrderedColumn(IntervalColumn):
     values: tuple[Category, ...] = ()
     cuts: tuple[int, ...] = ()
     stripped: bool = True
+    # Categories have no more and no less, only an order.
+    comparatives = "up to {}", "up to {}", "above {}"
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -275,21 +273,6 @@ class OrderedColumn(IntervalColumn):
         rule = f"must be one of {', '.join(map(category_words, self.values))}"
         remedy = "An ordered category must be declared before training."
         return (*super().refusals, Refusal(OneOf(self.fields[0], self.values, negated=True), rule, remedy))
-
-    @property
-    def comparatives(self) -> tuple[str, str, str]:
-        """Categories have no more and no less, only an order."""
-        return "up to {}", "up to {}", "above {}"
-
-    @cached_property
-    def bounds(self) -> tuple[str, ...]:
-        """The categories just below the cuts."""
-        return tuple(category_words(self.values[cut]) for cut in self.cuts)
-
-    @cached_property
-    def limits(self) -> tuple[float, ...]:
-        """The ranks just below the cuts."""
-        return tuple(map(float, self.cuts))
 
     def position_cell(self, position: float) -> int | None:
         """Return the cell of a rank; None for a number that is no rank."""
@@ -363,8 +346,9 @@ class BooleanColumn(TableColumn):
 
     digits: bool = False
 
-    # False comes before true.
+    # False comes before true, and a missing value counts as false.
     ordered = True
+    stand_in = 0
     fixed = True
 
     @property
@@ -378,11 +362,6 @@ class BooleanColumn(TableColumn):
         rule = "must be true or false, or 1 or 0, as in training"
         others = Refusal(OneOf(self.fields[0], (0, 1), negated=True), rule)
         return super().refusals if self.digits else (*super().refusals, others)
-
-    @property
-    def stand_in(self) -> int:
-        """A missing value counts as false."""
-        return 0
 
     @property
     def known_labels(self) -> tuple[str, ...]:

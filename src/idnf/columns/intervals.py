@@ -44,13 +44,18 @@ class IntervalColumn(TableColumn):
 
     @property
     @abstractmethod
-    def bounds(self) -> tuple[str, ...]:
-        """The cuts, written."""
+    def cuts(self) -> tuple[float, ...]:
+        """What the cells end with, ascending."""
 
-    @property
-    @abstractmethod
+    @cached_property
     def limits(self) -> tuple[float, ...]:
         """The cuts as numbers that order the values."""
+        return tuple(map(float, self.cuts))
+
+    @cached_property
+    def bounds(self) -> tuple[str, ...]:
+        """The cuts, written."""
+        return tuple(map(self.position_words, self.limits))
 
     @property
     def comparatives(self) -> tuple[str, str, str]:
@@ -240,11 +245,6 @@ class NumberColumn(IntervalColumn):
         """The cuts, written as short decimals."""
         return tuple(number_words(cut) for cut in self.cuts)
 
-    @property
-    def limits(self) -> tuple[float, ...]:
-        """The cuts."""
-        return self.cuts
-
     @cached_property
     def least(self) -> int | None:
         """The least value of a count or a code, 0 or 1, where the first cut lies at most one above it."""
@@ -322,16 +322,6 @@ class TimeColumn(IntervalColumn):
     def comparatives(self) -> tuple[str, str, str]:
         """Durations are compared as numbers are, dates and times by earlier and later."""
         return super().comparatives if self.kind == "duration" else ("up to {}", "up to {}", "after {}")
-
-    @cached_property
-    def bounds(self) -> tuple[str, ...]:
-        """The cuts, written as dates, times or durations."""
-        return tuple(time_words(cut, self.kind) for cut in self.cuts)
-
-    @property
-    def limits(self) -> tuple[float, ...]:
-        """The cuts in microseconds."""
-        return self.cuts
 
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Return the microseconds; a column of dates reads a time as its day."""

@@ -128,6 +128,11 @@ class GridHistogram:
     positive: Weights
     negative: Weights
 
+    @property
+    def swapped(self) -> GridHistogram:
+        """The same with class 0 and class 1 exchanged: learning the complement is learning on this."""
+        return GridHistogram(self.points, self.negative, self.positive)
+
     def of_rows(self, rows: slice) -> GridHistogram:
         """Return the histogram of some rows of the matrix.
 
@@ -316,57 +321,3 @@ class Counts(Protocol):
         self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
     ) -> None:
         """Say what will be asked next, so that one scan can answer all of it; the answers are the same."""
-
-
-@dataclass(frozen=True)
-class SwappedClasses:
-    """The same examples with class 0 and class 1 exchanged: learning the complement is learning on these."""
-
-    counts: Counts
-
-    @property
-    def n_features(self) -> int:
-        """Number of Boolean features."""
-        return self.counts.n_features
-
-    @property
-    def totals(self) -> Weights:
-        """Weight of all examples of each class after the exchange."""
-        totals: Weights = self.counts.totals[::-1]
-        return totals
-
-    @property
-    def positive(self) -> float:
-        """Weight of all examples of class 1 after the exchange."""
-        return self.counts.negative
-
-    @property
-    def negative(self) -> float:
-        """Weight of all examples of class 0 after the exchange."""
-        return self.counts.positive
-
-    def literal_weights(self, conjunction: Sequence[int]) -> tuple[Weights, Weights]:
-        """Return, for each literal, the weight of the examples satisfying it and the whole conjunction."""
-        positive, negative = self.counts.literal_weights(conjunction)
-        return negative, positive
-
-    def grid_histogram(self, matrix: Sequence[Sequence[int]]) -> GridHistogram:
-        """Return the weight of each class per observed grid point of a literal matrix."""
-        grid = self.counts.grid_histogram(matrix)
-        return GridHistogram(grid.points, grid.negative, grid.positive)
-
-    def distinct_rows(self, limit: int | None = None, random_state: int = 0) -> DistinctRows:
-        """Return the distinct examples with their weights, or a sample."""
-        rows = self.counts.distinct_rows(limit, random_state)
-        return DistinctRows(rows.features, rows.weights[:, ::-1], rows.complete)
-
-    def covered_weights(self, models: Sequence[Sequence[Sequence[int]]]) -> Weights:
-        """Return, for each list of terms, the weight of each class where some term holds."""
-        covered: Weights = self.counts.covered_weights(models)[:, ::-1]
-        return covered
-
-    def prepare(
-        self, conjunctions: Sequence[Sequence[int]] = (), matrices: Sequence[Sequence[Sequence[int]]] = ()
-    ) -> None:
-        """Say what will be asked next."""
-        self.counts.prepare(conjunctions, matrices)

@@ -17,8 +17,8 @@ from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
+from idnf.exporting.function_json import MOST_STEPS, prove, prove_monotone
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
-from idnf.exporting.proving import MOST_STEPS, prove, prove_monotone
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
 from idnf.exporting.sql import decision_sql, query_sql, reason_sql, refused_sql, to_sql

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.training import Mistakes
+from idnf.classifier.learning_task import Mistakes
 from idnf.columns.categories import BooleanColumn, CategoryColumn, OrderedColumn
 from idnf.columns.column import TableColumn
-from idnf.columns.groups import OneHotGroup, OrderedGroup, declarations
+from idnf.columns.groups import OneHotGroup, OrderedGroup, allowed_literals, declarations
 from idnf.columns.intervals import IntervalColumn, NumberColumn, TimeColumn, TimeKind
 from idnf.columns.phrases import BLANKS, time_value, time_words
 from idnf.columns.raw import Category
@@ -47,7 +47,6 @@ from idnf.tables.binariser import MOST_RARE, TableBinariser
 from idnf.tables.column_check import TOPICS, ColumnDecision, ColumnsReport
 from idnf.tables.column_fitting import OFFERS
 from idnf.tables.date_texts import ORDERS
-from idnf.tables.declared import allowed_literals
 from idnf.tables.text_values import TEXT_KINDS, TextReading
 
 MOST_COLUMNS = 20_000

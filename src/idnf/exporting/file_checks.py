@@ -5,7 +5,7 @@ learning proves it again if there is time.
 
 The work is bounded: a file of at most 20 MB, at most 500 million pairs of opposite terms, at most 5 million terms held
 at a time while cases are split (well below a gigabyte), and a time limit. Nothing is proved by halves: where a bound is
-met, :class:`idnf.exporting.proving.Unproved` says so.
+met, :class:`idnf.exporting.function_json.Unproved` says so.
 """
 
 from __future__ import annotations
@@ -21,13 +21,12 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.learning_task import learned_by
+from idnf.classifier.learning_task import Mistakes, learned_by
 from idnf.classifier.memory_source import MemoryTraining, training_again
-from idnf.classifier.training import Mistakes
 from idnf.columns.phrases import brief
 from idnf.explaining.training_facts import Confidence
+from idnf.exporting.function_json import NotMonotone, Unproved, prove, prove_lines, prove_monotone
 from idnf.exporting.model_json import from_json
-from idnf.exporting.proving import NotMonotone, Unproved, prove, prove_lines, prove_monotone
 from idnf.exporting.result_json import is_of, refuse_unknown_reasons
 from idnf.learning.choices import PROVED
 from idnf.logic.deadlines import Budget, Deadline, TooManySteps

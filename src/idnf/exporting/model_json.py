@@ -34,8 +34,7 @@ from idnf.exporting.documents import (
     shown,
     text,
 )
-from idnf.exporting.function_json import Expected, function, model_to_plain
-from idnf.exporting.proving import MOST_STEPS, prove_monotone
+from idnf.exporting.function_json import MOST_STEPS, Expected, function, model_to_plain, prove_monotone
 from idnf.exporting.result_json import in_literals
 from idnf.exporting.rule_list import Label, plain_classes
 from idnf.logic.deadlines import Budget

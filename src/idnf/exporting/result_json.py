@@ -35,8 +35,7 @@ from idnf.exporting.documents import (
     row,
     shown,
 )
-from idnf.exporting.function_json import Expected, function
-from idnf.exporting.proving import Unproved
+from idnf.exporting.function_json import Expected, Unproved, function
 from idnf.learning.choices import METRICS, PROVED
 from idnf.learning.exact.near_best import TOLERANCE
 from idnf.learning.exact.optimum import is_pair_tree

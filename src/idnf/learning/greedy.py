@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import Counts, DistinctRows, GridHistogram, SwappedClasses, Weights
+from idnf.counting.contract import Counts, DistinctRows, GridHistogram, Weights
 from idnf.counting.packed import PackedTable
 from idnf.learning.choices import Polarity
 from idnf.learning.local.berge_search import MOST_IMPLICANTS
@@ -78,23 +78,21 @@ def learn_greedy(  # noqa: PLR0913 - the choices of the paper's experiment, all 
     if order > _MOST_ROWS:
         raise ValueError(f"k must be at most {_MOST_ROWS} for the greedy learner, which tries C(2k, k) terms; got {k}.")
     opposite = None if allowed is None else frozenset(negation(code) for code in allowed)
-    sides: dict[Polarity, list[tuple[Counts, frozenset[int] | None]]] = {
-        "positive": [(counts, allowed)],
-        "negative": [(SwappedClasses(counts), opposite)],
-        "auto": [(counts, allowed), (SwappedClasses(counts), opposite)],
-    }
+    sides = {"positive": [(1, allowed)], "negative": [(-1, opposite)], "auto": [(1, allowed), (-1, opposite)]}
     builders = [
-        _MatrixBuilder(side, order, np.random.default_rng(random_state), codes) for side, codes in sides[polarity]
+        _MatrixBuilder(counts, sign, order, np.random.default_rng(random_state), codes)
+        for sign, codes in sides[polarity]
     ]
     matrices = _constructed(counts, builders, order)
     counts.prepare(matrices=matrices)
     found = []
     for builder, matrix in zip(builders, matrices, strict=True):
-        grid = builder.counts.grid_histogram(matrix)
+        grid = counts.grid_histogram(matrix)
+        grid = grid if builder.sign > 0 else grid.swapped
         prefixes = prune_terms(grid, select_terms(grid, matrix, order))
         nested = NestedDNF(tuple(names), matrix, tuple(prefixes), k)
         complement = NestedTree.from_nested(nested, complemented=True)
-        found.append(Learned(nested if builder.counts is counts else complement, error_share(grid, prefixes)))
+        found.append(Learned(nested if builder.sign > 0 else complement, error_share(grid, prefixes)))
     return min(found, key=lambda learned: learned.objective)
 
 
@@ -115,20 +113,20 @@ class _MatrixBuilder:
     """The literal matrix of the paper's Algorithm 1, which grows literal by literal, row by row.
 
     The literal at (i, j) is the one that, joined to those before it in its row, leaves the greatest weight of class 1
-    minus class 0; its row must not hold it or its negation yet, and the first `limit` columns of the rows above must
-    not hold it either, as far as that leaves a literal to take.
+    minus class 0, or of class 0 minus class 1 if `sign` is -1. Its row must not hold it or its negation yet, and the
+    first `limit` columns of the rows above must not hold it either, as far as that leaves a literal to take.
     """
 
-    def __init__(self, counts: Counts, k: int, generator: np.random.Generator, allowed: frozenset[int] | None) -> None:
-        self.counts = counts
-        self.k = k
-        self.generator = generator
+    def __init__(
+        self, counts: Counts, sign: int, k: int, generator: np.random.Generator, allowed: frozenset[int] | None
+    ) -> None:
+        self.counts, self.sign, self.k, self.generator = counts, sign, k, generator
         self.permitted = np.ones(2 * counts.n_features, dtype=np.bool_)
         if allowed is not None:
             self.permitted[:] = False
             self.permitted[list(allowed)] = True
         self.rounding = _ROUNDING * (counts.positive + counts.negative)
-        self.first_gains = np.subtract(*counts.literal_weights(()))
+        self.first_gains = self._gains(())
         self.rows: list[list[int]] = []
 
     @property
@@ -151,11 +149,14 @@ class _MatrixBuilder:
         above, row = self.rows[:-1], self.row
         limit = _limit(len(above), len(row), self.k, self.counts.n_features)
         candidates = _candidates(self.free, above, limit)
-        gains = (np.subtract(*self.counts.literal_weights(row)) if row else self.first_gains)[candidates]
+        gains = (self._gains(row) if row else self.first_gains)[candidates]
         best = candidates[gains >= gains.max() - self.rounding]
         code = int(best[self.generator.integers(len(best))] if len(best) > 1 else best[0])
         row.append(code)
         self.free[[code, negation(code)]] = False
+
+    def _gains(self, row: Sequence[int]) -> Weights:
+        return self.sign * np.subtract(*self.counts.literal_weights(row))
 
 
 def _limit(i: int, j: int, k: int, n: int) -> int:

@@ -27,7 +27,7 @@ from idnf.learning.local.search import search
 from idnf.learning.local.search_options import Narrowed, SearchOptions
 from idnf.learning.lookahead import cart_in_time
 from idnf.learning.objective import Learned, Objective, error_share, plain_objective
-from idnf.learning.path import CAUTIONS, FRACTION, LEAST_ROWS, LearningPath, learning_path, objectives
+from idnf.learning.path import CAUTIONS, LEAST_ROWS, LearningPath, learning_path, objectives
 from idnf.logic.boxes import Space
 from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.model import Model
@@ -239,7 +239,7 @@ def is_clearly_better(wide: LearningPath | None, narrow: LearningPath | None) ->
     errors, spread = 1 - narrow.chosen.accuracy, narrow.chosen.spread
     examples = errors * (1 - errors) / spread**2
     differ = errors + 1 - wide.chosen.accuracy
-    return errors - (1 - wide.chosen.accuracy) > FRACTION * math.sqrt(differ / examples)
+    return errors - (1 - wide.chosen.accuracy) > 0.5 * math.sqrt(differ / examples)
 
 
 def _chosen_objective(

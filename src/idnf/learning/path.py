@@ -2,12 +2,13 @@
 
 A *setting* is a size up to k, how far labels are believed and what is believed in their place, and how much of the
 price of noise a literal costs. Models learned quickly with every setting on most of the examples are tried on the
-others. Of the settings whose error there, as it would be with all examples to learn from, is within a fraction of a
-standard error of the least one, the one with the smallest models is taken: more room than the data support makes a
-model worse, and longer.
+others. What they err there, as it would be with all examples to learn from, is weighed against what there is to read:
+models of half the conditions may err some part of a standard error more. More room than the data support makes a model
+worse, and longer.
 
-With that setting, terms that compare a column twice are tried too: where k counts columns an interval is one condition,
-and more functions have reasons that short. They are searched if they err clearly less on the examples held out.
+From the models of that setting, others are made in which a literal costs several times as much, and the price is
+chosen among these in the same way. So are models whose terms compare a column twice: where k counts columns an
+interval is one condition, and more functions have reasons that short. They are searched if they err clearly less.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.local.cells import Cells
-from idnf.learning.local.quick_search import literals_and_columns, models_by_size
+from idnf.learning.local.quick_search import models_by_size, repaired_models
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Asked, Objective, noise_price, plain_objective, term_count
 from idnf.logic.model import Model
@@ -32,8 +33,12 @@ from idnf.logic.model import Model
 FOLDS = 5
 """In how many parts examples are held out."""
 
-FRACTION = 0.5
-"""A setting counts as good as the best one when it errs at most this many standard errors of the difference more."""
+HALF, MOST = 0.7, 0.012
+"""How many standard errors of the difference a setting may err more if its models have half the conditions, and the
+most that it may: with few examples a standard error is large."""
+
+PRICES = (1.0, 3.0, 9.0)
+"""Multiples of the price of a literal that are tried with the chosen size and objective."""
 
 CLEARLY = 2.0
 """A wider family is searched when it errs less by more than this many standard errors of the difference."""
@@ -52,7 +57,7 @@ class HeldOut:
         self.predicted = _predicted(tried, tests)
         self.errors = _errors(self.predicted, tests)
         trains = [train for train, _ in folds]
-        self.training_errors = _errors(_predicted(tried, trains), trains)
+        self.expected = expected_errors(self.errors, _errors(_predicted(tried, trains), trains))
         self.conditions = np.array([[model.literal_count for model in models] for models in tried]).mean(axis=0)
 
     def is_clearly_better(self, one: int, other: int) -> bool:
@@ -61,13 +66,21 @@ class HeldOut:
         differs = float((self.predicted[one] != self.predicted[other]) @ self.weights / self.weights.sum())
         return gain > CLEARLY * math.sqrt(max(differs - gain**2, 0.0) / self.examples)
 
-    def smallest_of_the_best(self, eligible: NDArray[np.intp]) -> int:
-        """Return the setting of the fewest conditions among the eligible ones that are as good as the best of them."""
-        errors = expected_errors(self.errors[eligible], self.training_errors[eligible])
-        predicted = self.predicted[eligible]
+    def best_for_its_length(self, eligible: NDArray[np.intp]) -> int:
+        """Return the eligible setting that errs least for what there is to read."""
+        errors, predicted = self.expected[eligible], self.predicted[eligible]
         differs = (predicted != predicted[int(errors.argmin())]) @ self.weights / self.weights.sum()
         conditions = self.conditions[eligible]
-        return int(eligible[smallest_of_the_best(errors, differs, conditions, self.examples, fraction=FRACTION)])
+        return int(eligible[best_for_its_length(errors, differs, conditions, self.examples)])
+
+    def price_and_count(self) -> tuple[int, bool]:
+        """Return which of some models err least for their length, and whether they count columns.
+
+        There are models of every price that count literals; then some that count columns, if these differ.
+        """
+        some = np.arange(len(PRICES))
+        by_columns = len(self.errors) > len(PRICES) and self.is_clearly_better(len(PRICES), 0)
+        return self.best_for_its_length(some + len(PRICES) * by_columns), by_columns
 
     def figures(self, place: int) -> tuple[float, float, float, float]:
         """Return accuracy, its standard error, conditions and reasons of a setting."""
@@ -107,15 +120,10 @@ def expected_errors(held_out: NDArray[np.float64], training: NDArray[np.float64]
     return errors
 
 
-def smallest_of_the_best(
-    errors: NDArray[np.float64],
-    differs: NDArray[np.float64],
-    conditions: NDArray[np.float64],
-    examples: float,
-    *,
-    fraction: float = 0.25,
+def best_for_its_length(
+    errors: NDArray[np.float64], differs: NDArray[np.float64], conditions: NDArray[np.float64], examples: float
 ) -> int:
-    """Return the setting of the fewest conditions among those that err hardly more than the best one.
+    """Return the setting that errs least for what there is to read: half the conditions make up for some error.
 
     Parameters
     ----------
@@ -127,25 +135,25 @@ def smallest_of_the_best(
         How many literals they have.
     examples : float
         How many examples there are.
-    fraction : float
-        How many standard errors of the difference more than the best one a setting may err.
 
     Examples
     --------
-    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 2.0]), 100.0)
+    >>> best_for_its_length(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 8.0]), 900.0)
     0
-    >>> smallest_of_the_best(np.array([0.20, 0.21]), np.array([0.0, 0.2]), np.array([9.0, 2.0]), 100.0)
+    >>> best_for_its_length(np.array([0.20, 0.21]), np.array([0.0, 0.1]), np.array([9.0, 2.0]), 900.0)
     1
     """
     excess = errors - errors.min()
-    margin = fraction * np.sqrt(np.maximum(differs - excess**2, 0.0) / examples)
-    good = np.flatnonzero(excess <= margin + 1e-12)
-    return int(min(good, key=lambda place: (conditions[place], errors[place], place)))
+    spread = np.sqrt(np.maximum(differs - excess**2, 0.0) / examples)
+    half = np.minimum(HALF * spread, MOST)
+    behind = np.divide(excess, half, out=np.where(excess > 1e-12, np.inf, 0.0), where=half > 0)
+    costs = np.round(behind + np.log2(1 + conditions), 9)
+    return int(np.lexsort((errors, conditions, costs))[0])
 
 
 LEAST_SIZE = 2
 """Of two classes, where k allows it, smaller sizes are shown and not chosen: folds of few examples prefer them too
-often. Of more classes all of k is used."""
+often."""
 
 LEAST_ROWS = 12
 """Fewer distinct rows than this tell nothing of each other: labels are taken as they are."""
@@ -343,21 +351,35 @@ def learning_path(
     ]
     judged = [(train.credited(task.credit), test.credited(task.credit)) for train, test in folds]
     held_out = HeldOut(tried, judged, max(1.0, _example_count(rows)))
-    # With several classes trees alone are tried, and what a wider family adds grows with the size: all of k is used.
-    least = min(k, LEAST_SIZE) if rows.n_classes == 2 else k
-    chosen = held_out.smallest_of_the_best(np.flatnonzero([size >= least for size, _ in settings]))
-    caution = settings[chosen][1]
-    (objective,) = objectives(rows, [caution], task)
-    pairs = trial.by_columns([models[chosen] for models in tried], made[chosen % step :: step])
-    compared = HeldOut(pairs, judged, held_out.examples) if pairs else None
-    by_columns = compared is not None and compared.is_clearly_better(1, 0)
+    chosen = _chosen_setting(held_out, np.array([size for size, _ in settings]), rows.n_classes)
+    (objective,) = objectives(rows, [settings[chosen][1]], task)
     prices = {each: _mean_price(made[kind::step], rows) for kind, each in enumerate(cautions)}
-    prices[caution] = objective.price
-    points = tuple(
-        PathPoint(size, each, prices[each], *held_out.figures(place), chosen=place == chosen)
-        for place, (size, each) in enumerate(settings)
-    )
-    return LearningPath(points, len(folds), objective, by_columns)
+    prices[settings[chosen][1]] = objective.price
+    points = [
+        PathPoint(size, each, prices[each], *held_out.figures(place)) for place, (size, each) in enumerate(settings)
+    ]
+    by_columns = False
+    refined = trial.refined([models[chosen] for models in tried], made[chosen % step :: step])
+    if refined:
+        dearer = HeldOut(refined, judged, held_out.examples)
+        best, by_columns = dearer.price_and_count()
+        factor = PRICES[best % len(PRICES)]
+        if factor > 1:
+            objective, chosen = Objective(objective.rows, factor * objective.price), chosen + 1
+            points.insert(chosen, PathPoint(*settings[chosen - 1], objective.price, *dearer.figures(best)))
+    points[chosen] = replace(points[chosen], chosen=True)
+    return LearningPath(tuple(points), len(folds), objective, by_columns)
+
+
+def _chosen_setting(held_out: HeldOut, sizes: NDArray[np.intp], n_classes: int) -> int:
+    """Return the setting that is taken, by the size of each."""
+    most = int(sizes.max())
+    chosen = held_out.best_for_its_length(np.flatnonzero(sizes >= min(most, LEAST_SIZE)))
+    if n_classes == 2:
+        return chosen
+    # Trees alone are tried, and what a wider family adds grows with the size: a smaller one must err less.
+    largest = held_out.best_for_its_length(np.flatnonzero(sizes == most))
+    return min(largest, chosen, key=held_out.expected.__getitem__)
 
 
 def objectives(rows: DistinctRows, cautions: Sequence[Caution], task: SearchOptions | None = None) -> list[Objective]:
@@ -402,19 +424,23 @@ class _Trial:
         """Return a model of each size for some examples, found with little effort; fewer when time runs out."""
         return models_by_size(objective, self.names, self.k, self._quick(seed))
 
-    def by_columns(self, known: Sequence[Model], objectives: Sequence[Objective]) -> list[list[Model]]:
-        """Return for each part what becomes of its model if k counts literals, and columns; none if these are the same.
+    def refined(self, known: Sequence[Model], objectives: Sequence[Objective]) -> list[list[Model]]:
+        """Return what becomes of the model of each part at every price if k counts literals, and if it counts columns.
 
-        There are none either when time runs out.
+        Nothing about columns if these are the same, and nothing at all for other families or when time runs out.
         """
-        if self.task.family != "any" or Cells.of(self.task.space) is None:
+        if self.task.family != "any":
             return []
+        spaces = [None] if Cells.of(self.task.space) is None else [None, self.task.space]
         work = (
-            delayed(literals_and_columns)(model, objective, self.names, self._quick(seed))
+            delayed(repaired_models)(model, objective, self.names, replace(self._quick(seed), space=space), PRICES)
             for seed, (model, objective) in enumerate(zip(known, objectives, strict=True))
+            for space in spaces
         )
         found = [*Parallel(n_jobs=self.task.n_jobs, prefer="threads", return_as="generator")(work)]
-        return [] if self.task.deadline.is_over() else found
+        if self.task.deadline.is_over():
+            return []
+        return [sum(found[start : start + len(spaces)], []) for start in range(0, len(found), len(spaces))]
 
     def _quick(self, seed: int) -> SearchOptions:
         return replace(self.task, effort=_QUICK * self.task.effort, random_state=seed)

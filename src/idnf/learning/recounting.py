@@ -14,7 +14,7 @@ from itertools import product
 
 import numpy as np
 
-from idnf.counting.contract import Counts, DistinctRows, SwappedClasses
+from idnf.counting.contract import Counts, DistinctRows
 from idnf.learning.choices import LearnerName
 from idnf.learning.learners import (
     learn_against_rest,
@@ -207,16 +207,11 @@ def _selected_anew(table: Counts, learned: Learned, k: int, is_over: Callable[[]
     leaf, price = learned.model.leaf(), learned.price
     if leaf is None:
         return []
-    counts = table if leaf.label else SwappedClasses(table)
-    nested = _best_terms(counts, leaf.nested, price, k, is_over)
+    grid, weight = table.grid_histogram(leaf.nested.matrix), table.positive + table.negative
+    own = grid if leaf.label else grid.swapped
+    found = best_up_set(own, _consistent_vectors(leaf.nested, k), price * weight, is_over=is_over)
+    nested = replace(leaf.nested, prefixes=found.prefixes)
     return [Learned(nested if leaf.label else NestedTree.from_nested(nested, complemented=True), learned.objective)]
-
-
-def _best_terms(counts: Counts, nested: NestedDNF, price: float, k: int, is_over: Callable[[], bool]) -> NestedDNF:
-    grid = counts.grid_histogram(nested.matrix)
-    weight = counts.positive + counts.negative
-    found = best_up_set(grid, _consistent_vectors(nested, k), price * weight, is_over=is_over)
-    return replace(nested, prefixes=found.prefixes)
 
 
 def _consistent_vectors(nested: NestedDNF, k: int) -> list[Prefixes]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import chain
 from operator import or_
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from idnf.logic.boxes import Box, Space, intersection
 from idnf.logic.cubes import Layout
@@ -25,9 +25,6 @@ from idnf.logic.model import LiteralSets, Model
 from idnf.logic.parsing import term_text
 from idnf.logic.primes import least_covering_size, maximal_runs_avoiding, prime_implicants
 from idnf.logic.verification import COLUMNS, Certificate, Partition, VerificationError, Words
-
-if TYPE_CHECKING:
-    from idnf.logic.trees import TermsLeaf
 
 
 class ClassDNFs:
@@ -56,6 +53,7 @@ class ClassDNFs:
     """
 
     kind: ClassVar[str] = "classes"
+    only_label: ClassVar[None] = None
 
     def __init__(self, dnfs: Sequence[DNF], k: int, space: Space | None = None) -> None:
         if not dnfs:
@@ -172,9 +170,27 @@ class ClassDNFs:
             self._sides[label] = self._source.side(label)
         return self._sides[label]
 
+    def masks(self, label: int) -> Sequence[int]:
+        """Return the terms of one class."""
+        return self.side(label).masks
+
     def terms(self, label: int) -> Iterator[int]:
         """Yield the terms of one class."""
         yield from self.side(label).masks
+
+    def most_terms(self, label: int) -> int:
+        """Return how many terms of one class there are."""
+        return self.side(label).size
+
+    @property
+    def labels(self) -> set[int]:
+        """The classes."""
+        return set(range(self.n_classes))
+
+    @property
+    def default(self) -> int:
+        """The class that has most terms, given where those of the others fail."""
+        return max(self.labels, key=lambda label: self.side(label).size)
 
     @property
     def literal_count(self) -> int:
@@ -216,11 +232,16 @@ class ClassDNFs:
         """
         return self._of_dnfs([dnf.renumbered(names, place) for dnf in self.dnfs], self.k, None)
 
-    def node(self) -> TermsLeaf:
-        """Return the terms as a leaf."""
-        from idnf.logic.trees import TermsLeaf
+    def relabelled(self, labels: Sequence[int], n_classes: int) -> ClassDNFs:
+        """Return the terms once class ``c`` is called ``labels[c]``, one of ``n_classes``."""
+        dnfs = [DNF.from_masks(self.names, ())] * n_classes
+        for label, dnf in zip(labels, self.dnfs, strict=True):
+            dnfs[label] = dnf
+        return ClassDNFs(dnfs, self.k)
 
-        return TermsLeaf(self)
+    def node(self) -> Self:
+        """Return the terms, which are a leaf."""
+        return self
 
     def leaf(self) -> None:
         """Return None: terms are no nested DNF."""
@@ -236,8 +257,7 @@ class ClassDNFs:
 
     def members(self, examples: LiteralSets, label: int) -> int:
         """Return the examples of one class; the terms of the class that has most are not looked at."""
-        sizes = [dnf.size for dnf in self.dnfs]
-        if label != sizes.index(max(sizes)):
+        if label != self.default:
             return examples.any_of(self.side(label).masks)
         others = (mask for other, dnf in enumerate(self.dnfs) if other != label for mask in dnf.masks)
         return examples.any_of(others) ^ examples.everything

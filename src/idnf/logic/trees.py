@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, reduce
+from functools import cache
 from math import prod
-from operator import and_
 from typing import ClassVar, Protocol, TypeVar
 
 from idnf.logic.boxes import Space
@@ -23,7 +22,6 @@ from idnf.logic.literals import (
     full_table,
     is_consistent,
     literal,
-    negated_mask,
     point_mask,
 )
 from idnf.logic.model import LiteralSets, Model
@@ -71,7 +69,7 @@ class Leaf:
         return {self.label, self.otherwise}
 
     @property
-    def least_k(self) -> int:
+    def k(self) -> int:
         """The least bound that the leaf keeps."""
         return self.nested.least_k
 
@@ -79,11 +77,6 @@ class Leaf:
     def literal_count(self) -> int:
         """The number of literals written in the leaf."""
         return 0 if self.label == self.otherwise else self.nested.literal_count
-
-    @property
-    def default(self) -> int:
-        """The label that is given where the nested DNF fails."""
-        return self.otherwise
 
     def most_terms(self, label: int) -> int:
         """Return how many terms of one label there may be, without making them."""
@@ -135,80 +128,6 @@ class Leaf:
 
 
 @dataclass(frozen=True)
-class TermsLeaf:
-    """A leaf between any number of labels: the DNF of each, together covering every point."""
-
-    only_label: ClassVar[None] = None
-
-    dnfs: ClassDNFs
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The features."""
-        return self.dnfs.names
-
-    @property
-    def labels(self) -> set[int]:
-        """The labels that the leaf gives."""
-        return set(range(self.dnfs.n_classes))
-
-    @property
-    def least_k(self) -> int:
-        """The bound that the leaf keeps."""
-        return self.dnfs.k
-
-    @property
-    def literal_count(self) -> int:
-        """The number of literals written in the leaf."""
-        return self.dnfs.literal_count
-
-    @property
-    def default(self) -> int:
-        """The label that has most terms, given where those of the others fail."""
-        sizes = [dnf.size for dnf in self.dnfs.dnfs]
-        return sizes.index(max(sizes))
-
-    def most_terms(self, label: int) -> int:
-        """Return how many terms of one label there are."""
-        return self.dnfs.side(label).size
-
-    def masks(self, label: int) -> Sequence[int]:
-        """Return the terms of one label."""
-        return self.dnfs.side(label).masks
-
-    def terms(self, label: int) -> Iterator[int]:
-        """Yield the terms of one label."""
-        yield from self.masks(label)
-
-    def literals(self) -> set[int]:
-        """Return the literals that occur."""
-        return self.dnfs.literals()
-
-    def features(self) -> set[int]:
-        """Return the features that occur."""
-        return self.dnfs.features()
-
-    def renumbered(self, names: tuple[str, ...], place: Mapping[int, int]) -> TermsLeaf:
-        """Return the leaf once feature ``f`` is called ``place[f]``."""
-        return TermsLeaf(self.dnfs.renumbered(names, place))
-
-    def relabelled(self, labels: Sequence[int], n_classes: int) -> TermsLeaf:
-        """Return the leaf once label ``c`` is called ``labels[c]``, one of ``n_classes``."""
-        dnfs = [DNF.from_masks(self.dnfs.names, ())] * n_classes
-        for label, dnf in zip(labels, self.dnfs.dnfs, strict=True):
-            dnfs[label] = dnf
-        return TermsLeaf(ClassDNFs(dnfs, self.dnfs.k))
-
-    def members(self, examples: LiteralSets, label: int) -> int:
-        """Return the examples of one label among those that come here."""
-        return self.dnfs.members(examples, label)
-
-    def evaluate(self, point: Mapping[str, int]) -> int:
-        """Return the label at one point."""
-        return self.dnfs.evaluate(point)
-
-
-@dataclass(frozen=True)
 class Split:
     """An inner node: go to ``if_true`` where the feature is 1."""
 
@@ -241,8 +160,9 @@ class Split:
         return low ^ (low ^ high) & examples[literal(self.feature)]
 
 
-AnyLeaf = Leaf | TermsLeaf
-Node = Leaf | TermsLeaf | Split
+AnyLeaf = Leaf | ClassDNFs
+"""A leaf between two labels, or one between any number: the DNF of each, together covering every point."""
+Node = AnyLeaf | Split
 T = TypeVar("T")
 
 
@@ -264,7 +184,7 @@ class NestedTree:
     ----------
     names : tuple of str
         The features.
-    root : Leaf, TermsLeaf or Split
+    root : Leaf, ClassDNFs or Split
         The tree.
     k : int
         The bound: a leaf whose path asks of d columns has reasons of at most k-d literals.
@@ -298,10 +218,10 @@ class NestedTree:
         known = set(range(self.n_classes))
         for path, leaf in self.leaves():
             asked = self._columns_asked(path)
-            if leaf.least_k > self.k - asked:
+            if leaf.k > self.k - asked:
                 where = f"at depth {asked}" if self.space is None else f"below {asked} column{'s' * (asked != 1)}"
                 rule = f"a leaf {where} must have reasons of at most {self.k - asked} literals"
-                raise ValueError(f"{rule}; got {leaf.least_k}.")
+                raise ValueError(f"{rule}; got {leaf.k}.")
             if not (leaf.labels <= known if isinstance(leaf, Leaf) else leaf.labels == known):
                 given = " and ".join(map(str, sorted(leaf.labels)))
                 raise ValueError(f"leaves must give labels 0 to {self.n_classes - 1}; got {given}.")
@@ -431,7 +351,7 @@ class NestedTree:
     @property
     def nested_form(self) -> NestedTree | None:
         """The tree itself, None if it is nothing but terms."""
-        return None if isinstance(self.root, TermsLeaf) else self
+        return None if isinstance(self.root, ClassDNFs) else self
 
     def within(self, k: int) -> NestedTree:
         """Return the same tree as one of another bound."""
@@ -485,35 +405,6 @@ def joined(feature: int, if_false: Node, if_true: Node) -> Node:
         return Split(feature, if_false, if_true)
     constant = if_false.only_label is not None and if_false.only_label == if_true.only_label
     return if_false if constant or if_false == if_true else Split(feature, if_false, if_true)
-
-
-def decision_tree_of(dnfs: ClassDNFs) -> NestedTree | None:
-    """Return the decision tree whose paths are the terms of some classes, None if they are not those of a tree.
-
-    >>> tree = decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 2, 1, 2]))
-    >>> tree.depth, tree.root.feature, tree.root.if_true.label
-    (2, 0, 2)
-    >>> decision_tree_of(ClassDNFs.from_truth_table(("a", "b"), [0, 1, 1, 1])) is None
-    True
-    """
-    names = dnfs.names
-
-    def node(paths: list[tuple[int, int]]) -> Node | None:
-        if len(paths) == 1 and not paths[0][0]:
-            return Leaf.constant(names, paths[0][1])
-        # A feature that every path asks for can be asked for first.
-        shared = reduce(and_, (mask | negated_mask(mask) for mask, _ in paths), (1 << 2 * len(names)) - 1)
-        if not shared or not paths:
-            return None
-        feature = (shared & -shared).bit_length() // 2
-        branches = [
-            node([(mask ^ bit, label) for mask, label in paths if mask & bit])
-            for bit in (1 << literal(feature, negated=True), 1 << literal(feature))
-        ]
-        return None if branches[0] is None or branches[1] is None else joined(feature, branches[0], branches[1])
-
-    root = node([(mask, label) for label, dnf in enumerate(dnfs.dnfs) for mask in dnf.masks])
-    return None if root is None else NestedTree(names, root, dnfs.k, dnfs.n_classes)
 
 
 def least_depth(table: int, n: int) -> int:

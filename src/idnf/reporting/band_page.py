@@ -19,7 +19,7 @@ from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import Series, chart_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import contents_of, decisions_of, facts_list, page_template, table_of, to_html, whole_page
-from idnf.reporting.model_parts import printed_lines
+from idnf.reporting.page_parts import framed_table, printed_lines
 from idnf.reporting.summary import case_names, cases
 from idnf.tables.whole_files import write_whole
 
@@ -136,11 +136,7 @@ def _ladder(bands: DNFBands, counts: NDArray[np.intp]) -> str:
         name = f'<th role="rowheader" scope="row">{escape(said.names[band])}</th>'
         lines.append(f'<tr role="row" data-band="{band}">{name}{"".join(cells)}{starts[-1]} class="here"></td></tr>')
     names = "".join(f'<th role="columnheader" scope="col">{escape(name)}</th>' for name in head)
-    return (
-        '<div class="wide" tabindex="0" role="region" aria-label="ladder of bands"><table role="table" '
-        f'class="cards ladder"><thead role="rowgroup"><tr role="row">{names}</tr></thead>'
-        f'<tbody role="rowgroup">{"".join(lines)}</tbody></table></div>'
-    )
+    return framed_table("ladder of bands", names, "".join(lines), 'class="cards ladder"')
 
 
 def _cutoffs(bands: DNFBands) -> str:
@@ -163,14 +159,14 @@ def _cutoffs(bands: DNFBands) -> str:
     )
     names = ("", "rows", "share", "wrong", "of them wrong")
     head = "".join(f'<th role="columnheader" scope="col">{name}</th>' for name in names)
+    table = framed_table("what the cutoffs do", head, rows, 'class="cards"')
     return (
         '<section aria-labelledby="h-cutoffs"><h2 id="h-cutoffs">Cutoffs</h2><p class="muted">Move a cutoff: bands '
         "between the two go to a person. Counts and errors are those of the rows of this page.</p>"
         f'<div class="pair"><label><span>say {low} to</span>{_select("low", below, first)}</label>'
         f"<label><span>say {high} to</span>{_select('high', above, first)}</label></div>"
-        '<p id="cut-said" role="status" aria-live="polite"></p><div class="wide" tabindex="0" role="region" '
-        'aria-label="what the cutoffs do"><table role="table" class="cards"><thead role="rowgroup">'
-        f'<tr role="row">{head}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div></section>'
+        '<p id="cut-said" role="status" aria-live="polite"></p>'
+        f"{table}</section>"
     )
 
 

@@ -27,7 +27,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.model_card import ModelCard, making_sections
-from idnf.reporting.model_parts import model_section, near_section, ticks_given
+from idnf.reporting.page_parts import framed_table, model_section, near_section, ticks_given
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,
@@ -291,12 +291,9 @@ def _grid(axes: Sequence[Axis], lines: Sequence[str]) -> str:
         f'<th role="columnheader" scope="col">{escape(axis.name)}<small>{escape(" to ".join(axis.ends))}</small></th>'
         for axis in axes
     )
-    return (
-        '<div class="wide" tabindex="0" role="region" aria-label="reasons by columns"><table role="table" class="grid" '
-        f'style="--columns:{len(axes)}"><thead role="rowgroup"><tr role="row">'
-        f'<th role="columnheader" scope="col">reason</th>{heads}</tr></thead>'
-        f'<tbody role="rowgroup">{"".join(lines)}</tbody></table></div>'
-    )
+    first = '<th role="columnheader" scope="col">reason</th>'
+    attributes = f'class="grid" style="--columns:{len(axes)}"'
+    return framed_table("reasons by columns", first + heads, "".join(lines), attributes)
 
 
 def _row(row: DrawnReason, axes: Sequence[Axis], held: tuple[float | None, float | None], name: str) -> str:
@@ -437,12 +434,8 @@ def table_of(head: Sequence[str], rows: Iterable[Sequence[str]], *, numbers_from
     """Return a table whose first columns are text and whose others are numbers; of kind "cards" it fits a phone."""
     kinds = ["" if i < numbers_from else ' class="n"' for i in range(len(head))]
     names = "".join(f'<th role="columnheader" scope="col"{k}>{escape(name)}</th>' for k, name in zip(kinds, head))
-    # Rows shown as cards name each value; the roles keep the table one for those who hear it.
+    # Rows shown as cards name each value.
     starts = [f'<td role="cell" data-name="{escape(name)}"{k}>' for k, name in zip(kinds, head)]
     lines = ("".join(f"{start}{escape(text)}</td>" for start, text in zip(starts, row)) for row in rows)
     body = "".join(f'<tr role="row">{line}</tr>' for line in lines)
-    return (
-        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(head[0])}">'
-        f'<table role="table" class="{kind}"><thead role="rowgroup"><tr role="row">{names}</tr></thead>'
-        f'<tbody role="rowgroup">{body}</tbody></table></div>'
-    )
+    return framed_table(escape(head[0]), names, body, f'class="{kind}"')

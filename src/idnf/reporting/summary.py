@@ -20,7 +20,7 @@ from idnf.columns.phrases import listed
 from idnf.columns.raw import is_missing
 from idnf.explaining.reading import ModelSize, Reason
 from idnf.explaining.wording import ClassWords, label_words
-from idnf.exporting.proving import prove_lines
+from idnf.exporting.function_json import prove_lines
 from idnf.exporting.rule_list import plain_classes
 from idnf.logic.primes import TooManyBoxes
 

@@ -19,7 +19,6 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.counting.contract import SwappedClasses
 from idnf.counting.packed import PackedTable
 from idnf.datasets.loading import PAPER, feature_names, load_paper
 from idnf.learning.choices import LearnerName
@@ -179,12 +178,10 @@ def _outcomes(experiment: Experiment, part: Part) -> ScoresByMethod:
     """Return the outcome of every run of every method on one split."""
     name, k, index = part
     division = _division(name, experiment.splits[index])
-    train = PackedTable.from_arrays(division.train_X, division.train_y == 1)
-    test = PackedTable.from_arrays(division.test_X, division.test_y == 1)
     methods: dict[str, Callable[[int], MethodScores]] = {
         "CART": partial(_cart, division, k),
-        "DNF": partial(_greedy, train, test, division.names, k),
-        "complement": partial(_greedy, SwappedClasses(train), SwappedClasses(test), division.names, k),
+        "DNF": partial(_greedy, division, k, 1),
+        "complement": partial(_greedy, division, k, 0),
     }
     if experiment.learner != "greedy":
         methods[experiment.learner] = partial(_classifier, division, k, experiment.learner)
@@ -211,14 +208,10 @@ def _cart(division: Division, k: int, random_state: int) -> MethodScores:
     return MethodScores(*_scores(tree, division), tree.get_n_leaves())
 
 
-def _greedy(
-    train: PackedTable | SwappedClasses,
-    test: PackedTable | SwappedClasses,
-    names: tuple[str, ...],
-    k: int,
-    random_state: int,
-) -> MethodScores:
-    learned = learn_greedy(train, names, k, random_state=random_state)
+def _greedy(division: Division, k: int, learned_label: int, random_state: int) -> MethodScores:
+    train = PackedTable.from_arrays(division.train_X, division.train_y == learned_label)
+    test = PackedTable.from_arrays(division.test_X, division.test_y == learned_label)
+    learned = learn_greedy(train, division.names, k, random_state=random_state)
     leaf = learned.model.leaf()
     assert leaf is not None, "the greedy learner gives a nested DNF"
     model = leaf.nested

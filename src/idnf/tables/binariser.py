@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from types import MappingProxyType
 from typing import Literal, Self
@@ -21,7 +21,7 @@ from sklearn.utils.validation import _check_feature_names_in, _check_sample_weig
 
 from idnf.columns.column import RowProblem, TableColumn, literal_names, space_of
 from idnf.columns.eager_frames import as_frame, refuse_empty, refuse_unknown, select_columns
-from idnf.columns.groups import Groups, fit_group, members_of
+from idnf.columns.groups import Groups, allowed_literals, fit_group, members_of
 from idnf.columns.phrases import BLANKS, brief
 from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
@@ -31,7 +31,6 @@ from idnf.tables.column_check import ColumnsReport, check_columns
 from idnf.tables.column_fitting import OFFERS, CutValue, Examples, Offer, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
-from idnf.tables.declared import allowed_literals
 from idnf.tables.targets import in_range
 from idnf.tables.text_values import Decimal, TextReading
 
@@ -48,7 +47,21 @@ _NUMERIC = ("number", "digit", "truth")
 """How fields are read that an array of numbers can hold."""
 
 
-class TableBinariser(TransformerMixin, BaseEstimator):
+class _FittedColumns:
+    """What a binariser knows once it is fitted."""
+
+    columns_: tuple[TableColumn, ...]
+    space_: Space
+    literals_: tuple[str, ...]
+    n_features_in_: int
+    readings_: Mapping[str, TextReading] = MappingProxyType({})
+    missing_texts_: tuple[str, ...] = ()
+    rare_values_: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    report_: ColumnsReport = ColumnsReport()
+
+
+@dataclass(eq=False, repr=False, kw_only=True)
+class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
     """Turn the columns of a table into Boolean features that keep their meaning.
 
     Numbers, dates and ordered categories give thresholds, unordered categories one feature per frequent value,
@@ -129,43 +142,18 @@ class TableBinariser(TransformerMixin, BaseEstimator):
         "decimal": [StrOptions({".", ","}), None],
     }
 
-    columns_: tuple[TableColumn, ...]
-    space_: Space
-    literals_: tuple[str, ...]
-    n_features_in_: int
-    readings_: Mapping[str, TextReading] = MappingProxyType({})
-    missing_texts_: tuple[str, ...] = ()
-    rare_values_: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    report_: ColumnsReport = ColumnsReport()
-
-    def __init__(  # noqa: PLR0913 - the parameters of a scikit-learn transformer are its interface
-        self,
-        *,
-        cuts: Literal["tree", "quantile"] = "tree",
-        conditions: Offer = "cuts",
-        cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None,
-        max_literals_per_column: int = 10,
-        max_literals: int = 2000,
-        missing: Literal["allow", "refuse", "error"] = "allow",
-        unseen: Literal["allow", "refuse"] = "allow",
-        merge_spellings: bool = False,
-        groups: Groups | None = None,
-        kinds: Mapping[str, str] | None = None,
-        missing_values: Sequence[str] | None = None,
-        decimal: Decimal | None = None,
-    ) -> None:
-        self.cuts = cuts
-        self.conditions = conditions
-        self.cut_points = cut_points
-        self.max_literals_per_column = max_literals_per_column
-        self.max_literals = max_literals
-        self.missing = missing
-        self.unseen = unseen
-        self.merge_spellings = merge_spellings
-        self.groups = groups
-        self.kinds = kinds
-        self.missing_values = missing_values
-        self.decimal = decimal
+    cuts: Literal["tree", "quantile"] = "tree"
+    conditions: Offer = "cuts"
+    cut_points: Mapping[str, Sequence[CutValue] | TableColumn] | None = None
+    max_literals_per_column: int = 10
+    max_literals: int = 2000
+    missing: Literal["allow", "refuse", "error"] = "allow"
+    unseen: Literal["allow", "refuse"] = "allow"
+    merge_spellings: bool = False
+    groups: Groups | None = None
+    kinds: Mapping[str, str] | None = None
+    missing_values: Sequence[str] | None = None
+    decimal: Decimal | None = None
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: object, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None) -> Self:

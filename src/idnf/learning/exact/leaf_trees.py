@@ -179,7 +179,7 @@ class TreeSearch:
             if self._bound_leaves(watch) and not self.plain and self._has_triples:
                 self._close_leaves(incumbent, watch)
         except KeyboardInterrupt:
-            watch.stop()
+            watch.deadline.stop()
 
     def bound(self, incumbent: float) -> float:
         """Return what no tree can beat."""
@@ -202,7 +202,7 @@ class TreeSearch:
 
     def _bound_leaves(self, watch: Watch) -> bool:
         """Bound every leaf from counts of two literals; False if time is over."""
-        levels, size = self.levels, self._round_size(16, limited=watch.left < _SHORT)
+        levels, size = self.levels, self._round_size(16, limited=watch.deadline.left < _SHORT)
         for numbers, sets in levels.chosen(np.arange(len(levels.lower))):
             for start in range(0, len(sets), size):
                 part = slice(start, start + size)
@@ -211,14 +211,14 @@ class TreeSearch:
                     levels.lower[place] = levels.upper[place] = self.solver.trees(sets[part])
                 else:
                     levels.lower[place], levels.upper[place] = self.solver.bounds(sets[part])
-                if watch.is_over:
+                if watch.deadline.is_over():
                     return False
         return True
 
     def _close_leaves(self, incumbent: float, watch: Watch) -> None:
         """Solve leaves, those that promise most first, until no tree can beat the best one."""
         levels, tolerance = self.levels, self.problem.tolerance
-        while not watch.is_over:
+        while not watch.deadline.is_over():
             incumbent, bound = min(incumbent, levels.best()), levels.bound()
             watch.report(incumbent, min(bound, incumbent))
             thresholds = levels.thresholds(incumbent)
@@ -227,7 +227,7 @@ class TreeSearch:
             if bound > incumbent - tolerance or not len(open_leaves):
                 return
             promise = (thresholds - levels.lower)[open_leaves]
-            size = self._round_size(1, limited=watch.left < _SHORT)
+            size = self._round_size(1, limited=watch.deadline.left < _SHORT)
             chosen = open_leaves[np.argsort(-promise, kind="stable")[:size]]
             self._solve(chosen, thresholds[chosen])
 

@@ -77,7 +77,7 @@ def _best_of_order_2(problem: Problem, names: tuple[str, ...], k: int, options: 
     search = TreeSearch(problem, 2, device=options.device, complements=complements, trees=False)
     watch = Watch(replace(options, deadline=options.deadline.endless(), progress=None), problem.share)
     search.run(np.inf, watch)
-    found = search.found(np.inf, names, thorough=not watch.is_over)
+    found = search.found(np.inf, names, thorough=not watch.deadline.is_over())
     leaf = found.model.leaf()
     assert leaf is not None, "at k = 2 there is no split"
     nested = NestedDNF(names, leaf.nested.matrix, leaf.nested.prefixes, k)
@@ -140,7 +140,7 @@ class _Encoding:
             nonlocal rounds, bound
             rounds, bound = rounds + 1, cost / self.scale
             watch.report(incumbent, min(bound, incumbent))
-            is_late = watch.is_over if watch.is_limited else rounds > most
+            is_late = watch.deadline.is_over() if watch.deadline.is_set else rounds > most
             return is_late or bound > incumbent - self.problem.tolerance
 
         if not self.fits:
@@ -148,7 +148,7 @@ class _Encoding:
         try:
             outcome = self.formula.solve(stop)
         except KeyboardInterrupt:
-            watch.stop()
+            watch.deadline.stop()
             return _Sought(bound, None, ())
         if outcome.model is None:
             return _Sought(outcome.cost / self.scale, None, ())
@@ -312,7 +312,7 @@ def is_pair_tree(model: Model) -> bool:
     False
     """
     tree = model.nested_form
-    return tree is not None and all(leaf.least_k <= 2 for _, leaf in NestedTree.of(tree).leaves())
+    return tree is not None and all(leaf.k <= 2 for _, leaf in NestedTree.of(tree).leaves())
 
 
 def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOptions, given: float) -> Found:
@@ -323,10 +323,10 @@ def _search(problem: Problem, names: tuple[str, ...], k: int, options: ExactOpti
     if options.family == "nested":
         return nested_optimum(problem, names, k, options, Goal(given, watch))
     constant = NestedDNF.constant(names, False, k)
-    if options.start is not None and watch.left < _SET_UP * TreeSearch.entries(problem, k):
+    if options.start is not None and watch.deadline.left < _SET_UP * TreeSearch.entries(problem, k):
         return Found(constant, 0.0)
     search = TreeSearch(problem, k, plain=options.family == "tree", device=options.device)
     search.run(given, watch)
-    if options.start is not None and watch.is_over and search.levels.best() > given - problem.tolerance:
+    if options.start is not None and watch.deadline.is_over() and search.levels.best() > given - problem.tolerance:
         return Found(constant, search.bound(given))
-    return search.found(given, names, thorough=not watch.is_over)
+    return search.found(given, names, thorough=not watch.deadline.is_over())

@@ -172,42 +172,29 @@ class ExactOptions:
             raise ValueError(f"price must be 0 or more; got {self.price}.")
 
 
+@dataclass(frozen=True)
 class Watch:
     """Tells when to stop and reports how far the search is.
 
     Costs are weights beyond what every model gets wrong; `share` turns them into the objective.
     """
 
-    def __init__(self, options: ExactOptions, share: Callable[[float], float]) -> None:
-        self._options, self._share, self._deadline = options, share, options.deadline
+    options: ExactOptions
+    share: Callable[[float], float]
 
     @property
-    def is_limited(self) -> bool:
-        """Whether there is a time limit."""
-        return self._deadline.is_set
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the time limit has passed, or the user has interrupted."""
-        return self._deadline.is_over()
-
-    @property
-    def left(self) -> float:
-        """The seconds left."""
-        return self._deadline.left
-
-    def stop(self) -> None:
-        """Say that time is over, for the user has interrupted."""
-        self._deadline.stop()
+    def deadline(self) -> Deadline:
+        """When the time limit has passed, or the user has interrupted."""
+        return self.options.deadline
 
     def report(self, error: float, bound: float) -> None:
         """Tell the caller the best error and the bound so far."""
-        if self._options.progress is not None:
-            self._options.progress(self._share(error), self._share(bound))
+        if self.options.progress is not None:
+            self.options.progress(self.share(error), self.share(bound))
 
     def part(self, fraction: float) -> Watch:
         """Return a watch for a fraction of the time that is left."""
-        return Watch(replace(self._options, deadline=self._deadline.part(fraction)), self._share)
+        return replace(self, options=replace(self.options, deadline=self.deadline.part(fraction)))
 
 
 @dataclass(frozen=True)

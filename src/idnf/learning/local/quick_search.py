@@ -42,7 +42,7 @@ _RESTARTS = 2
 _STARTS = 3
 # States of each kind that become models.
 _KEPT = 1
-# How many times the moves of a Berge job are made to see whether it pays to count columns.
+# How many times the moves of a Berge job are made to see what a price or another count makes of a model.
 _MORE_MOVES = 5
 # Costs that differ by less are equal.
 _ROUNDING = 1e-12
@@ -80,31 +80,35 @@ def models_by_size(objective: Objective, names: Sequence[str], k: int, options: 
     return [narrow.widened(model) for model in _QuickSearch(smaller, narrow.names, k, narrow.options).models()]
 
 
-def literals_and_columns(
-    model: Model, objective: Objective, names: Sequence[str], options: SearchOptions
+def repaired_models(
+    model: Model, objective: Objective, names: Sequence[str], options: SearchOptions, factors: Sequence[float]
 ) -> list[Model]:
-    """Return what Berge steps make of a model if its k counts literals, and if it counts columns of the space.
+    """Return what Berge steps make of a model at some multiples of the price of a literal, each from the one before.
 
-    Neither is worse than the model, but for a time limit they take as many moves, and all classes are taken alike.
+    They count columns of the space that the options have, literals if there is none. None is worse at its price than
+    the one before it; but for a time limit all take as many moves, and all classes are taken alike.
 
     >>> from idnf.counting.contract import DistinctRows
     >>> from idnf.logic.boxes import Column, Space
     >>> dose = Space((Column("dose", ("low", "middle", "high"), ordered=True),), ((0, 0b001), (0, 0b011)))
     >>> rows = DistinctRows(np.array([[1, 1], [0, 1], [0, 0]], dtype=bool), np.eye(2)[[0, 1, 0]], True)
     >>> never, task = NestedDNF.constant(("a", "b"), False, 1), SearchOptions(space=dose)
-    >>> for found in literals_and_columns(never, Objective(rows, 0.01), "ab", task):
+    >>> for found in repaired_models(never, Objective(rows, 0.01), "ab", task, [1, 90]):
     ...     print(found.side(1))
-    0
     ~a & b
+    0
     """
-    options = replace(options, starts=(model,))
-    narrow = narrowed(objective.rows, names, options)
-    if narrow is None:
-        return _QuickSearch(objective, tuple(names), model.k, options).both_counts(model)
-    (fewer,) = narrow.options.starts
-    smaller = Objective(narrow.rows, objective.price)
-    found = _QuickSearch(smaller, narrow.names, model.k, narrow.options).both_counts(fewer)
-    return [narrow.widened(each) for each in found]
+    task = replace(options, starts=(model,))
+    narrow = narrowed(objective.rows, names, task)
+    rows, few, task = (
+        (objective.rows, tuple(names), task) if narrow is None else (narrow.rows, narrow.names, narrow.options)
+    )
+    (last,) = task.starts
+    found = []
+    for factor in factors:
+        last = _QuickSearch(Objective(rows, factor * objective.price), few, model.k, task).repaired(last)
+        found.append(last)
+    return found if narrow is None else [*map(narrow.widened, found)]
 
 
 @dataclass(frozen=True, order=True)
@@ -213,20 +217,13 @@ class _QuickSearch:
                 jobs[terms, default] = BergeJob(terms, default, price, moves, self._seed())
         return [*jobs.values()]
 
-    def both_counts(self, model: Model) -> list[Model]:
-        """Return what Berge steps make of a model if its k counts literals, and if it counts columns."""
-        known = self._costed(model)
-        return [
-            self._repaired(known, problem)
-            for problem in (self.problem, replace(self.problem, space=self.options.space))
-        ]
-
-    def _repaired(self, known: _Costed, problem: SearchProblem) -> Model:
+    def repaired(self, model: Model) -> Model:
         """Return what Berge steps make of a model, with every label that occurs for a default."""
+        known, problem = self._costed(model), replace(self.problem, space=self.options.space)
         starts: list[Start] = []
         labels = np.flatnonzero(self.objective.rows.totals).tolist()
         for default in labels:
-            add_start(starts, known.model, default, problem.cells, most=len(labels))
+            add_start(starts, model, default, problem.cells, most=len(labels))
         moves, price = max(1, round(_MORE_MOVES * _MOVES * self.options.effort)), self.objective.price
         jobs = [BergeJob(terms, default, price, moves, self._seed()) for terms, default in starts]
         return _least([known, *self._found(problem, jobs)]).model
