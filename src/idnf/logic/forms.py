@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from operator import and_
 from typing import Literal, get_args
 
-from idnf.logic.boxes import Box, Space
+from idnf.logic.boxes import Box, Space, cut, in_conflict, intersection
 from idnf.logic.deadlines import Budget, TooManySteps
 
 FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
@@ -220,7 +220,7 @@ class _Growing:
         """Return a tree of at most that many questions for a part of the space; the smallest if none is smaller."""
         if part not in self.known and part not in self.needs:
             self.budget.spend(self.step)
-            labels = [label for label, side in enumerate(self.sides) if any(_meet(box, part) for box in side)]
+            labels = [label for label, side in enumerate(self.sides) if any(not in_conflict(box, part) for box in side)]
             if len(labels) == 1:
                 self.known[part] = labels[0]
             self.needs[part] = max(len(labels) - 1, len(self._needed(part)))
@@ -237,7 +237,7 @@ class _Growing:
 
     def _split(self, part: Box, size: int) -> Question | None:
         for column, mask in self.splits:
-            yes, no = _cut(part, column, mask), _cut(part, column, ~mask)
+            yes, no = cut(part, column, mask), cut(part, column, ~mask)
             if not yes[column] or not no[column]:
                 continue
             self.budget.spend(0.1)
@@ -252,7 +252,7 @@ class _Growing:
 
     def _needed(self, part: Box) -> set[int]:
         """Return columns that every tree for a part must ask for: on which alone boxes of two classes differ."""
-        inside = [[_shared(box, part) for box in side if _meet(box, part)] for side in self.sides]
+        inside = [[met for box in side if (met := intersection(box, part)) is not None] for side in self.sides]
         needed = set()
         for i, side in enumerate(inside):
             for other in inside[:i]:
@@ -262,18 +262,6 @@ class _Growing:
                         if len(apart) == 1:
                             needed.add(apart[0])
         return needed
-
-
-def _meet(box: Box, part: Box) -> bool:
-    return all(a & b for a, b in zip(box, part))
-
-
-def _shared(box: Box, part: Box) -> Box:
-    return tuple(a & b for a, b in zip(box, part))
-
-
-def _cut(part: Box, column: int, mask: int) -> Box:
-    return (*part[:column], part[column] & mask, *part[column + 1 :])
 
 
 @dataclass(frozen=True)
