@@ -29,7 +29,7 @@ from idnf.columns.intervals import NumberColumn
 from idnf.columns.predicates import Value
 from idnf.explaining.checking import Claim, check_classes
 from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box, Point, in_conflict, intersection
+from idnf.logic.boxes import Box, Point, cut, in_conflict, intersection
 
 if TYPE_CHECKING:
     from sklearn.ensemble import RandomForestClassifier
@@ -196,7 +196,7 @@ class _TreeReader:
         children = ((self.tree.children_left[node], below), (self.tree.children_right[node], ~below))
         for child, mask in children:
             if box[j] & mask:
-                yield from self.leaves(int(child), (*box[:j], box[j] & mask, *box[j + 1 :]))
+                yield from self.leaves(int(child), cut(box, j, mask))
 
 
 @dataclass(frozen=True)

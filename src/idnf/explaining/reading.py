@@ -27,7 +27,7 @@ from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.tables.result_frames import Tabular, html_table
+from idnf.tables.result_frames import Tabular, by_attribute, html_table
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -292,13 +292,8 @@ class Reasons(Tabular, list[Reason]):
 
     def columns(self) -> dict[str, list[object]]:
         """Return the reasons by field."""
-        return {
-            "id": [one.id for one in self],
-            "label": [one.label for one in self],
-            "reason": [str(one) for one in self],
-            "coverage": [one.coverage for one in self],
-            "precision": [one.precision for one in self],
-        }
+        said: dict[str, list[object]] = {"reason": list(map(str, self))}
+        return by_attribute(self, "id", "label") | said | by_attribute(self, "coverage", "precision")
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
-from idnf.learning.column_trees import tree_functions
+from idnf.learning.column_trees import ranking_functions, tree_functions
 from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
@@ -345,7 +345,10 @@ def _of_one_tree(
     two = len({boundary.level for boundary in boundaries}) == 1
     rows = examples.believed(boundaries[0], caution) if two else examples.rows
     asked = [(1 if two else boundary.level, boundary.at) for boundary in boundaries]
-    return tree_functions(rows, names, task.k, space, asked, is_over=is_over)
+    return [
+        *tree_functions(rows, names, task.k, space, asked, is_over=is_over),
+        *ranking_functions(rows, names, task.k, space, asked, is_over=is_over),
+    ]
 
 
 def _search_chain(pool: Pool) -> None:

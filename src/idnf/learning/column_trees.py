@@ -12,11 +12,15 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.isotonic import isotonic_regression
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.logic.boxes import Box, Space
+from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
+from idnf.logic.dnf import DNF
+from idnf.logic.literals import feature_of, literal
 from idnf.logic.primes import TooManyBoxes
+from idnf.logic.transversals import minimal_sets
 
 _Labelled = tuple[int, Box]
 
@@ -103,6 +107,84 @@ def tree_functions(
     return [model for model in found if model is not None]
 
 
+def ranking_functions(
+    rows: DistinctRows,
+    names: Sequence[str],
+    k: int,
+    space: Space,
+    boundaries: Sequence[tuple[int, float]],
+    *,
+    is_over: Callable[[], bool] = lambda: False,
+) -> list[ClassDNFs]:
+    """Return functions of one tree that ranks: all leaves on the higher side of a split are above all on the other.
+
+    Then a literal is needed where a path turns to the higher side, to be above, and where it turns to the lower one, to
+    be below. So paths may turn each way on k columns, and trees of Boolean columns have up to C(2k, k) leaves. No chain
+    over them has more bands, by Frankl's inequality for skew pairs of sets (European Journal of Combinatorics, 1982).
+
+    Parameters and order are those of :func:`tree_functions`.
+
+    Examples
+    --------
+    >>> features = np.array([[p >> j & 1 for j in range(3)] for p in range(8)], dtype=bool)
+    >>> high = features @ [50.0, 30.0, 15.0] + 5
+    >>> rows = DistinctRows.of_two(features, high, 100 - high, True)
+    >>> shares = [(1, at) for at in (0.2, 0.42, 0.52, 0.62, 0.8)]
+    >>> for model in ranking_functions(rows, "abc", 2, Space.boolean("abc"), shares):
+    ...     print(model.positive)
+    a | b
+    a | b & c
+    a
+    a & b | a & c
+    a & b
+    """
+    growing = _Growing(rows, space, k, is_over, least=_LEAST_LEAF * rows.example, gain=_LEAST_GAIN * rows.example)
+    leaves = growing.ranked(np.arange(len(rows.features)), (), rows.totals / rows.total)
+    shares, masses = np.array([leaf.shares for leaf in leaves]), [leaf.mass for leaf in leaves]
+    firsts: dict[int, None] = {}
+    for level, at in boundaries:
+        pooled = isotonic_regression(shares[:, level:].sum(axis=1), sample_weight=masses)
+        firsts[int(np.searchsorted(pooled, at))] = None
+    found = [_from_leaf(leaves[place].steps, tuple(names), k, space) for place in firsts if 0 < place < len(leaves)]
+    return [model for model in found if model is not None]
+
+
+_Step = tuple[int, bool]
+"""The literal of the higher side of a split, and whether a path turns to it."""
+
+
+@dataclass(frozen=True)
+class _RankedLeaf:
+    """A leaf of a tree that ranks: the path to it, the smoothed share of each class, and its weight."""
+
+    steps: tuple[_Step, ...]
+    shares: Weights
+    mass: float
+
+
+def _from_leaf(steps: Sequence[_Step], names: tuple[str, ...], k: int, space: Space) -> ClassDNFs | None:
+    """Return the function that holds at a leaf and at all above it."""
+    sides: tuple[list[int], list[int]] = ([], [])
+    turned = [0, 0]
+    for code, up in steps:
+        # Where the path turns up, what is on the other side is below; where it turns down, that is above.
+        sides[not up].append(turned[not up] | 1 << (code if not up else code ^ 1))
+        turned[up] |= 1 << (code if up else code ^ 1)
+    sides[1].append(turned[1])
+    terms = [minimal_sets(side) for side in sides]
+    columns = [space.literals[feature_of(code)][0] for code, _ in steps]
+    if len(set(columns)) == len(columns):
+        low, high = (DNF.from_masks(names, side) for side in terms)
+        return DoubleDNF(high, low, k)
+    return _function(
+        [(label, space.boxes(DNF.from_masks(names, [term]))[0]) for label in (0, 1) for term in terms[label]],
+        names,
+        k,
+        space,
+        2,
+    )
+
+
 def _function(
     leaves: Sequence[_Labelled], names: Sequence[str], k: int, space: Space, n_classes: int
 ) -> ClassDNFs | None:
@@ -167,15 +249,38 @@ class _Growing:
         column, mask = self.space.literals[feature]
         held = self.rows.features[here, feature]
         below = [
-            self.grown(here[held == side], _cut(box, column, mask if side else ~mask), asked | {column})
+            self.grown(here[held == side], cut(box, column, mask if side else ~mask), asked | {column})
             for side in (True, False)
         ]
         return _Branch(box, totals, tuple(below))
 
-    def _best(self, here: NDArray[np.intp], weights: Weights, totals: Weights, asked: frozenset[int]) -> int | None:
-        """Return the literal of most gain that the path may ask of, None if none gains anything."""
-        free = len(asked) < self.k
-        may = [f for f, (column, _) in enumerate(self.space.literals) if free or column in asked]
+    def ranked(self, here: NDArray[np.intp], steps: tuple[_Step, ...], above: Weights) -> list[_RankedLeaf]:
+        """Return the leaves of the branch of the examples that reach a node, lowest first."""
+        weights = self.rows.weights[here]
+        totals, smoothing = weights.sum(axis=0), _SMOOTHING * self.rows.example
+        mass = float(totals.sum())
+        shares = (totals + smoothing * above) / (mass + smoothing)
+        turned = [
+            frozenset(self.space.literals[feature_of(c)][0] for c, up in steps if up is way) for way in (True, False)
+        ]
+        mixed = np.count_nonzero(totals) > 1 and not self.is_over()
+        feature = self._best(here, weights, totals, *turned) if mixed else None
+        if feature is None:
+            return [_RankedLeaf(steps, shares, mass)]
+        held = self.rows.features[here, feature]
+        levels = weights @ np.arange(len(totals))
+        up = bool(levels[held].sum() * weights[~held].sum() >= levels[~held].sum() * weights[held].sum())
+        code = literal(feature, negated=not up)
+        return [
+            leaf
+            for way in (False, True)
+            for leaf in self.ranked(here[held == (up is way)], (*steps, (code, way)), shares)
+        ]
+
+    def _best(self, here: NDArray[np.intp], weights: Weights, totals: Weights, *asked: frozenset[int]) -> int | None:
+        """Return the literal of most gain that may be asked beside some columns; None if none gains anything."""
+        literals = enumerate(self.space.literals)
+        may = [f for f, (column, _) in literals if all(len(beside | {column}) <= self.k for beside in asked)]
         if not may:
             return None
         features = np.array(may)
@@ -186,10 +291,6 @@ class _Growing:
         # Gains that differ by rounding alone are equal; of equals the first literal is taken.
         shares = np.round(gains / totals.sum(), 12)
         return may[int(shares.argmax())] if shares.max() * totals.sum() > self.gain else None
-
-
-def _cut(box: Box, column: int, mask: int) -> Box:
-    return (*box[:column], box[column] & mask, *box[column + 1 :])
 
 
 def _purity(weights: Weights) -> Weights:
