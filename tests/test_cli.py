@@ -398,6 +398,6 @@ def test_recourse_that_moves_a_date_says_how_to_leave_it(tmp_path: Path, capsys:
     assert run("fit", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "m.json") == 0
     capsys.readouterr()
     assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1) == 0
-    assert "opened holds dates; if they are past: --immutable opened\n" in capsys.readouterr().err
+    assert "opened holds dates; if they are in the past: --immutable opened\n" in capsys.readouterr().err
     assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1, "--immutable", "opened") == 1
     assert "holds dates" not in capsys.readouterr().err
