@@ -136,6 +136,12 @@ def test_nothing_reads_like_a_translation(phrase, better):
     assert found == [], f"say {better!r} instead"
 
 
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_thousands_are_separated_by_commas(page):
+    prose = re.sub(r"`[^`]*`", "", BLOCK.sub("", page.read_text("utf-8")))
+    assert re.findall(r"(?<![\d,.])\d{1,3} \d{3}(?![\d.])", prose) == []
+
+
 def check_target(name):
     assert re.search(rf"^{name}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), f"make has no target {name}"
 
