@@ -276,7 +276,8 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
     for command in ("predict", "explain"):
         assert run(command, folder / "model.json", folder / "wrong.csv") == 0
         printed, remarks = capsys.readouterr()
-        assert remarks == f"1 of 3 rows have no answer:\n  row 3: {wrong}\n"
+        allow = "  (idnf fit --missing allow makes a model that answers these too)\n"
+        assert remarks == f"1 of 3 rows have no answer:\n  row 3: {wrong}\n{allow}"
         found = rows_of(printed)
         assert [bool(row["predicted"]) for row in found] == [True, True, False]
         if command == "explain":
