@@ -416,3 +416,11 @@ def test_a_fit_that_saw_a_sample_says_its_objective_on_all_rows(monkeypatch: pyt
     clf = DNFClassifier(2, learner="greedy", time_limit=60).fit(X, y)
     assert clf.training_data_.startswith("sample of 30 of 60 rows")
     assert clf.objective_ == pytest.approx(np.mean(clf.predict(X) != y))
+
+
+def test_verify_counts_the_reasons_that_are_printed(tmp_path: Path) -> None:
+    """Of a & b or ~a & c the reason b & c follows, and ~b & ~c of the other class."""
+    model = DNFClassifier.from_dnf("a & b | ~a & c", classes=("no", "yes"))
+    exporting.to_json(model, tmp_path / "model.json")
+    assert "The lines imply 1 more reason, 6 in all." in str(check_file(tmp_path / "model.json"))
+    assert model.size_.reasons == 6
