@@ -26,7 +26,6 @@ from idnf.logic.literals import (
     literal,
     literal_table,
     renumbered,
-    term_table,
 )
 from idnf.logic.nested import NestedDNF
 from idnf.logic.transversals import maximum_induced_matching
@@ -203,7 +202,7 @@ class _CoverSearch:
     def __init__(self, primes: list[int], n: int, k: int) -> None:
         self.k, self.function, self.steps = k, dnf_table(primes, n), 0
         terms = sorted(_implicants(primes, n, k), key=lambda mask: (mask.bit_count(), mask))
-        self.tables = {mask: term_table(mask, n) for mask in terms}
+        self.tables = {mask: dnf_table([mask], n) for mask in terms}
 
     def run(self) -> list[int] | None:
         """Return the terms of a cover, or None if none has small matchings."""
