@@ -17,16 +17,7 @@ from itertools import combinations, product
 from math import comb, log2
 
 from idnf.logic.dnf import DNF
-from idnf.logic.literals import (
-    codes_of,
-    cofactors,
-    dnf_table,
-    feature_of,
-    full_table,
-    literal,
-    literal_table,
-    renumbered,
-)
+from idnf.logic.literals import Term, cofactors, dnf_table, full_table, literal, literal_table, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.transversals import maximum_induced_matching
 
@@ -193,7 +184,7 @@ def with_small_matchings(primes: list[int], k: int) -> list[int] | None:
 
 def _places(primes: list[int]) -> dict[int, int]:
     """Give the features that the function depends on their numbers among themselves."""
-    return {feature: j for j, feature in enumerate(sorted({feature_of(c) for mask in primes for c in codes_of(mask)}))}
+    return {feature: j for j, feature in enumerate(sorted({f for mask in primes for f in Term(mask).features}))}
 
 
 class _CoverSearch:
