@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 # The gate draws the same cases in every run; `make slow` draws new ones each time, and first those that once failed.
-settings.register_profile("gate", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("gate", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("fast", derandomize=True, deadline=None, max_examples=10)
 settings.register_profile("slow", deadline=None, max_examples=2000)
 

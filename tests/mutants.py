@@ -21,7 +21,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # Loaded once, before each test run is forked off; none of them imports idnf.
-HEAVY = ("numpy", "scipy.sparse", "sklearn.tree", "sklearn.model_selection", "pandas", "hypothesis", "pytest")
+HEAVY = ("numpy", "scipy.sparse", "sklearn.tree", "sklearn.model_selection", "pandas", "polars", "duckdb")
+HEAVY += ("hypothesis", "pytest")
 PASSED, FAILED, INTERRUPTED = 0, 1, 2
 
 
@@ -466,7 +467,7 @@ class Copy:
         try:
             return self.run(mutant.tests, *options)
         finally:
-            shutil.copy(ROOT / mutant.path, place)
+            shutil.copy2(ROOT / mutant.path, place)  # with its time, by which compiled files are known to be of it
 
     def run(self, tests: tuple[str, ...], *options: str) -> int:
         """Run tests in a process forked off this one, in which the heavy libraries are loaded already."""
@@ -501,7 +502,6 @@ def main() -> int:
     chosen = [m for m in MUTANTS if not words or any(word in f"{m.path} {m.tests}" for word in words)]
     if not chosen:
         raise SystemExit(f"words must name the file or the tests of a mutant; got {' '.join(words)}.")
-    sys.dont_write_bytecode = True
     for name in HEAVY:
         importlib.import_module(name)
     with tempfile.TemporaryDirectory() as folder:
@@ -514,6 +514,7 @@ def main() -> int:
         if code != PASSED:
             lines = copy.log.read_text("utf-8").splitlines()[-40:]
             raise SystemExit("\n".join([*lines, f"the unbroken tree must pass its tests; got exit code {code}."]))
+        sys.dont_write_bytecode = True  # what that run compiled is read from here on, except the broken file
         survivors = 0
         for number, mutant in enumerate(chosen, 1):
             alive = survives(copy, mutant)

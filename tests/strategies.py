@@ -21,9 +21,9 @@ def seeds(gate, slow):
 
 
 def few(count, **more):
-    """Settings of a test whose cases take long: this many in the gate, in proportion in other runs."""
+    """Settings of a test whose cases take long: this many in the gate, in proportion in other runs, up to 60 times."""
     usual = settings.get_profile("gate").max_examples
-    return settings(max_examples=max(1, count * settings().max_examples // usual), **more)
+    return settings(max_examples=max(1, count * min(60 * usual, settings().max_examples) // usual), **more)
 
 
 def literals(n):

@@ -65,6 +65,8 @@ def test_fit_predict_and_explain_where_the_table_is(place, capsys):
     found = pl.read_parquet(explained).sort("id")
     assert found.columns == [*table.columns, "predicted", "reason id", "reason"]
     assert found["reason id"].to_list() == [one.reason for one in classifier.explain(table)]
+    if "spark" in place.arguments:
+        return
     capsys.readouterr()
     assert run("explain", model, *place.arguments, "--json") == 0
     lines = capsys.readouterr().out.splitlines()

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 from unittest.mock import Mock
 
-import dask.dataframe as dd
 import duckdb
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -144,13 +143,13 @@ def test_names_and_categories_full_of_signs_are_only_names_and_categories(engine
 @pytest.mark.parametrize("family", ["any", "nested-tree", "tree"])
 def test_greedy_learning_of_other_families_gives_the_model_of_memory(engines, family):
     table = mixed_table(400).drop("id")
-    for k in (1, 2, 3):
+    for k in (1, 3):
         make = lambda k=k: DNFClassifier(k, family=family, learner="greedy")  # noqa: E731
         lazy = make().fit(engines.table("polars", table), "risk")
         same_model(lazy, make().fit(table.drop("risk"), table["risk"].to_numpy()))
 
 
-def wide_table(rows=60_000):
+def wide_table(rows=20_000):
     """Ten Boolean columns and eight of continuous noise, so that hardly two rows are the same."""
     generator = np.random.default_rng(11)
     columns = {f"b{i}": generator.random(rows) < 0.5 for i in range(10)}
@@ -206,6 +205,8 @@ def test_dask_numbers_its_rows_as_polars_does_and_draws_the_same_sample(engines,
 
 @pytest.mark.slow
 def test_dask_columns_of_every_kind_are_read_as_in_pandas():
+    import dask.dataframe as dd
+
     generator = np.random.default_rng(0)
     rows = 400
     days, gone = generator.integers(0, 900, rows), generator.random((2, rows)) < 0.1
@@ -397,7 +398,7 @@ def test_columns_are_checked_as_in_memory(engines, engine):
 
 
 @pytest.mark.parametrize("engine", LAZY)
-def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engine):
+def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engine, request):
     table = wide_table(300).select("b0", "n0", "risk")
     lazy = engines.table(engine, table)
     refused(lazy, "absent", "y must name a column of the table; 'absent' is not among")
@@ -407,6 +408,8 @@ def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engin
     far_too_many = engines.table(engine, table.with_columns(risk=pl.int_range(pl.len()) % 101), "far_too_many")
     refused(far_too_many, "risk", r"y must hold at most 100 classes; column 'risk' has .* \(3 rows\), .* and more")
     refused(engines.table(engine, table.with_columns(risk=True), "one"), "risk", r"only one, True \(300 rows\)")
+    if engine == "spark" and not request.config.getoption("--slow"):
+        return
     refused(engines.table(engine, table.clear(), "none"), "risk", "X must have at least one row; got 0")
     listed = table.with_columns(listed=pl.concat_list("n0", "n0"))
     refused(engines.table(engine, listed, "listed"), "risk", "column 'listed' must hold numbers, .* got (List|Object)")
@@ -421,6 +424,8 @@ def test_bad_tables_are_refused_in_words_and_leave_nothing_behind(engines, engin
 
 
 def test_enumerations_keep_the_order_the_engine_has_for_them(engines):
+    import dask.dataframe as dd
+
     sizes = np.random.default_rng(3).choice(["s", "m", "l"], 300)
     table = pl.DataFrame({"size": sizes, "risk": sizes != "s"}, schema_overrides={"size": pl.Enum(["s", "m", "l"])})
     make = lambda: DNFClassifier(k=1, family="nested", learner="greedy")  # noqa: E731

@@ -54,13 +54,13 @@ def test_what_is_answered_together_is_answered_alike_alone() -> None:
     answered = 0
     for name, clf in models().items():
         alone = [answer(clf, [value]) for value in VALUES]
-        for _ in range(60):
+        for _ in range(25):
             places = rng.sample(range(len(VALUES)), 2)
             together = answer(clf, [VALUES[i] for i in places])
             if together is not None:
                 answered += 1
                 assert [together[:1], together[1:]] == [alone[i] for i in places], (name, [VALUES[i] for i in places])
-    assert answered > 150
+    assert answered > 60
 
 
 @pytest.mark.parametrize("engine", ["polars", "duckdb"])

@@ -43,8 +43,13 @@ MISTYPED = [
 ]
 
 
-@pytest.mark.parametrize("address", MISTYPED)
-@pytest.mark.parametrize("extra", [[], ["--table-name", "loans"], ["--engine", "polars"], ["--engine", "duckdb"]])
+EXTRAS = [["--table-name", "loans"], ["--engine", "polars"], ["--engine", "duckdb"]]
+
+
+# Every address alone, and with one of the options in turn.
+@pytest.mark.parametrize(
+    ("address", "extra"), [(one, extra) for i, one in enumerate(MISTYPED) for extra in ([], EXTRAS[i % len(EXTRAS)])]
+)
 def test_a_command_tells_no_secret(address, extra, capsys):
     assert main(["fit", address, "--target", "y", "-o", "unused.json", *extra]) == 2
     assert_hidden(capsys)

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import import_module
 from io import UnsupportedOperation
 from typing import NoReturn
@@ -216,6 +217,7 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
+@cache
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     parser: argparse.ArgumentParser = _Parser(

@@ -46,7 +46,7 @@ def sum_of(world: World) -> np.ndarray:
 
 
 def test_bands_and_their_reasons_are_what_brute_force_says(rounds, tmp_path: Path) -> None:
-    for seed in rounds(8, 400):
+    for seed in rounds(5, 400):
         bands, world = random_bands(seed, tmp_path)
         if len(world.points) > MOST_POINTS:
             continue
@@ -108,7 +108,7 @@ def test_bands_in_onnx_and_pmml(many, pmml) -> None:
 
 @pytest.mark.parametrize("engine", LAZY)
 def test_bands_of_lazy_tables(many, engines, engine) -> None:
-    for case in many[: 3 if engine == "spark" else None]:
+    for case in many[: len(seeds(1, 3)) if engine == "spark" else None]:
         # Not every engine has a type for categories in order: as text they are read alike.
         frame = case.frame.with_columns(pl.col(pl.Enum).cast(pl.String)).with_row_index("place")
         table = engines.table(engine, frame.cast({"place": pl.Int64}))

@@ -60,7 +60,7 @@ def hostile_model(seed: int) -> tuple[DNFClassifier, pl.DataFrame]:
 
 
 def test_pages_run_no_code_of_their_names(rounds, browser: Browser, tmp_path: Path) -> None:
-    for seed in rounds(4, 120):
+    for seed in rounds(3, 120):
         clf, table = hostile_model(seed)
         path = tmp_path / f"{seed}.html"
         labels = clf.predict(table)
@@ -77,7 +77,7 @@ def test_pages_run_no_code_of_their_names(rounds, browser: Browser, tmp_path: Pa
 
 
 def test_exports_run_no_code_of_their_names(rounds, tmp_path: Path) -> None:
-    for seed in rounds(5, 400):
+    for seed in rounds(3, 400):
         clf, table = hostile_model(seed)
         check_python(clf, table)
         check_script(exporting.to_javascript(clf))

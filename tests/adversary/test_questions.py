@@ -57,7 +57,7 @@ def random_model(seed: int) -> tuple[DNFClassifier, PlainModel]:
 
 
 def test_decisions_reasons_and_changes_are_what_brute_force_says(rounds) -> None:
-    for seed in rounds(8, 900):
+    for seed in rounds(5, 900):
         clf, model = random_model(seed)
         world = World(model)
         if not 1 < len(world.points) <= MOST_POINTS:

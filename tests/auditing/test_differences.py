@@ -31,9 +31,9 @@ def two_models(seed):
     return first, naive.random_model(rng, columns, classes)
 
 
-@pytest.mark.parametrize("chunk", seeds(1, 26))
+@pytest.mark.parametrize("chunk", seeds(1, 52))
 def test_regions_are_where_the_models_disagree(chunk):
-    for seed in range(20 * chunk, 20 * chunk + 20):
+    for seed in range(10 * chunk, 10 * chunk + 10):
         old, new = two_models(seed)
         rows = naive.rows(naive.probes([*old.columns, *new.columns]))
         labels = [(naive.label(old, row), naive.label(new, row)) for row in rows]
@@ -53,7 +53,7 @@ def test_regions_are_where_the_models_disagree(chunk):
         found.check()
 
 
-@pytest.mark.parametrize("seed", seeds(8, 100))
+@pytest.mark.parametrize("seed", seeds(5, 100))
 def test_many_regions_are_cut_to_the_largest(seed, monkeypatch):
     monkeypatch.setattr("idnf.auditing.differences._ALL", 2)
     old, new = two_models(seed)

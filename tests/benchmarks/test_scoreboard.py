@@ -31,7 +31,7 @@ def chosen(*methods, data=("concept-304", "concept-310"), bounds=(2, 3), splits=
     return Chosen(methods, data, bounds, splits)
 
 
-def test_cells_are_run_once(tmp_path):
+def test_cells_are_run_once_and_again_when_what_they_depend_on_changes(tmp_path, monkeypatch):
     runner = Runner(tmp_path, tmp_path / "work", processes=2)
     what = chosen("cart-boolean", "greedy-list")
     wanted = [key for key in what.cells() if key[0] == "cart-boolean"]
@@ -40,6 +40,16 @@ def test_cells_are_run_once(tmp_path):
     assert sorted(cell.key for cell in found) == sorted(wanted)
     assert all(cell.ok and cell.largest_reason <= cell.k for cell in found)
     assert runner.missing(chosen("cart-boolean")) == []
+    for change in ("version", "division"):
+        write_cells(tmp_path, "cart-boolean", [type(cell)(**{**vars(cell), change: "other"}) for cell in found])
+        assert runner.missing(chosen("cart-boolean")) == wanted
+    write_cells(tmp_path, "cart-boolean", [type(cell)(**{**vars(cell), "commit": "other"}) for cell in found])
+    assert runner.missing(chosen("cart-boolean")) == [], "the commit says when it was run"
+    before = METHODS["idnf"].version()
+    monkeypatch.setattr(methods, "our_digest", lambda: "another")
+    METHODS["idnf"].version.cache_clear()
+    assert METHODS["idnf"].version() == f"{before.rpartition(' ')[0]} another", "ours depends on the sources that learn"
+    METHODS["idnf"].version.cache_clear()
 
 
 def test_other_seeds_are_for_methods_with_chance_in_them():
@@ -49,22 +59,6 @@ def test_other_seeds_are_for_methods_with_chance_in_them():
         ("pystreed", "concept-304", 0, 2, 0),
         ("cart", "concept-304", 0, 2, 1),
     ]
-
-
-def test_cells_are_run_again_when_what_they_depend_on_changes(tmp_path, monkeypatch):
-    runner = Runner(tmp_path, tmp_path / "work")
-    what = chosen("cart-boolean", data=("concept-304",), bounds=(2,))
-    (cell,) = runner.run(list(what.cells()))
-    for change in ("version", "division"):
-        write_cells(tmp_path, "cart-boolean", [type(cell)(**{**vars(cell), change: "other"})])
-        assert runner.missing(what) == [cell.key]
-    write_cells(tmp_path, "cart-boolean", [type(cell)(**{**vars(cell), "commit": "other"})])
-    assert runner.missing(what) == [], "the commit says when it was run"
-    before = METHODS["idnf"].version()
-    monkeypatch.setattr(methods, "our_digest", lambda: "another")
-    METHODS["idnf"].version.cache_clear()
-    assert METHODS["idnf"].version() == f"{before.rpartition(' ')[0]} another", "ours depends on the sources that learn"
-    METHODS["idnf"].version.cache_clear()
 
 
 def test_a_method_for_two_classes_says_so_without_being_run(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from idnf import DNFBands, DNFClassifier, TableBinariser, exporting
 from idnf.cli import main
 
 
-@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("k", [2, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 3))])
 def test_a_ring_needs_intervals_and_cross_validation_says_so(k):
     X, y = ring(np.random.default_rng(0), 1400)
     train, test = slice(400), slice(400, None)

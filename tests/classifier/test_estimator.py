@@ -39,8 +39,8 @@ def wrong_checks(estimator):
 
 @parametrize_with_checks(
     [
-        DNFClassifier(k=3, **GREEDY),
         DNFClassifier(k=2, effort=0.05),
+        *(DNFClassifier(k=3, **GREEDY) for _ in seeds(0, 1)),
         *(DNFClassifier(k=2, learner="exact", effort=0.05) for _ in seeds(0, 1)),
         *(DNFClassifier(k=2, family="tree", learner="greedy") for _ in seeds(0, 1)),
     ],

@@ -57,7 +57,7 @@ def conditions(term, *, rules):
             yield f"{column} <= {high}" if rules else f"'{column} <= {high}'"
 
 
-@pytest.mark.parametrize("seed", seeds(30, 1000))
+@pytest.mark.parametrize("seed", seeds(18, 1000))
 def test_all_agree_on_k(seed):
     rng = random.Random(seed)
     terms = random_terms(rng)

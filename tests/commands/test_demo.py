@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -34,23 +35,35 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(core: Path, where: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-S", "-m", "idnf.cli", *words]
+PROGRAM = """
+import io, json, sys
+from contextlib import redirect_stderr, redirect_stdout
+from idnf.cli import main
+ended = []
+for words in json.loads(sys.argv[1]):
+    with redirect_stdout(io.StringIO()) as said, redirect_stderr(io.StringIO()) as remarked:
+        code = main(words)
+    ended.append((code, said.getvalue(), remarked.getvalue()))
+print(json.dumps(ended))
+"""
+
+
+def run(core: Path, where: Path, *commands: list[str]) -> list[tuple[int, str, str]]:
+    """Run commands one after another in a process that has the core alone: their codes, output and remarks."""
+    command = [sys.executable, "-S", "-c", PROGRAM, json.dumps(commands)]
     environment = {**os.environ, "PYTHONPATH": str(core), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=where, env=environment, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return [tuple(one) for one in json.loads(done.stdout)]
 
 
 def test_the_core_alone_runs_the_demo_in_one_screen_and_names_missing_extras(core: Path, tmp_path: Path) -> None:
-    done = run(core, tmp_path, "demo", "--output", "out")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert len(done.stdout.splitlines()) <= 24
+    export = ["export", "out/model.json", "--to", "onnx", "-o", "model.onnx"]
+    demo, table, onnx = run(core, tmp_path, ["demo", "--output", "out"], ["fit", "t.csv", "--target", "y"], export)
+    assert (demo[0], demo[2]) == (0, "")
+    assert len(demo[1].splitlines()) <= 24
     for words in ("Breast cancer", "malignant", "because", "For diagnosis to be benign", "Proved", "written"):
-        assert words in done.stdout
+        assert words in demo[1]
     assert (tmp_path / "out" / "report.html").exists()
-
-    table = run(core, tmp_path, "fit", "t.csv", "--target", "y")
-    assert (table.returncode, table.stdout) == (2, "")
-    assert table.stderr == "idnf: reading tables on the command line needs polars: pip install 'idnf[cli]'\n"
-    onnx = run(core, tmp_path, "export", "out/model.json", "--to", "onnx", "-o", "model.onnx")
-    assert onnx.returncode == 2
-    assert onnx.stderr == "idnf: the onnx export needs onnx: pip install 'idnf[onnx]'\n"
+    assert table == (2, "", "idnf: reading tables on the command line needs polars: pip install 'idnf[cli]'\n")
+    assert onnx == (2, "", "idnf: the onnx export needs onnx: pip install 'idnf[onnx]'\n")

@@ -54,11 +54,12 @@ def away(monkeypatch, tmp_path):
     return tmp_path / "cache"
 
 
-def publish(monkeypatch, server, key, content, *, encode=datasets._as_it_is, sha256=None):
+def publish(monkeypatch, server, key, content, *, is_monks=False, sha256=None):
     folder, url = server
     (folder / key).write_bytes(content)
-    expected = sha256 or hashlib.sha256(encode(content)).hexdigest()
-    monkeypatch.setitem(datasets._FILES, key, datasets._File(url + key, expected, encode))
+    kept = datasets._encoded_monks(content) if is_monks else content
+    expected = sha256 or hashlib.sha256(kept).hexdigest()
+    monkeypatch.setitem(datasets._FILES, key, datasets._File(url + key, expected, is_monks))
 
 
 IRIS = b"1 0 0 0 0 0 0 0 0 0 0 0 1\n0 1 1 1 1 1 1 1 1 1 1 1 1\n"
@@ -135,7 +136,7 @@ def test_a_download_is_kept_and_reports_progress(monkeypatch, away, server):
 
 def test_raw_monks_are_encoded_on_the_way_into_the_cache(monkeypatch, away, server):
     raw = b" 1 1 1 1 1 3 1 data_5\n 0 3 2 2 3 4 2 data_400\n"
-    publish(monkeypatch, server, "monks-3.train", raw, encode=datasets._encoded_monks)
+    publish(monkeypatch, server, "monks-3.train", raw, is_monks=True)
     X, y = datasets.load("monks-3", part="train")
     assert (X.shape, y.tolist()) == ((2, 11), [1, 0])
     assert (away / "monks-3.train.dl8").read_bytes() == datasets._encoded_monks(raw)

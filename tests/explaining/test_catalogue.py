@@ -37,7 +37,7 @@ def widest_boxes(world: naive.World, label: int) -> list:
     return [b for b in inside if not any(b != other and is_within(b, other) for other in inside)]
 
 
-@pytest.mark.parametrize("seed", seeds(10, 100))
+@pytest.mark.parametrize("seed", seeds(6, 100))
 def test_the_catalogue_is_complete(seed):
     world = naive.random_world(seed)
     explainer = Explainer(
@@ -48,7 +48,7 @@ def test_the_catalogue_is_complete(seed):
         assert sorted(r.box for r in reasons if r.label == label) == sorted(widest_boxes(world, label))
 
 
-@pytest.mark.parametrize("seed", seeds(25, 200))
+@pytest.mark.parametrize("seed", seeds(15, 200))
 def test_every_reason_given_is_in_the_catalogue(seed):
     world = naive.random_world(seed)
     k = 1 + max(len(a) for p in world.points for a in naive.minimal(world, p, naive.is_weak_axp)[:1])
@@ -115,7 +115,7 @@ def test_a_reason_of_a_constant_model_is_always():
     assert [str(reason) for reason in explainer.reasons()] == ["always"]
 
 
-@pytest.mark.parametrize("seed", seeds(25, 400))
+@pytest.mark.parametrize("seed", seeds(15, 400))
 def test_the_first_reason_in_order_that_holds_is_the_one_given(seed):
     world = naive.random_world(seed, boolean=seed % 4 == 0)
     sides = Sides(world.space, 4, (world.negative, world.positive))

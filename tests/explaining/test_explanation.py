@@ -141,7 +141,7 @@ def test_rows_read_in_turn_say_the_same_as_rows_picked_out(monkeypatch):
     assert [(c.column, c.words, c.said) for c in found[1].verdict.axp] == [("income", "income > 35000", "over 35000")]
 
 
-@pytest.mark.parametrize("seed", seeds(15, 200))
+@pytest.mark.parametrize("seed", seeds(9, 200))
 def test_the_contrast_is_in_the_other_class_and_as_wide_as_it_can_be(seed):
     world = naive.random_world(seed)
     explainer = Explainer(

@@ -43,7 +43,7 @@ class ClassWorld:
         return tuple(self.space.columns[j].name for j in columns)
 
 
-worlds = pytest.mark.parametrize("seed", seeds(12, 400))
+worlds = pytest.mark.parametrize("seed", seeds(8, 400))
 
 
 @worlds

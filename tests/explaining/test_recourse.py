@@ -83,7 +83,7 @@ def start(world: naive.World, point) -> Start:
     return Start(point, positions, [c.cells[cell] for c, cell in zip(columns, point)])
 
 
-@pytest.mark.parametrize("seed", seeds(30, 400))
+@pytest.mark.parametrize("seed", seeds(18, 400))
 def test_recourse_is_the_cheapest_feasible_change(seed):
     world, kinds, costs, values, constraints, explainer = setting(seed)
     for point in world.points:
@@ -104,7 +104,7 @@ def test_recourse_is_the_cheapest_feasible_change(seed):
             assert any(set(s) < set(columns) and best[s] <= best[columns] for s in sets)
 
 
-@pytest.mark.parametrize("seed", seeds(30, 400))
+@pytest.mark.parametrize("seed", seeds(18, 400))
 def test_blocked_by_is_a_smallest_set_of_constraints(seed):
     world, kinds, costs, values, constraints, explainer = setting(seed)
     for point in world.points:

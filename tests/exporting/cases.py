@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 import polars as pl
+from tests.strategies import seeds
 
 from idnf import DNFClassifier
 from idnf.classifier.fitted import Fitted
@@ -275,10 +276,12 @@ def _type_of(column: TableColumn) -> pl.DataType | type[pl.DataType]:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Return the models every export is tried on, with more than 10 000 rows together."""
-    made = [random_case(seed, 1000) for seed in range(10)]
-    several = [several_case(seed, 300) for seed in range(6)]
-    return (*made, learned_case(0, 500), learned_case(1, 500), *several, large_case(500))
+    """Return the models every export is tried on, with more than 4 000 rows together, 10 000 in `make slow`."""
+    made = [random_case(seed, len(seeds(300, 1000))) for seed in range(10)]
+    several = [several_case(seed, len(seeds(100, 300))) for seed in range(6)]
+    found = (*made, learned_case(0, 500), learned_case(1, 500), *several, large_case(len(seeds(150, 500))))
+    assert sum(len(case.labels) for case in found) >= len(seeds(4000, 10_000))
+    return found
 
 
 def plain_value(value: object) -> object:

@@ -16,7 +16,6 @@ from idnf.columns.intervals import NumberColumn, TimeColumn
 def test_predicts_as_the_classifier_on_all_rows(pmml: Evaluate) -> None:
     answers = pmml([(exporting.to_pmml(case.clf), pmml_inputs(case.clf, case.frame)) for case in cases()])
     assert [case.labels for case in cases()] == list(map(pmml_labels, answers))
-    assert sum(len(case.labels) for case in cases()) >= 10_000
 
 
 def test_hostile_names_come_through_as_data() -> None:

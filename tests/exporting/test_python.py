@@ -23,7 +23,6 @@ def test_predicts_as_the_classifier_on_all_rows() -> None:
     for case in cases():
         predict = loaded(case.clf, reasons=False)["predict"]
         assert case.labels == [predict(row) for row in case.each()]
-    assert sum(len(case.labels) for case in cases()) >= 10_000
 
 
 def test_explains_as_the_classifier() -> None:

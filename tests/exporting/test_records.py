@@ -91,7 +91,7 @@ def test_every_record_follows_from_its_model(tmp_path, checkers):
 
 def test_sentences_are_those_of_the_model():
     """What is read from a line again says the same of every kind of column; with any word changed it is refused."""
-    for case in some_cases(len(seeds(4, 25))):
+    for case in some_cases(len(seeds(3, 25))):
         for made in idnf.records(case.clf, case.frame):
             check_sentences(case.clf, json.loads(record_line(made)))
     (one,) = idnf.records(POLICY, ROWS[:1])
@@ -166,7 +166,7 @@ def test_the_checkers_agree_on_records_changed_at_random(tmp_path, checkers):
         model = tmp_path / f"{number}.json"
         exporting.to_json(case.clf, model)
         made = idnf.records(case.clf, case.frame)
-        lines = [mutated(record_line(rng.choice(made)).decode(), rng) for _ in range(len(seeds(10, 300)))]
+        lines = [mutated(record_line(rng.choice(made)).decode(), rng) for _ in range(len(seeds(6, 300)))]
         lines = [line.replace(b"\n", b"") for line in lines]
         one, other = (verdicts(command, tmp_path, lines, model) for command in checkers)
         assert one == other
@@ -183,7 +183,7 @@ def test_a_changed_model_is_another_model(tmp_path, checkers):
     for case in [random_case(1, 3), several_case(1, 3), learned_case(1, 3), checklist_case(3)]:
         exporting.to_json(case.clf, tmp_path / "model.json")
         text, made = (tmp_path / "model.json").read_text("utf-8"), idnf.records(case.clf, case.frame)
-        files = [data for _ in seeds(60, 2500) if (data := mutated(text, rng)) != text.encode()]
+        files = [data for _ in seeds(36, 2500) if (data := mutated(text, rng)) != text.encode()]
         for start in range(0, len(files), 250):
             check_changed(tmp_path, checkers, case, made, files[start : start + 250])
 
@@ -341,7 +341,7 @@ def test_a_kill_loses_and_repeats_nothing(tmp_path):
     table = pl.DataFrame({"late": [False] * count, "owner": [True, False] * (count // 2), "member": [True] * count})
     made, path, rng = idnf.records(POLICY, table), tmp_path / "decisions.jsonl", random.Random(3)
     whole, unfinished = b"".join(record_line(one) + b"\n" for one in made), 0
-    for _ in seeds(4, 100):
+    for _ in seeds(3, 100):
         child = os.fork()
         if child == 0:
             append_records(path, (time.sleep(0.00002) or one for one in made))

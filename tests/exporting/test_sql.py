@@ -31,7 +31,6 @@ def test_predicts_and_explains_as_the_classifier_on_all_rows(database: tuple[str
             explanations = case.clf.explain(case.frame)[:200]
             reasons = [condition_text(e.axp) or "always" for e in explanations]
             assert reasons == [row[1] for row in answer[:200]]
-    assert sum(len(case.labels) for case in cases()) >= 10_000
 
 
 def test_expression_is_what_the_query_selects(database: tuple[str, Ask]) -> None:
@@ -39,8 +38,7 @@ def test_expression_is_what_the_query_selects(database: tuple[str, Ask]) -> None
     case = cases()[0]
     expression = exporting.to_sql(case.clf, dialect=dialect)
     assert expression.partition("\nCASE\n")[0] == "\n".join(
-        f"-- {visible(line)}".rstrip()
-        for line in case.clf.to_text().replace(" (both=True or --both lists them)", "").split("\n")
+        f"-- {visible(line)}".rstrip() for line in case.clf.to_text().replace(" (both=True lists them)", "").split("\n")
     )
     assert case.labels == [row[0] for row in ask(case, f"SELECT *, {expression} AS label FROM rows")]
 

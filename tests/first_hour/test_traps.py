@@ -74,20 +74,24 @@ def test_a_trap_is_seen_and_costs_nothing(
     used = {model.binariser_.columns_[j].name for j in model.fitted_.used}
     assert not used & set(trap.unsaid)
     assert used & {"months", "fee", "since"}
-    the_other_commands_read(path, tmp_path / "model.json", table.height, capsys)
+    every_row_is_answered(path, tmp_path / "model.json", table.height, capsys)
+    # All commands open tables alike: the longer ones in turn.
+    longer = [
+        ["explain", "--text", "-o", tmp_path / "reasons.txt"],
+        ["recourse", "--row", 7],
+        ["report", "--target", TARGET, "-o", tmp_path / "report.html"],
+    ]
+    name, *options = longer[TRAPS.index(trap) % len(longer)]
+    assert run(name, tmp_path / "model.json", path, *options) in ((0, 1) if name == "recourse" else (0,))
 
 
-def the_other_commands_read(path: Path, model: Path, height: int, capsys: pytest.CaptureFixture[str]) -> None:
+def every_row_is_answered(path: Path, model: Path, height: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("predict", model, path) == 0
     printed, remarks = capsys.readouterr()
     assert "no answer" not in remarks
     rows = list(csv.DictReader(io.StringIO(printed)))
     assert len(rows) == height
     assert all(row["predicted"] for row in rows)
-    assert run("explain", model, path, "--text") == 0
-    assert len(capsys.readouterr().out.splitlines()) == height
-    assert run("recourse", model, path, "--row", 7) in (0, 1)
-    assert run("report", model, path, "--target", TARGET, "-o", model.with_name("report.html")) == 0
 
 
 @pytest.mark.parametrize("labels", [("ja", "nein"), ("oui", "non"), ("Y", "N"), ("True", "False"), ("1", "0")])

@@ -23,7 +23,7 @@ def gained(rows, codes, least):
     return float((rows.positive - rows.negative)[held >= least].sum())
 
 
-@few(8)
+@few(5)
 @given(st.integers(0, 10_000))
 def test_no_exchange_of_one_literal_is_better(seed):
     generator = np.random.default_rng(seed)
@@ -78,7 +78,7 @@ def test_checklists_are_searched_for_two_classes_only():
         DNFClassifier(family="checklist").fit(X, X[:, 0].astype(int) + X[:, 1])
 
 
-@few(8)
+@few(5)
 @given(st.integers(0, 10_000))
 def test_trying_all_finds_the_best_of_each_shape(seed):
     generator = np.random.default_rng(seed)

@@ -113,7 +113,7 @@ def test_look_ahead_is_optimal_to_depth_three(rows, k, price):
     assert value == pytest.approx(naive_classes.best_tree(naive_classes.examples(rows), k, price), rel=1e-5)
 
 
-@few(10)
+@few(6)
 @given(labelled_rows(max_features=3), st.integers(4, 5))
 def test_with_every_split_tried_no_deeper_tree_is_better(rows, k):
     tree = lookahead_tree(rows, names(rows), k, breadth=len(names(rows)))

@@ -43,7 +43,7 @@ def tables(draw, labels):
     return POINTS[rows], np.array([*labels, *others]), costs
 
 
-@few(8)
+@few(5)
 @given(tables(LABELS), st.integers(1, 2))
 def test_the_exact_tree_costs_least(table, k):
     X, y, costs = table

@@ -31,6 +31,7 @@ def test_the_facts_are_those_of_the_truth_table(f):
     assert json.loads(json.dumps(facts.to_dict()))["formula"] == str(f)
 
 
+@strategies.few(12)
 @given(strategies.functions(4), st.data())
 @example((0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0), None)
 def test_equal_functions_get_the_same_answer(values, data):

@@ -75,7 +75,7 @@ def test_legal_boxes_reach_every_function_of_three_labels(sizes, k):
 masks = st.tuples(*(st.integers(1, 2**n - 1) for n in SIZES))
 
 
-@few(60)
+@few(36)
 @given(st.lists(masks, max_size=4))
 def test_the_complement_by_steps(taken):
     full = tuple(2**n - 1 for n in SIZES)
@@ -103,7 +103,7 @@ def test_the_standard_expression_says_missing_with_the_cell_that_no_literal_tell
             assert any(holds) == (value == label)
 
 
-@few(60)
+@few(36)
 @given(st.lists(st.integers(0, 2), min_size=12, max_size=12))
 def test_the_standard_expression_of_a_function_over_rows(values):
     sides = [[tuple(1 << c for c in row) for row, v in zip(rows(), values) if v == label] for label in range(3)]
@@ -123,7 +123,7 @@ def test_the_standard_expression_of_a_function_over_rows(values):
             found.within(found.k - 1).verify()
 
 
-@few(60)
+@few(36)
 @given(st.lists(st.integers(0, 2), min_size=12, max_size=12))
 def test_a_function_over_rows_goes_on_over_points_that_do_not_exist(values):
     sides = [[tuple(1 << c for c in row) for row, v in zip(rows(), values) if v == label] for label in range(3)]

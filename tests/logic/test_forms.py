@@ -2,7 +2,7 @@
 
 from itertools import combinations, product
 
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from tests.strategies import dnfs, few
 
@@ -49,6 +49,7 @@ def least_questions(values, free):
 
 
 @given(dnfs(names=tuple(NAMES)))
+@example(DNF.parse("a & b | b & c | c & d", names=tuple(NAMES)))
 def test_factored_lines_say_what_the_boxes_say_with_no_more_conditions(f):
     boxes = sides(f)[1]
     assume(boxes and SPACE.full not in boxes)
@@ -67,7 +68,7 @@ def test_what_several_lines_share_is_written_once():
     assert [sorted(part.parts) for part in line.parts] == [[(0, 2), (1, 2)], [(2, 2), (3, 2)]]
 
 
-@few(30)
+@few(18)
 @given(dnfs(names=tuple(NAMES)))
 def test_the_tree_is_the_smallest(f):
     values = dict(zip(POINTS, table(f)))

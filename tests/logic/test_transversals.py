@@ -6,7 +6,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests import naive, strategies
 
-from idnf.logic.transversals import berge_step, complement_terms, minimal_sets, minimal_transversals
+from idnf.logic.transversals import (
+    berge_step,
+    complement_terms,
+    in_order,
+    minimal_sets,
+    minimal_transversals,
+    transversals_in_order,
+)
 
 set_systems = st.lists(st.integers(0, 255), max_size=6)
 
@@ -29,10 +36,12 @@ def test_minimal_sets_hold_no_other_set(masks):
 @given(set_systems)
 @example([])
 @example([0])
+@example([0b011, 0b101])
 def test_minimal_transversals_meet_every_set(masks):
     found = minimal_transversals(masks)
     assert sets(found) == naive.minimal_transversals([naive.codes(mask) for mask in masks])
     assert len(set(found)) == len(found)
+    assert list(transversals_in_order(masks)) == in_order(found)
 
 
 @given(set_systems)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from tests.strategies import few
+from tests.strategies import few, seeds
 from tests.tables.generated import SIZES, MixedTable, mixed_tables
 from tests.tables.naive_wording import holds
 
@@ -34,8 +34,8 @@ FRAMES = (pd.DataFrame, pl.DataFrame)
 @parametrize_with_checks(
     [
         TableBinariser(),
-        TableBinariser(cuts="quantile"),
-        TableBinariser(missing="allow", max_literals_per_column=3, max_literals=40),
+        *(TableBinariser(cuts="quantile") for _ in seeds(0, 1)),
+        *(TableBinariser(missing="allow", max_literals_per_column=3, max_literals=40) for _ in seeds(0, 1)),
     ]
 )
 def test_scikit_learn_checks(estimator, check):
@@ -48,7 +48,7 @@ def said(words: str, name: str, table: MixedTable, row: int) -> bool:
     return holds(words, name, value.strip(BLANKS) if isinstance(value, str) else value, order)
 
 
-@few(25)
+@few(15)
 @given(mixed_tables(), st.sampled_from(["error", "allow"]), st.integers(1, 6))
 def test_pandas_and_polars_give_the_same_model(table, missing, most):
     binariser = TableBinariser(missing=missing, max_literals_per_column=most + 3)
@@ -71,7 +71,7 @@ def test_texts_that_are_all_numbers_are_read_by_the_type_of_their_column(values,
     assert first[0].kind == kind
 
 
-@few(25)
+@few(15)
 @given(mixed_tables(), st.sampled_from(["error", "allow"]))
 def test_literals_cells_and_words_agree_on_every_row(table, missing):
     binariser = TableBinariser(missing=missing).fit(table.polars, table.classes)
@@ -86,7 +86,7 @@ def test_literals_cells_and_words_agree_on_every_row(table, missing):
             assert not held or table.values[column.name][row] is not None or "is missing" in column.words(mask)
 
 
-@few(25)
+@few(15)
 @given(mixed_tables(), st.data())
 def test_any_set_of_cells_means_what_its_words_say(table, data):
     binariser = TableBinariser().fit(table.pandas, table.classes)
@@ -97,7 +97,7 @@ def test_any_set_of_cells_means_what_its_words_say(table, data):
             assert bool(mask >> cell & 1) == said(column.words(mask), column.name, table, row)
 
 
-@few(25)
+@few(15)
 @given(mixed_tables(), st.data())
 def test_a_term_its_box_and_its_words_agree_on_every_row(table, data):
     binariser = TableBinariser().fit(table.pandas, table.classes)
@@ -117,7 +117,7 @@ def test_a_term_its_box_and_its_words_agree_on_every_row(table, data):
             assert expected == all(said(w, name, table, row) for w, name in zip(words, names, strict=True))
 
 
-@few(25)
+@few(15)
 @given(mixed_tables(), st.integers(1, 6))
 def test_no_column_offers_more_literals_than_it_may(table, most):
     for column in TableBinariser(max_literals_per_column=most).fit(table.pandas, table.classes).columns_:
@@ -125,7 +125,7 @@ def test_no_column_offers_more_literals_than_it_may(table, most):
         assert all(0 < literal.mask < column.full for literal in column.literals)
 
 
-@few(25)
+@few(15)
 @given(mixed_tables())
 def test_columns_survive_json(table):
     binariser = TableBinariser().fit(table.pandas, table.classes)
@@ -133,7 +133,7 @@ def test_columns_survive_json(table):
     assert COLUMNS.read(Place(plain)) == binariser.columns_
 
 
-@few(25)
+@few(15)
 @given(mixed_tables(), st.data())
 def test_integer_weights_are_repeated_rows(table, data):
     n_rows = len(table.classes)

@@ -21,7 +21,7 @@ from idnf.classifier.plots import plot_points
 from idnf.columns.eager_frames import rows_of
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
-from idnf.tables.result_frames import Library, Tabular, library_of, text_table
+from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.targets import class_numbers, name_of
 from idnf.tables.text_values import MISSING
 
@@ -158,8 +158,7 @@ class OperatingPoints(Tabular):
 
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each cost."""
-        names = ("cost", "recall", "precision", "share", "terms", "reasons")
-        return {name: [getattr(point, name) for point in self.points] for name in names}
+        return by_attribute(self.points, "cost", "recall", "precision", "share", "terms", "reasons")
 
     def to_text(self) -> str:
         """Return the figures as lines."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from idnf.classifier.plots import plot_choices
 from idnf.pictures.chart import Series, chart_svg, round_ticks
-from idnf.tables.result_frames import Library, Tabular, text_table
+from idnf.tables.result_frames import Library, Tabular, by_attribute, text_table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,8 +83,7 @@ class KChoices(Tabular):
 
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each k."""
-        names = ("k", "accuracy", "spread", "reasons", "conditions")
-        figures: dict[str, list[object]] = {name: [getattr(one, name) for one in self.choices] for name in names}
+        figures = by_attribute(self.choices, "k", "accuracy", "spread", "reasons", "conditions")
         return {**figures, "tree of depth k": [one.tree.accuracy for one in self.choices]}
 
     def to_text(self) -> str:

@@ -22,7 +22,7 @@ from idnf.learning.objective import Learned
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.result_frames import Library, Tabular, library_of, text_table
+from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
 from idnf.tables.targets import class_numbers
 
 if TYPE_CHECKING:
@@ -149,14 +149,9 @@ class NearEquals(Tabular):
 
     def columns(self) -> Mapping[str, Sequence[object]]:
         """Return the models by the names of the table's columns."""
-        return {
-            "loss": [one.loss for one in self.models],
-            "conditions": [one.conditions for one in self.models],
-            "accuracy": [one.accuracy for one in self.models],
-            "spread": [one.spread for one in self.models],
-            "columns": [", ".join(one.columns) for one in self.models],
-            **({"gap": [one.gap for one in self.models]} if self.models[0].gap is not None else {}),
-        }
+        gaps = by_attribute(self.models, "gap") if self.models[0].gap is not None else {}
+        figures = by_attribute(self.models, "loss", "conditions", "accuracy", "spread")
+        return {**figures, "columns": [", ".join(one.columns) for one in self.models], **gaps}
 
     @property
     def share(self) -> float:

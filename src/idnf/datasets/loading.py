@@ -164,10 +164,6 @@ _BLOSSOM = "https://raw.githubusercontent.com/Selarow/blossom/37c431b82b6a9cb2f9
 _MONKS = "https://archive.ics.uci.edu/ml/machine-learning-databases/monks-problems/"
 
 
-def _as_it_is(content: bytes) -> bytes:
-    return content
-
-
 def _encoded_monks(content: bytes) -> bytes:
     """Return UCI's lines ``class a1 a2 a3 a4 a5 a6 id`` in the paper's encoding."""
     lines = [
@@ -179,37 +175,29 @@ def _encoded_monks(content: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class _File:
-    """A file of examples: its public home, how that becomes the paper's encoding, and the sum of the result."""
+    """A file of examples: its public home, the sum of its content here, and whether it comes in another encoding."""
 
     url: str
     sha256: str
-    encode: Callable[[bytes], bytes] = _as_it_is
+    is_monks: bool = False
 
+
+_PUBLISHED = f"""\
+banknote {_SMART_MDT}banknote-bin.dl8 47adee3835bf2b29955d0180ff0719868069d3941dafa8933052475eb52d4674
+car-evaluation {_SMART_MDT}car_evaluation-bin.dl8 ce32cfdd9efabac176eac79907c4231920736a4afa7aba350f9f80fc71342eac
+compas {_SMART_MDT}compas_discretized.dl8 d0287f9d1369c1f329737bd7554610dd0582d8388f0523483eac258690e7358f
+indians-diabetes {_SMART_MDT}IndiansDiabetes-bin.dl8 af747a9b5dd079140a957c4a48114a0f62e3ba1b594674bd631a8f2c179ff2c3
+iris {_BLOSSOM}iris-bin.dl8 4d17feaac468d0d37f67ffc5630fd8a7b49030adaedf2976aa9e75c8a6d0dc04
+lymph {_SMART_MDT}lymph.dl8 5f18566eeed4af330b1d44859e3161d8cbd2bfa72bb04092d7e483f3e0c4c4e2
+monks-1.train {_MONKS}monks-1.train 4b355d8c07b21662f7e14252fb076dde44e998a0c6405ff0fb7553f65b254ca0
+monks-2.train {_MONKS}monks-2.train dd937fbc369f0d57bd7f464d155e106dd9427cd4e383025af82763a95c81ffaf
+monks-3.train {_MONKS}monks-3.train c57b990394b741e18fb5304becde2dc5e85310912eba916b024dfaef1498c21c
+"""
+"""The name of each file, where it is, and the SHA-256 sum of its content as it is kept here."""
 
 _FILES = {
-    "banknote": _File(
-        _SMART_MDT + "banknote-bin.dl8", "47adee3835bf2b29955d0180ff0719868069d3941dafa8933052475eb52d4674"
-    ),
-    "car-evaluation": _File(
-        _SMART_MDT + "car_evaluation-bin.dl8", "ce32cfdd9efabac176eac79907c4231920736a4afa7aba350f9f80fc71342eac"
-    ),
-    "compas": _File(
-        _SMART_MDT + "compas_discretized.dl8", "d0287f9d1369c1f329737bd7554610dd0582d8388f0523483eac258690e7358f"
-    ),
-    "indians-diabetes": _File(
-        _SMART_MDT + "IndiansDiabetes-bin.dl8", "af747a9b5dd079140a957c4a48114a0f62e3ba1b594674bd631a8f2c179ff2c3"
-    ),
-    "iris": _File(_BLOSSOM + "iris-bin.dl8", "4d17feaac468d0d37f67ffc5630fd8a7b49030adaedf2976aa9e75c8a6d0dc04"),
-    "lymph": _File(_SMART_MDT + "lymph.dl8", "5f18566eeed4af330b1d44859e3161d8cbd2bfa72bb04092d7e483f3e0c4c4e2"),
-    "monks-1.train": _File(
-        _MONKS + "monks-1.train", "4b355d8c07b21662f7e14252fb076dde44e998a0c6405ff0fb7553f65b254ca0", _encoded_monks
-    ),
-    "monks-2.train": _File(
-        _MONKS + "monks-2.train", "dd937fbc369f0d57bd7f464d155e106dd9427cd4e383025af82763a95c81ffaf", _encoded_monks
-    ),
-    "monks-3.train": _File(
-        _MONKS + "monks-3.train", "c57b990394b741e18fb5304becde2dc5e85310912eba916b024dfaef1498c21c", _encoded_monks
-    ),
+    name: _File(url, sha256, is_monks=name.startswith("monks"))
+    for name, url, sha256 in map(str.split, _PUBLISHED.splitlines())
 }
 _RULES: dict[str, Callable[[], Examples]] = {
     "balance-scale": balance_scale,
@@ -317,11 +305,12 @@ def _content(key: str, progress: Progress | None) -> bytes:
                 )
             return content
     try:
-        content = file.encode(download(file.url, progress=progress))
+        given = download(file.url, progress=progress)
     except OSError as error:
         raise OSError(
             f"{error} To work without a network, put {file_name} into a folder named by IDNF_DATA."
         ) from error
+    content = _encoded_monks(given) if file.is_monks else given
     if not is_intact(content, file.sha256):
         raise ValueError(f"{file.url} must hold the paper's {file_name}; its SHA-256 sum differs.")
     cached.parent.mkdir(parents=True, exist_ok=True)

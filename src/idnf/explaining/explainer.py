@@ -21,7 +21,7 @@ from idnf.explaining.recourse import Constraints, Recourses, Start, Surroundings
 from idnf.explaining.sides import LARGE, Sides
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording, class_words, default_wordings
-from idnf.logic.boxes import Box, Point, Space, cells_of, in_conflict
+from idnf.logic.boxes import Box, Point, Space, cells_of, cut, in_conflict
 from idnf.logic.literals import mask_of
 from idnf.logic.model import Model
 from idnf.logic.primes import TooManyBoxes
@@ -106,7 +106,7 @@ class _Search:
 
     def _decides(self, box: Box, column: int, questions: int) -> bool:
         for cell in cells_of(box[column]):
-            after = (*box[:column], 1 << cell, *box[column + 1 :])
+            after = cut(box, column, 1 << cell)
             if self.label(after) is None and not self._is_decidable(after, questions - 1):
                 return False
         return True
@@ -130,7 +130,7 @@ def _most_closing(terms: list[Box], box: Box) -> int:
     """Return the column that leaves the fewest terms possible, whatever its cell."""
 
     def left(column: int) -> int:
-        slices = ((*box[:column], 1 << cell, *box[column + 1 :]) for cell in cells_of(box[column]))
+        slices = (cut(box, column, 1 << cell) for cell in cells_of(box[column]))
         return max(sum(not in_conflict(term, part) for term in terms) for part in slices)
 
     return min(_open_columns(terms, box), key=lambda j: (left(j), j))

@@ -27,7 +27,7 @@ from idnf.explaining.wording import Wording
 from idnf.logic.boxes import Box, Column, Space
 from idnf.logic.cubes import Layout, is_covered, outermost
 from idnf.logic.deadlines import Budget, TooManySteps
-from idnf.tables.result_frames import Tabular, html_table
+from idnf.tables.result_frames import Tabular, by_attribute, html_table
 
 if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
@@ -132,13 +132,13 @@ class Reading:
     def order(self, first: int | None = None) -> list[int]:
         """Return the classes in the order of the text; the last is the one that is not listed.
 
-        ``first`` begins, unless it alone needs most lines.
+        ``first`` begins, unless it alone needs most lines; classes that are never given come after the others.
         """
         labels, lengths, last = range(len(self.lines)), [_length(lines) for lines in self.lines], self.longest
         if first == last and lengths.count(lengths[last]) > 1:
             last = next(label for label in labels if label != first and lengths[label] == lengths[last])
         listed = (label for label in labels if label != last)
-        return [*sorted(listed, key=lambda label: (label != first, lengths[label], label)), last]
+        return [*sorted(listed, key=lambda label: (not lengths[label][0], label != first, lengths[label], label)), last]
 
     @property
     def size(self) -> ModelSize:
@@ -292,13 +292,8 @@ class Reasons(Tabular, list[Reason]):
 
     def columns(self) -> dict[str, list[object]]:
         """Return the reasons by field."""
-        return {
-            "id": [one.id for one in self],
-            "label": [one.label for one in self],
-            "reason": [str(one) for one in self],
-            "coverage": [one.coverage for one in self],
-            "precision": [one.precision for one in self],
-        }
+        said: dict[str, list[object]] = {"reason": list(map(str, self))}
+        return by_attribute(self, "id", "label") | said | by_attribute(self, "coverage", "precision")
 
 
 @dataclass(frozen=True)

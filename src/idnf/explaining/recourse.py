@@ -16,7 +16,7 @@ from typing import Self
 from idnf.explaining.training_facts import ColumnValues
 from idnf.explaining.wording import ClassWords, Wording
 from idnf.logic.boxes import Box, Column, Point, Space, cells_of, columns_outside, contains
-from idnf.tables.result_frames import html_table
+from idnf.tables.result_frames import by_attribute, html_table
 
 Value = float | str | None
 """A value as a cost function sees it: a number for an ordered column, else the label of the cell; None if missing."""
@@ -181,8 +181,8 @@ class Recourses(tuple[Recourse, ...]):
         if not self:
             return f"<p>{escape(self.to_text())}</p>"
         ways = [(str(way + 1), change) for way, one in enumerate(self) for change in one.changes]
-        fields = ("column", "old", "new", "condition")
-        return html_table({"way": [way for way, _ in ways]} | {f: [getattr(c, f) for _, c in ways] for f in fields})
+        changes = by_attribute((change for _, change in ways), "column", "old", "new", "condition")
+        return html_table({"way": [way for way, _ in ways], **changes})
 
     def to_text(self) -> str:
         """Return the ways, one per line, or why there is none."""

@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field
-from functools import reduce, singledispatch
+from functools import cache, reduce, singledispatch
 from importlib import import_module
 from importlib.resources import files
 from operator import or_
@@ -293,11 +293,16 @@ def to_python(clf: DNFClassifier, *, reasons: bool = True) -> str:
 
 def python_module(root: str, plain: Plain, *, reasons: bool) -> str:
     """Return the source of a module whose functions are those of an engine over plain data."""
-    sources = [inspect.getsource(import_module(name)) for name in _MODULES]
-    engine = assembled([*sources, "from json import loads\n"], [root, "loads"])
     lines = [f"\n\n_MODEL = {root}(loads(\n    {ascii(script_json(plain))}\n))", "predict = _MODEL.predict"]
     head = _HEAD.format(reasons=" and their reasons" * reasons)
-    return head + engine + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])
+    return head + _engine(root) + "\n".join([*lines, *["explain = _MODEL.explain"] * reasons, ""])
+
+
+@cache
+def _engine(root: str) -> str:
+    """Return what a module has whatever its model is."""
+    sources = [inspect.getsource(import_module(name)) for name in _MODULES]
+    return assembled([*sources, "from json import loads\n"], [root, "loads"])
 
 
 MOST_PHRASES = 4096

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from idnf.counting.contract import DistinctRows, Weights
-from idnf.logic.boxes import Box, Space
+from idnf.learning.local.search_options import purity
+from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import feature_of, literal
@@ -249,7 +250,7 @@ class _Growing:
         column, mask = self.space.literals[feature]
         held = self.rows.features[here, feature]
         below = [
-            self.grown(here[held == side], _cut(box, column, mask if side else ~mask), asked | {column})
+            self.grown(here[held == side], cut(box, column, mask if side else ~mask), asked | {column})
             for side in (True, False)
         ]
         return _Branch(box, totals, tuple(below))
@@ -286,18 +287,8 @@ class _Growing:
         features = np.array(may)
         inside = weights.T @ self.rows.features[np.ix_(here, features)].astype(np.float64)
         outside = totals[:, np.newaxis] - inside
-        gains = _purity(inside) + _purity(outside) - _purity(totals[:, np.newaxis])
+        gains = purity(inside) + purity(outside) - purity(totals[:, np.newaxis])
         gains[np.minimum(inside.sum(axis=0), outside.sum(axis=0)) < self.least] = 0.0
         # Gains that differ by rounding alone are equal; of equals the first literal is taken.
         shares = np.round(gains / totals.sum(), 12)
         return may[int(shares.argmax())] if shares.max() * totals.sum() > self.gain else None
-
-
-def _cut(box: Box, column: int, mask: int) -> Box:
-    return (*box[:column], box[column] & mask, *box[column + 1 :])
-
-
-def _purity(weights: Weights) -> Weights:
-    total = weights.sum(axis=0)
-    purity: Weights = np.divide((weights**2).sum(axis=0), total, out=np.zeros(len(total)), where=total > 0)
-    return purity

@@ -319,6 +319,15 @@ def intersection(first: Box, second: Box) -> Box | None:
     return masks if all(masks) else None
 
 
+def cut(box: Box, column: int, mask: int) -> Box:
+    """Return the part of a box that lies in some cells of a column.
+
+    >>> cut((0b11, 0b11), 1, 0b10)
+    (3, 2)
+    """
+    return (*box[:column], box[column] & mask, *box[column + 1 :])
+
+
 def columns_outside(box: Box, point: Sequence[int]) -> int:
     """Return the mask of the columns on which a point lies outside a box.
 

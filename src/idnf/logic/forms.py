@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations_with_replacement
 from operator import and_
 from typing import Literal, get_args
 
-from idnf.logic.boxes import Box, Space
+from idnf.logic.boxes import Box, Space, cut, in_conflict, intersection
 from idnf.logic.deadlines import Budget, TooManySteps
 
 FormName = Literal["auto", "lines", "checklist", "factored", "tree"]
@@ -32,6 +32,7 @@ Terms = frozenset[frozenset[Condition]]
 _MOST_LINES = 1_000
 _MOST_FACTORED = 2_000
 _MOST_NODES = 2_000
+_BOXES_A_STEP = 50
 # The most that a tick in a checklist counts.
 _MOST_POINTS = 3
 _MOST_TICKS = 9
@@ -44,12 +45,12 @@ class Joined:
     every: bool
     parts: tuple[Condition | Joined, ...]
 
-    @property
+    @cached_property
     def conditions(self) -> int:
         """The number of conditions written."""
         return sum(part.conditions if isinstance(part, Joined) else 1 for part in self.parts)
 
-    @property
+    @cached_property
     def nested(self) -> int:
         """The number of brackets within brackets."""
         return sum(inner.nested + sum(isinstance(one, Joined) for one in inner.parts) for inner in self._inner)
@@ -68,16 +69,16 @@ def factored(boxes: Sequence[Box], space: Space) -> tuple[tuple[Joined, Terms], 
     (3, (0, 2), False)
     """
     terms = frozenset(frozenset((j, box[j]) for j in space.constrained(box)) for box in boxes)
-    try:
-        whole = _Factoring(Budget(_MOST_FACTORED if len(terms) <= _MOST_LINES else 0)).best(terms)
-    except TooManySteps:
-        whole = _sum([_product(term) for term in _ordered(terms)])
+    whole = _Factoring(Budget(_MOST_FACTORED if len(terms) <= _MOST_LINES else 0)).best(terms)
     lines = whole.parts if not whole.every and len(whole.parts) > 1 else (whole,)
     return tuple((line, frozenset(_terms(line))) for line in map(_as_product, lines))
 
 
 class _Factoring:
-    """A short factored form of some terms, by trying what may be taken out first; brackets in brackets are avoided."""
+    """A short factored form of some terms, by trying what may be taken out first; brackets in brackets are avoided.
+
+    Terms that are met when the budget is spent stay as they are.
+    """
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
@@ -85,7 +86,10 @@ class _Factoring:
 
     def best(self, terms: Terms) -> Joined:
         if terms not in self.known:
-            self.budget.spend(1)
+            try:
+                self.budget.spend(1)
+            except TooManySteps:
+                return _plain(terms)
             self.known[terms] = self._best(terms)
         return self.known[terms]
 
@@ -94,7 +98,7 @@ class _Factoring:
         if common:
             rest = frozenset(term - common for term in terms)
             return _product(common) if len(terms) == 1 else _and(_product(common), self.best(rest))
-        forms = [_sum([_product(term) for term in _ordered(terms)])]
+        forms = [_plain(terms)]
         for quotient, divisors in _divisions(terms):
             made = frozenset(term | {one} for term in quotient for one in divisors)
             form = _and(_sum([Joined(True, (one,)) for one in sorted(divisors)]), self.best(quotient))
@@ -113,8 +117,9 @@ def _divisions(terms: Terms) -> Iterator[tuple[Terms, frozenset[Condition]]]:
             yield quotient, divisors
 
 
-def _ordered(terms: Iterable[frozenset[Condition]]) -> list[frozenset[Condition]]:
-    return sorted(terms, key=lambda term: (len(term), sorted(term)))
+def _plain(terms: Terms) -> Joined:
+    """Return terms as they are, the shortest first."""
+    return _sum([_product(term) for term in sorted(terms, key=lambda term: (len(term), sorted(term)))])
 
 
 def _product(term: Iterable[Condition]) -> Joined:
@@ -207,14 +212,15 @@ class _Growing:
         self.sides = sides
         self.splits = splits
         self.budget = budget
+        self.step = max(1.0, sum(map(len, sides)) / _BOXES_A_STEP)
         self.known: dict[Box, Question | int] = {}
         self.needs: dict[Box, int] = {}
 
     def tree(self, part: Box, most: int) -> Question | int | None:
         """Return a tree of at most that many questions for a part of the space; the smallest if none is smaller."""
         if part not in self.known and part not in self.needs:
-            self.budget.spend(1)
-            labels = [label for label, side in enumerate(self.sides) if any(_meet(box, part) for box in side)]
+            self.budget.spend(self.step)
+            labels = [label for label, side in enumerate(self.sides) if any(not in_conflict(box, part) for box in side)]
             if len(labels) == 1:
                 self.known[part] = labels[0]
             self.needs[part] = max(len(labels) - 1, len(self._needed(part)))
@@ -231,7 +237,7 @@ class _Growing:
 
     def _split(self, part: Box, size: int) -> Question | None:
         for column, mask in self.splits:
-            yes, no = _cut(part, column, mask), _cut(part, column, ~mask)
+            yes, no = cut(part, column, mask), cut(part, column, ~mask)
             if not yes[column] or not no[column]:
                 continue
             self.budget.spend(0.1)
@@ -246,7 +252,7 @@ class _Growing:
 
     def _needed(self, part: Box) -> set[int]:
         """Return columns that every tree for a part must ask for: on which alone boxes of two classes differ."""
-        inside = [[_shared(box, part) for box in side if _meet(box, part)] for side in self.sides]
+        inside = [[met for box in side if (met := intersection(box, part)) is not None] for side in self.sides]
         needed = set()
         for i, side in enumerate(inside):
             for other in inside[:i]:
@@ -256,18 +262,6 @@ class _Growing:
                         if len(apart) == 1:
                             needed.add(apart[0])
         return needed
-
-
-def _meet(box: Box, part: Box) -> bool:
-    return all(a & b for a, b in zip(box, part))
-
-
-def _shared(box: Box, part: Box) -> Box:
-    return tuple(a & b for a, b in zip(box, part))
-
-
-def _cut(part: Box, column: int, mask: int) -> Box:
-    return (*part[:column], part[column] & mask, *part[column + 1 :])
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from idnf.reporting.band_page import bands_page
 from idnf.reporting.html import page, to_html, to_svg
 from idnf.reporting.model_card import model_card
-from idnf.reporting.small_pages import alternatives_to_html, stability_to_html
+from idnf.reporting.page_parts import alternatives_to_html, stability_to_html
 from idnf.reporting.summary import summarise
 
 __all__ = [

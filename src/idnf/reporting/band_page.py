@@ -19,7 +19,7 @@ from idnf.exporting.programs import to_javascript
 from idnf.pictures.chart import Series, chart_svg
 from idnf.pictures.drawing import escape
 from idnf.reporting.html import contents_of, decisions_of, facts_list, page_template, table_of, to_html, whole_page
-from idnf.reporting.model_parts import framed_table, printed_lines
+from idnf.reporting.page_parts import framed_table, printed_lines
 from idnf.reporting.summary import case_names, cases
 from idnf.tables.whole_files import write_whole
 

@@ -27,7 +27,7 @@ from idnf.explaining.explainer import Explainer
 from idnf.exporting.programs import script_json, to_javascript
 from idnf.pictures.drawing import Axis, DrawnReason, axes_of, drawn_reasons, escape, histogram, model_svg, square
 from idnf.reporting.model_card import ModelCard, making_sections
-from idnf.reporting.model_parts import framed_table, model_section, near_section, ticks_given
+from idnf.reporting.page_parts import framed_table, model_section, near_section, ticks_given
 from idnf.reporting.summary import (
     ColumnRole,
     Measured,

@@ -19,7 +19,7 @@ from idnf.classifier.estimator import DNFClassifier
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import subgroup_of
 from idnf.pictures.drawing import escape
-from idnf.reporting.small_pages import table_html
+from idnf.reporting.page_parts import table_html
 from idnf.reporting.summary import Measured, measured
 
 _LIMITS = (
@@ -198,7 +198,7 @@ def _description(classifier: DNFClassifier) -> tuple[Block, ...]:
         "hold, the decision is the same whatever all other values are.",
         f"It looks at {', '.join(used) or 'nothing'}." + (f" It never looks at {', '.join(unused)}." if unused else ""),
         f"Size: {size}.",
-        Code(classifier.to_text()),
+        Code(classifier.to_text(place="")),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
 from typing import Generic, Literal, TypeVar, overload
@@ -28,6 +28,16 @@ def library_of(X: object) -> Library | None:
     if frame is None:
         return None
     return "pandas" if frame.implementation.is_pandas_like() else "polars" if frame.implementation.is_polars() else None
+
+
+def by_attribute(rows: Iterable[object], *names: str) -> dict[str, list[object]]:
+    """Return attributes of some rows as columns.
+
+    >>> by_attribute([1, 2j], "real", "imag")
+    {'real': [1, 0.0], 'imag': [0, 2.0]}
+    """
+    kept = list(rows)
+    return {name: [getattr(row, name) for row in kept] for name in names}
 
 
 class RowSequence(Sequence[Answer], Generic[Answer]):

@@ -29,7 +29,7 @@ NAMES = ("x <= 0", "x <= 1", "a", "b")
 FUNCTIONS = {k: naive.column_functions(SIZES, k) for k in (1, 2, 3)}
 
 
-@few(25)
+@few(15)
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=12, max_size=12), st.integers(1, 3))
 def test_no_function_with_reasons_this_short_errs_less(weights, k):
     """Weights of 0 leave points without examples."""

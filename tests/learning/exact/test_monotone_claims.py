@@ -37,7 +37,7 @@ def least_error(labels, weights, depth, constrained):
     return min(float(weights[np.array(f) != labels].sum()) for f in monotone) / weights.sum()
 
 
-@few(25)
+@few(15)
 @pytest.mark.parametrize("family", ["tree", "pair-tree", "nested-tree", "any"])
 @given(
     st.lists(st.booleans(), min_size=8, max_size=8),

@@ -23,7 +23,7 @@ def table(n: int, values: list[bool]) -> DistinctRows:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=16, max_size=16), st.booleans(), st.sampled_from([1.0, 0.37]))
-@few(15)
+@few(9)
 def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     net = unit * np.array(weights, dtype=np.float64)
     rows = DistinctRows.of_two(table(4, [False] * 16).features, np.maximum(net, 0), np.maximum(-net, 0), complete=True)

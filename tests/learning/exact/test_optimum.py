@@ -128,7 +128,7 @@ def weighings(draw: st.DrawFn, least: int = 1, most: int = 5) -> tuple[int, tupl
 
 
 @given(weighings())
-@few(150)
+@few(90)
 def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
     n, weights = case
     expected = least_error(two_interpretable(n), *weights)
@@ -136,7 +136,7 @@ def test_k_2_is_the_optimum_over_all_2_interpretable_functions(case):
 
 
 @given(weighings(least=2), st.sampled_from([3, 4]))
-@few(30)
+@few(18)
 def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
     n, weights = case
     expected = best_pair_tree(n, min(k - 2, n), *weights)
@@ -144,7 +144,7 @@ def test_larger_k_is_the_optimum_over_trees_of_such_leaves(case, k):
 
 
 @given(weighings(), st.integers(1, 4))
-@few(40)
+@few(24)
 def test_family_tree_is_the_optimal_decision_tree(case, k):
     n, weights = case
     rows = table(n, *weights)
@@ -157,7 +157,7 @@ def test_family_tree_is_the_optimal_decision_tree(case, k):
 
 
 @given(weighings(most=3), st.sampled_from(["positive", "negative", "auto"]))
-@few(100)
+@few(60)
 def test_nested_2_dnfs_of_each_polarity(case, polarity):
     n, weights = case
     positive = least_error(nested_two_dnfs(n), *weights)
@@ -264,7 +264,7 @@ def test_a_start_that_is_an_optimal_pair_tree_is_said_to_be_one():
 
 
 @given(weighings(least=3, most=4))
-@few(20)
+@few(12)
 def test_a_start_changes_no_optimum(case):
     n, weights = case
     rows = table(n, *weights)

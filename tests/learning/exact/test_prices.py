@@ -55,7 +55,7 @@ def cost(rows: DistinctRows, found: Learned) -> float:
 
 
 @given(tasks(), st.integers(1, 4))
-@few(60)
+@few(36)
 def test_pair_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price, family="pair-tree")
@@ -64,7 +64,7 @@ def test_pair_trees(case, k):
 
 
 @given(tasks(most=5))
-@few(12)
+@few(8)
 def test_pair_trees_of_five_features(case):
     rows, task, price = case
     found = learn(rows, task, 3, price, family="pair-tree")
@@ -72,7 +72,7 @@ def test_pair_trees_of_five_features(case):
 
 
 @given(tasks(), st.integers(1, 4))
-@few(40)
+@few(24)
 def test_trees(case, k):
     rows, task, price = case
     found = learn(rows, task, k, price, family="tree")
@@ -80,7 +80,7 @@ def test_trees(case, k):
 
 
 @given(tasks(), st.sampled_from(["positive", "negative", "auto"]))
-@few(40)
+@few(24)
 def test_nested_2_dnfs(case, polarity):
     rows, task, price = case
     found = learn(rows, task, 2, price, family="nested", polarity=polarity)
@@ -89,7 +89,7 @@ def test_nested_2_dnfs(case, polarity):
 
 
 @given(tasks(), st.integers(1, 2), st.sampled_from(["any", "nested-tree"]))
-@few(60)
+@few(36)
 def test_at_k_2_all_functions(case, k, family):
     rows, task, price = case
     found = learn(rows, task, k, price, family=family)
@@ -98,7 +98,7 @@ def test_at_k_2_all_functions(case, k, family):
 
 
 @given(tasks(), st.booleans())
-@few(15)
+@few(9)
 def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
     pytest.importorskip("pysat")
     rows, task, price = case
@@ -115,7 +115,7 @@ def test_maxsat_and_matrix_products_agree_at_k_2(case, complemented):
 
 
 @given(tasks(most=5), st.integers(2, 4), st.sampled_from(["any", "nested-tree", "pair-tree", "tree", "nested"]))
-@few(60)
+@few(36)
 def test_no_model_found_by_search_in_the_family_of_a_bound_is_below_it(case, k, family):
     rows, task, price = case
     assume(len(rows.features))

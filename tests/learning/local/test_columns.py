@@ -12,10 +12,9 @@ from tests.strategies import few, seeds
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, BergeTask, schedule
-from idnf.learning.local.cells import Cells
 from idnf.learning.local.jobs import starting_terms, to_column_model
 from idnf.learning.local.kernels import is_compiled, named_kernels
-from idnf.learning.local.masks import ExampleMasks, code_array
+from idnf.learning.local.masks import Cells, ExampleMasks, code_array
 from idnf.learning.local.reference.columns import ColumnState
 from idnf.logic.boxes import Column, Space
 
@@ -69,7 +68,7 @@ shapes = st.lists(st.integers(2, 4), min_size=2, max_size=3)
 
 
 @given(shapes, st.data())
-@few(30)
+@few(18)
 def test_implicants_are_the_default_and_the_small_ones_cover_it_iff_every_point_has_a_reason(sizes, data):
     space = space_of(sizes, [data.draw(st.booleans()) for _ in sizes])
     cells = Cells.of(space)
@@ -139,7 +138,7 @@ def test_legal_additions_reach_every_function_with_reasons_of_k_columns(sizes, o
 
 
 @needs_both
-@pytest.mark.parametrize("seed", seeds(12, 200))
+@pytest.mark.parametrize("seed", seeds(8, 200))
 def test_both_kernels_end_in_the_same_functions_with_reasons_of_k_columns(seed):
     generator = np.random.default_rng(seed)
     sizes = generator.integers(2, 6, generator.integers(2, 5)).tolist()
@@ -187,7 +186,7 @@ def test_a_function_with_reasons_of_two_columns_that_needs_three_literals_is_lea
     assert fitted.verify().k == 2
 
 
-@pytest.mark.parametrize("seed", seeds(8, 200))
+@pytest.mark.parametrize("seed", seeds(5, 200))
 def test_what_a_fit_returns_is_proved_over_columns(seed):
     """Cuts that hardly differ are merged after the search; where k counts columns, not all of them may be."""
     generator = np.random.default_rng(seed)

@@ -44,7 +44,7 @@ def test_the_model_of_size_one_is_the_best_literal_or_constant(rows, price):
 
 
 @pytest.mark.skipif(not is_compiled(), reason="there is no C compiler: `make build` would compile")
-@few(8)
+@few(5)
 @given(distinct_rows(max_features=6), PRICES, st.integers(0, 1000))
 def test_compiled_or_not_the_models_are_the_same(rows, price, seed):
     objective, task = Objective(rows, price), SearchOptions(effort=0.03, random_state=seed)

@@ -219,7 +219,7 @@ def model_of(points, n, k):
 
 
 @given(st.data(), st.integers(0, 9))
-@few(13)
+@few(8)
 def test_between_two_models_the_best_of_all_functions_there_is_found(data, seed):
     n, k = 3, 2
     known = interpretable_tables(n, k)
