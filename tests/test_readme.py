@@ -1,4 +1,4 @@
-"""The tour in the README works as it is written; its other examples run as doctests."""
+"""The tour on the landing page works as it is written; other examples run as doctests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_the_tour_from_a_csv_to_a_report(tmp_path: Path, command: Path) -> None:
-    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    blocks = re.findall(r"```sh\n(.*?)```", (ROOT / "docs" / "index.md").read_text("utf-8"), re.DOTALL)
     commands = [line for block in blocks for line in block.strip().splitlines()]
     assert [line.split()[:2] for line in commands] == [
         ["idnf", "datasets"],

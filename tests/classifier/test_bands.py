@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from dataclasses import replace
 from itertools import product
 
@@ -93,13 +94,17 @@ def test_names_and_sentences():
     one = next(each for each in explained if each.band == 1)
     assert one.name == "refer"
     assert str(one).startswith("Refer (about ")
-    assert " of such cases are bad): at least refer because " in str(one)
+    assert " of such cases are bad): above approve because " in str(one)
     assert "; below decline because " in str(one)
     assert next(each for each in explained if each.band == 0).at_least is None
     assert next(each for each in explained if each.band == 2).below is None
     assert explained.columns()["name"] == [["approve", "refer", "decline"][band] for band in bands.band(X)]
     assert {reason.label for reason in bands.reasons("refer")} == {"at least refer", "below decline"}
-    assert "at least decline" in bands.to_text()
+    text = bands.to_text()
+    assert re.search(r"\nDecline \(about \d+% of such cases are bad\) (if|unless)\b", text)
+    assert re.search(r"\nRefer \(about \d+% of such cases are bad\) otherwise, (if|unless)\b", text)
+    assert re.search(r"\nApprove \(about \d+% of such cases are bad\) otherwise\.$", text)
+    assert "at least decline" not in text
 
 
 def test_recourse_reaches_a_band_or_beyond():

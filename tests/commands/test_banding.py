@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
@@ -35,8 +36,11 @@ def test_bands_are_printed_and_measured(folder, capsys):
     ask = ("bands", folder / "loans.csv", "--target", "risk", "--positive", "bad", "--effort", 0.05, "--k", 2)
     assert run(*ask, "--boundaries", 2, "-o", folder / "two.json") == 0
     out = capsys.readouterr().out
-    assert "share of bad by band, and what it takes to be in it or above" in out
-    assert "Every boundary is proved, with reasons of at most 2 conditions; shares are estimates." in out
+    assert out.splitlines()[0].split() == ["band", "share", "of", "bad", "rows"]
+    assert "band 0  band 0" not in out
+    assert "Every boundary is crossed for a reason of at most 2 conditions." in out
+    assert "The boundaries and their reasons are proved; the shares are estimates." in out
+    assert max(map(len, out.splitlines())) < 120, "one reason per line"
     assert "logistic regression" in out
     assert "tree of depth 2" in out
     assert "shares estimated and seen there:" in out
@@ -92,6 +96,9 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert run("verify", folder / "bands.json") == 0
     out = capsys.readouterr().out
     assert "whatever is at least decline is at least refer" in out
+    assert re.search(r"\(\d+ lines?\) and .* \(\d+ reasons?\)", out)
+    assert "conditions" in out
+    assert "terms" not in out
     assert "Said in the file and not checked: the shares of labels in each band" in out
     assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1) == 2
     assert "--to must name a band (approve, refer, decline); got none." in capsys.readouterr().err

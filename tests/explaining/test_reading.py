@@ -54,7 +54,7 @@ def test_the_shorter_class_is_listed_and_both_on_demand():
         "     a is true and b is true and c is true  [b1]",
         "",
         "no otherwise. There are 3 ways to be no, each failing at least one condition in the line above "
-        "(both=True or --both lists them).",
+        "(both=True lists them).",
     ]
     both = clf.to_text(both=True, first="no")
     assert both.index("no if") < both.index("yes if")
@@ -99,3 +99,35 @@ def test_no_condition_of_a_line_can_be_dropped(f):
                 wider = (*box[:column], 0b11, *box[column + 1 :])
                 inside = [truth[values] == bool(label) for values in truth if contains(wider, values)]
                 assert mask == 0b11 or not all(inside)
+
+
+def weather() -> DNFClassifier:
+    """Rain on wet days that are warm, sun else; snow fell once, too seldom to be said of any day."""
+    wet, warm = (np.array(list(product([0, 1], repeat=2)) * 30).T == 1).tolist()
+    sky = ["rain" if both else "sun" for both in np.logical_and(wet, warm)]
+    X = np.column_stack([wet, warm]).astype(float)
+    names = np.array([*sky[:-1], "snow"])
+    return DNFClassifier(2, learner="greedy", target="sky").fit(X, names)
+
+
+@pytest.mark.parametrize("form", ["lines", "factored", "tree"])
+def test_a_class_that_is_never_given_is_named_after_the_others(form):
+    said = weather().to_text(form=form)
+    assert said.count("sky is never snow") == 1
+    assert said.index("rain") < said.index("sky is never snow") < said.index(". There" if form != "tree" else "Behind")
+
+
+def test_the_place_of_other_reasons_is_named_in_one_language():
+    model = DNFClassifier.from_dnf("a & b | c", classes=("no", "yes"))
+    assert model.to_text().endswith(" (both=True lists them).")
+    assert model.to_text(place="(--both lists them)").endswith(" (--both lists them).")
+    assert model.to_text(place="").endswith("in every line above.")
+
+
+def test_a_tree_gives_an_answer_once_for_conditions_that_say_or():
+    """Young or of unknown age, and in debt: both questions are one, though the first says "or"."""
+    age, debt = np.array(list(product([20.0, 40.0, np.nan], [0.0, 1.0])) * 20).T
+    label = np.where((debt == 1) & ~(age > 30), "no", "yes")
+    said = DNFClassifier(2, learner="greedy").fit(np.column_stack([age, debt]), label).to_text(form="tree")
+    tree = said.split("\n\n")[1]
+    assert sorted(line.rpartition(": ")[2] for line in tree.splitlines()) == ["no", "yes"], tree

@@ -40,7 +40,7 @@ PRIORS = TableWording(OrderedGroup("priors", "refused", members=("none", "few"))
         (OPENED, 0b10, "opened > 2019-12-31", "after 2019-12-31", "after 2019-12-31"),
         (OPENED, 0b01, "opened <= 2019-12-31", "up to 2019-12-31", "up to 2019-12-31"),
         (WAIT, 0b01, "wait <= 36 hours", "36 hours or less", "at most 36 hours"),
-        (SIZE, 0b011, "size <= medium", "up to medium", "up to medium"),
+        (SIZE, 0b011, "size is up to medium", "up to medium", "up to medium"),
         (SIZE, 0b110, "size > small", "above small", "above small"),
         (SIZE, 0b001, "size is small", "small", "small"),
         (AGES, 0b011, "ages <= 26-40", "up to 26-40", "up to 26-40"),

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from idnf import DNFClassifier, TableWarning, exporting
 from idnf.cli import main
 from idnf.tables.binariser import TableBinariser
 
@@ -147,3 +151,115 @@ def test_letters_name_the_values_of_the_case_and_all_fields_that_lack(
         assert " is " in line
         assert "&gt;" not in line
         assert "or missing" not in line
+
+
+@pytest.fixture
+def model(bank: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A model of the bank's export, learned from amounts and a burden in percent."""
+    learn = ("fit", bank / "kredit.csv", "--target", "Entscheidung", "--learner", "greedy", "--k", 2)
+    assert run(*learn, "--ignore", "Datum,verheiratet", "-o", bank / "m.json", "-q") == 0
+    capsys.readouterr()
+    return bank / "m.json"
+
+
+def test_amounts_to_be_predicted_are_read_as_other_columns_are(bank: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn = ("fit", bank / "kredit.csv", "--target", "Betrag", "--learner", "greedy", "-o", bank / "m.json")
+    assert run(*learn) == 2
+    assert "--positive '> 524000'" in capsys.readouterr().err
+    assert run(*learn, "--positive", "> 500.000 €") == 0
+    out, err = capsys.readouterr()
+    assert "Betrag: numbers with . between thousands (--decimal . if it is a decimal mark)" in err
+    assert "Betrag is over 500.000 €" in out
+    assert run("report", bank / "m.json", bank / "kredit.csv", "-o", bank / "r.html", "--json") == 0
+    figures = json.loads(capsys.readouterr().out)
+    over = int((credit()["Betrag"].str.replace(r"\D", "", regex=True).astype(int) > 500_000).sum())
+    assert "over 500.000 €" in (bank / "r.html").read_text("utf-8")
+    assert sum(map(sum, figures["confusion"])) == 240, figures.keys()
+    assert over in map(sum, figures["confusion"])
+
+
+def test_answers_are_written_as_the_table_is(model: Path, bank: Path) -> None:
+    table = credit().assign(Ort="Köln")
+    table.to_csv(bank / "neu.csv", sep=";", index=False, encoding="cp1252")
+    assert run("predict", model, bank / "neu.csv", "--proba", "-o", bank / "out.csv", "-q") == 0
+    found = pd.read_csv(bank / "out.csv", sep=";", decimal=",", encoding="cp1252")
+    assert found["Betrag"].tolist() == table["Betrag"].tolist()
+    assert found["Ort"].tolist() == table["Ort"].tolist()
+    assert (found["share of abgelehnt"] + found["share of bewilligt"]).between(0.999, 1.001).all()
+    table.assign(Ort="Łódź").to_csv(bank / "neu.csv", sep="\t", index=False, encoding="utf-16")
+    assert run("predict", model, bank / "neu.csv", "-o", bank / "out.csv", "-q") == 0
+    assert pd.read_csv(bank / "out.csv", sep="\t", encoding="utf-16")["Ort"].unique().tolist() == ["Łódź"]
+
+
+def test_an_answer_that_the_encoding_lacks_is_refused(
+    model: Path, bank: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = json.loads(model.read_text("utf-8"))
+    model.write_text(json.dumps({**plain, "classes": ["відмова", "так"]}), "utf-8")
+    credit().assign(Ort="Köln").to_csv(bank / "neu.csv", sep=";", index=False, encoding="cp1252")
+    assert run("predict", model, bank / "neu.csv", "-o", bank / "out.csv", "-q") == 2
+    assert "answers must be writable in cp1252, as the table is; got " in capsys.readouterr().err
+    assert not (bank / "out.csv").exists()
+
+
+def test_letters_have_units_and_are_not_overwritten(
+    model: Path, bank: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run("record", model, bank / "kredit.csv", "--id", "Antrag", "-o", bank / "d.jsonl", "-q") == 0
+    template = bank / "t.md"
+    template.write_text("{{id}}\n- {{data}}\n", "utf-8")
+    write = ("letters", bank / "d.jsonl", "--template", template, "--outcome", "abgelehnt", "-o", bank / "letters")
+    assert run(*write) == 0
+    letter = next((bank / "letters").iterdir())
+    assert re.search(r"- Betrag: \d+ €\n", letter.read_text("utf-8"))
+    assert run(*write) == 0, "the same letters again change nothing"
+    letter.write_text("Sent on Monday.", "utf-8")
+    assert run(*write) == 2
+    assert f"folder must have no letter that says something else; got {letter}." in capsys.readouterr().err
+    assert letter.read_text("utf-8") == "Sent on Monday."
+    assert run(*write, "--overwrite") == 0
+    assert "Betrag" in letter.read_text("utf-8")
+    for word, program in (("python3", "python"), ("node", "javascript")):
+        assert run("export", "--checker", "--to", program, "-o", bank / "check") == 0
+        suffix = bank / f"check.{'py' if program == 'python' else 'js'}"
+        (bank / "check").rename(suffix)
+        ran = subprocess.run([word, suffix, bank / "d.jsonl", model], capture_output=True, text=True, check=False)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_one_language_says_where_the_other_reasons_are(bank: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    learn = ("fit", bank / "kredit.csv", "--target", "Entscheidung", "--learner", "greedy", "-o", bank / "m.json")
+    assert run(*learn, "--form", "lines") == 0
+    out, err = capsys.readouterr()
+    assert "both=True" not in out
+    assert "decimal=" not in err
+
+
+def test_a_text_among_texts_of_numbers_counts_as_missing() -> None:
+    grades = np.random.default_rng(0).integers(5, 13, 200)
+    X, y = pd.DataFrame({"grade": grades.astype(str)}), grades > 8
+    later = pd.DataFrame({"grade": ["7", "other"]})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TableWarning)
+        model = DNFClassifier(k=1, learner="greedy").fit(X, y)
+        strict = DNFClassifier(k=1, learner="greedy", binariser=TableBinariser(unseen="refuse")).fit(X, y)
+    said = r"grade: 1 value cannot be read as in training \(numbers such as 1234.5\) and counts as missing: 'other'"
+    with pytest.warns(TableWarning, match=said):
+        explained = model.explain(later)
+    assert "grade is missing (counts as at least 9)" in str(explained[1])
+    with pytest.raises(
+        ValueError, match="column 'grade' must hold numbers such as 1234.5, as in training; got 'other'"
+    ):
+        strict.predict(later)
+
+
+def test_numbers_of_single_precision_have_the_digits_they_were_written_with() -> None:
+    rates = np.random.default_rng(0).integers(0, 1000, 200) / 1000
+    X, y = pd.DataFrame({"rate": rates.astype(np.float32)}), rates > 0.5
+    model = DNFClassifier(k=1, learner="greedy").fit(X, y)
+    texts = [f"rate is {rate:g} (" for rate in rates]
+    module: dict[str, object] = {}
+    exec(exporting.to_python(model), module)
+    for row, text in list(enumerate(texts))[:20]:
+        assert text in str(model.explain(X.iloc[[row]])[0])
+        assert text in module["explain"]({"rate": float(X["rate"][row])})["text"]  # type: ignore[operator]

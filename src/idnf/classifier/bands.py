@@ -23,9 +23,8 @@ from idnf.classifier.plots import plot_reliability
 from idnf.classifier.way_in import examined_rows, training_of
 from idnf.counting.contract import DistinctRows
 from idnf.engines.lazy_frames import Lazy, as_lazy
-from idnf.explaining.band_explanations import BandExplanations, boundary_labels, lazily_banded
+from idnf.explaining.band_explanations import BandExplanations, bands_text, boundary_labels, lazily_banded
 from idnf.explaining.lazy_reasons import LazyExplainer
-from idnf.explaining.printing import model_text
 from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
 from idnf.learning.chain_path import Wanted, learn_bands
@@ -283,12 +282,7 @@ class DNFBands(TableClassifier[FittedBands]):
 
     def to_text(self) -> str:
         """Return the bands, highest first, with what it takes to be in each; shares are estimates."""
-        said, parts = self.fitted_.bands, []
-        for band in range(len(self.names_) - 1, 0, -1):
-            _, *lines = model_text(self.fitted_.models[band - 1].explainer, first=1, place="").split("\n\n")
-            parts.append("\n\n".join([f"{said.said(band)}:", *lines]))
-        head = f"Every boundary is crossed for a reason of at most {self.fitted_.k} conditions."
-        return "\n\n".join([head, *parts, f"{said.said(0)}: otherwise."])
+        return bands_text(self.fitted_.bands, [fitted.explainer for fitted in self.fitted_.models])
 
     def with_immutable(self, columns: Iterable[str] | Literal["all"]) -> Self:
         """Return the same bands, whose models propose no change of these columns."""

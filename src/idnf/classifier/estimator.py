@@ -219,7 +219,7 @@ class DNFClassifier(FittedAttributes, ExplainerMixin):
           or income > 35 and late is false  [b2]
         <BLANKLINE>
         declined otherwise. There are 2 ways to be declined, each failing at least one condition in every
-        line above (both=True or --both lists them).
+        line above (both=True lists them).
         """
         if columns is None:
             names = DNF.parse(dnf).names if isinstance(dnf, str) else dnf.names

@@ -224,7 +224,14 @@ class ExplainerMixin:
         """Return the column to ask for next, for the fewest questions in the worst case; None if it is decided."""
         return self.fitted_.explainer.next_column(self._known_cells(known))
 
-    def to_text(self, *, first: object = None, both: bool = False, form: FormName = "auto") -> str:
+    def to_text(
+        self,
+        *,
+        first: object = None,
+        both: bool = False,
+        form: FormName = "auto",
+        place: str = "(both=True lists them)",
+    ) -> str:
         """Return the model in the words of the table.
 
         Parameters
@@ -237,10 +244,12 @@ class ExplainerMixin:
             How to write it: lines of the class that needs fewer and the other one otherwise, a checklist if it is one,
             lines with what they share written once, or a tree of questions; "auto" is the one with the fewest
             conditions.
+        place : str
+            Where the reasons that are left out are listed, as the text says it; nothing if empty.
         """
         labels = self.fitted_.classes.tolist()
         label = None if first is None or first not in labels else labels.index(first)
-        return model_text(self.fitted_.explainer, first=label, both=both, form=form)
+        return model_text(self.fitted_.explainer, first=label, both=both, form=form, place=place)
 
     @property
     def checklist_(self) -> ChecklistWords | None:

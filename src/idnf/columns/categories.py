@@ -246,7 +246,7 @@ class OrderedColumn(IntervalColumn):
     --------
     >>> size = OrderedColumn("size", "refused", values=("small", "medium", "large"), cuts=(0, 1))
     >>> size.words(0b001), size.words(0b011), size.words(0b110)
-    ('size is small', 'size <= medium', 'size > small')
+    ('size is small', 'size is up to medium', 'size is above small')
     """
 
     kind = "ordered"
@@ -289,6 +289,11 @@ class OrderedColumn(IntervalColumn):
 
     def outside(self, _low: float, _high: float) -> None:
         """Return nothing: every category is declared."""
+
+    def interval(self, low: int, high: int) -> Phrase:
+        """Return one category by its name, several in words: there is nothing to compare as numbers are."""
+        compared = self.comparison(low, high)
+        return compared if compared.exact else said(name_words(self.name), compared.beside)
 
     def comparison(self, low: int, high: int) -> Phrase:
         """Return one category by its name, several as a comparison."""

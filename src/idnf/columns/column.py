@@ -352,6 +352,11 @@ class TableColumn(ABC):
         values = example(self.test(1 << cell))
         return tuple(values.get(field, typed(field, 0.0)) for field in self.fields)
 
+    @property
+    def unit(self) -> str:
+        """What values are written with in explanations, such as "€"."""
+        return ""
+
     def with_unit(self, _unit: str) -> TableColumn:
         """Return the column with values said in a unit, if they are numbers."""
         return self

@@ -14,7 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.columns.column import NO_CELL, TableColumn, TableLiteral
-from idnf.columns.phrases import DAY, MISSING, Phrase, name_words, number_words, said, time_value, time_words
+from idnf.columns.phrases import (
+    DAY,
+    MISSING,
+    Phrase,
+    measured_words,
+    name_words,
+    number_words,
+    said,
+    time_value,
+    time_words,
+)
 from idnf.columns.predicates import Compare, Field, Predicate, any_of, field_values
 from idnf.columns.raw import RawColumn
 from idnf.logic.boxes import runs
@@ -61,11 +71,6 @@ class IntervalColumn(TableColumn):
     def comparatives(self) -> tuple[str, str, str]:
         """How the values up to a cut are said beside a value and as something to have, and how those above it are."""
         return "{} or less", "at most {}", "over {}"
-
-    @property
-    def unit(self) -> str:
-        """What values are written with in explanations."""
-        return ""
 
     @abstractmethod
     def positions(self, *values: object) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
@@ -279,7 +284,7 @@ class NumberColumn(IntervalColumn):
 
     def position_words(self, position: float) -> str:
         """Return a number as it is written."""
-        return number_words(position) + (f" {self.unit}" if self.unit else "")
+        return measured_words(position) + (f" {self.unit}" if self.unit else "")
 
     def own_words(self, position: float) -> str:
         """Return a number as it is written; where only whole ones are expected, also as which one it is read."""

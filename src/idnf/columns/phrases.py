@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -25,6 +26,7 @@ MISSING = "missing"
 """The label of the cell of missing values; a category of that name is written in quotes."""
 
 _RESERVED = {"is", "but", "or", "nor", "not", "neither", "and", "missing", "anything"}
+_NEGATIVE = {"no", "none", "never", "false", "nein", "non"}
 _MARKS = set("<>=&|~,;:\"'`\\")
 _DURATION_UNITS = ((DAY, "day"), (3_600_000_000, "hour"), (60_000_000, "minute"), (1_000_000, "second"))
 
@@ -70,7 +72,7 @@ class Phrase:
             return f"{name} is {MISSING} (counts as {self.beside})"
         known = self.beside.removesuffix(f", or {MISSING}").removesuffix(f", {MISSING}")
         if known.endswith(f" nor {MISSING}"):
-            known = f"not {known.removeprefix('neither ').removesuffix(f' nor {MISSING}')}"
+            known = _none_of([known.removeprefix("neither ").removesuffix(f" nor {MISSING}")])
         known = self.instead if known.endswith(f" or {MISSING}") else known
         if self.exact or value in (self.instead, MISSING) or value.endswith(f" (read as {known})"):
             return f"{name} is {value}"
@@ -162,9 +164,16 @@ def listing(name: str, labels: Sequence[str], held: Sequence[bool], *, rest: boo
 
 
 def _none_of(labels: Sequence[str]) -> str:
+    """Return that a value is none of these: not a "not" beside a "no".
+
+    >>> _none_of(["red"]), _none_of(["no"]), _none_of(["red", "blue"]), _none_of(["red", "blue", "green"])
+    ('not red', 'other than no', 'neither red nor blue', 'none of red, blue, green')
+    """
     if len(labels) > 2:
         return f"none of {', '.join(labels)}"
-    return f"not {labels[0]}" if len(labels) == 1 else f"neither {labels[0]} nor {labels[1]}"
+    if len(labels) == 2:
+        return f"neither {labels[0]} nor {labels[1]}"
+    return f"{'other than' if labels[0].lower() in _NEGATIVE else 'not'} {labels[0]}"
 
 
 def value_words(value: str | float) -> str:
@@ -217,6 +226,23 @@ def number_words(value: float) -> str:
     ('30', '0.1', '1e+300')
     """
     return str(int(value)) if value == int(value) and abs(value) < 1e16 else repr(float(value))
+
+
+def measured_words(value: float) -> str:
+    """Return a row's own number; one that single precision holds has the digits that tell it from its neighbours there.
+
+    >>> measured_words(0.5), measured_words(0.2979999923706055), measured_words(1 / 3)
+    ('0.5', '0.298', '0.3333333333333333')
+    """
+    written = number_words(value)
+    if len(written) < 12 or abs(value) > 3e38 or _single(value) != value:
+        return written
+    digits = (float(f"{value:.{count}g}") for count in range(1, 10))
+    return next((number_words(one) for one in digits if _single(one) == value), written)
+
+
+def _single(value: float) -> float:
+    return float(struct.unpack("f", struct.pack("f", value))[0])
 
 
 def time_words(value: float, kind: str) -> str:

@@ -5,6 +5,7 @@ A table comes as its file has it; the columns of the model are read out of it, e
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from idnf.columns.predicates import Field
 from idnf.columns.raw import RawColumn, RawTable, stripped
 from idnf.commands.output import Console
 from idnf.explaining.wording import label_words
-from idnf.tables.column_check import quiet
+from idnf.tables.column_check import TableWarning
 
 if TYPE_CHECKING:
     import polars as pl
@@ -117,11 +118,14 @@ class Listing:
         self.problems: list[tuple[int, str]] = []
         self.unseen: dict[str, Counter[str]] = {}
         self.counted: Counter[str] = Counter()
+        self.odd: list[str] = []
 
     def take(self, table: pl.DataFrame) -> Readable:
         """Return the rows of a part that have an answer, and note the others and unknown categories."""
-        with quiet():
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always", TableWarning)
             found = readable(self.classifier, table)
+        self.odd += [text for one in heard if (text := str(one.message)) and " as missing: " in text]
         self.problems += [(self.done + row + 1, why) for row, why in found.problems.items()]
         self.done += table.height
         for j in self.classifier.fitted_.used:
@@ -150,12 +154,14 @@ class Listing:
                 console.remark(f"  row {row}: {why}")
             if count > _SHOWN:
                 console.remark(f"  and {count - _SHOWN:,} more")
-            if any("missing values" in why for _, why in self.problems):
+            if any("missing values" in why or " must hold " in why for _, why in self.problems):
                 console.remark("  (idnf fit --missing allow makes a model that answers these too)")
         for name, count in (+self.counted).items():
             column = next(column for column in self.classifier.binariser_.columns_ if column.name == name)
             label = column.known_labels[column.stand_in]
             console.remark(f"{name}: {count:,} values missing, though none was in training; they count as {label!r}")
+        for text in dict.fromkeys(self.odd):
+            console.remark(text)
         for name, counts in self.unseen.items():
             shown = ", ".join(f"{brief(text)} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""

@@ -125,12 +125,14 @@ def _write_rows(
     import polars as pl
 
     listing, in_words = Listing(model), getattr(arguments, "text", False)
+    commas = any(reading.decimal == "," for reading in model.binariser_.readings_.values())
     parts = console.counted(read_batches(arguments, console), lambda rows: rows.given.height)
     if not arguments.json and not (said and in_words):
         with output_table(arguments.output) as write:
             for rows in parts:
                 new = _spread(added, listing, rows.given)
-                write(rows.with_columns([series.alias(name) for name, series in new.items()]), added=len(new))
+                answers = rows.with_columns([series.alias(name) for name, series in new.items()])
+                write(answers, added=len(new), style=replace(rows.style, commas=commas))
     else:
         with output_file(arguments.output) as stream:
             for rows in parts:

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.show(json.dumps(about, ensure_ascii=False, default=str))
         return 0
     console.show(_table(bands))
-    console.show(f"\nEvery boundary is proved, with reasons of at most {arguments.k} conditions; shares are estimates.")
+    console.show(f"\n{bands.to_text()}\n\nThe boundaries and their reasons are proved; the shares are estimates.")
     nothing = "no rows were held out, so nothing is known about new ones"
     console.show("\n" + (nothing if found is None else found.to_text()))
     console.remark(f"written to {arguments.output}")
@@ -134,13 +134,11 @@ def _held_out_scores(
 
 
 def _table(bands: DNFBands) -> str:
-    """Return the bands as a text, what it takes to be in each below it."""
+    """Return the bands as a text: the share of the label in question in each, and its rows."""
     found, said = bands.bands_.columns(), bands.fitted_.bands
     level = "its own label" if said.is_ordered else label_words(said.levels[1])
-    shown = {name: found[name] for name in ("band", "name", "probability", "rows")}
-    head, *lines = text_table({**shown, "probability": [f"{share:.1%}" for share in found["probability"]]}).splitlines()
-    takes = [f"{line}  {reason}" for line, reason in zip(lines, found["reasons"], strict=True)]
-    return "\n".join([f"share of {level} by band, and what it takes to be in it or above", head, *takes])
+    shares = [f"{share:.1%}" for share in found["probability"]]
+    return text_table({"band": found["name"], f"share of {level}": shares, "rows": found["rows"]})
 
 
 def _boundaries(text: str | None) -> int | list[float] | None:

@@ -75,7 +75,8 @@ def run_points(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.recall is not None:
         point = found.at(recall=arguments.recall)
         exporting.to_json(point.model, arguments.output)
-        console.show(f"\ncost {point.cost:g}:\n{point.model.to_text(first=found.positive)}")
+        model = point.model.to_text(first=found.positive, place="")
+        console.show(f"\ncost {point.cost:g}:\n{model}")
         console.remark(f"written to {arguments.output}")
     return 0
 
@@ -114,7 +115,7 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
         console.show(f"None of them does without {', '.join(absent)}.")
         return 1
     chosen = left[0] if absent else found.shortest
-    console.show(f"\n{chosen.model.to_text()}")
+    console.show("\n" + chosen.model.to_text(place=""))
     if arguments.output is not None:
         exporting.to_json(chosen.model, arguments.output)
         console.remark(f"written to {arguments.output}")
@@ -129,7 +130,8 @@ def labelled_table(
     ignored = listed_columns(arguments.ignore, table.columns, "--ignore")
     refuse_unknown_column(table.columns, arguments.target, "--target")
     merge = getattr(arguments, "merge_spellings", False)
-    labels = read_labels(table[arguments.target], positive, missing, merge=merge)
+    decimal = getattr(arguments, "decimal", None)
+    labels = read_labels(table, arguments.target, positive, missing, merge=merge, decimal=decimal)
     for remark in labels.remarks:
         console.remark(remark)
     table = table.filter(labels.known)

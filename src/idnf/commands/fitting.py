@@ -70,7 +70,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             )
         )
         return 0
-    console.show(classifier.to_text(first=positive, both=arguments.both, form=arguments.form))
+    listed = "(--both lists them)"
+    console.show(classifier.to_text(first=positive, both=arguments.both, form=arguments.form, place=listed))
     console.show("\n" + measured.to_text(positive))
     weighted = arguments.class_weight is not None or bool(arguments.cost)
     if measured.constant:
@@ -156,6 +157,7 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
     for one in (*classifier.columns_report_, *protected_decisions([column.name for column in used])):
         if one.topic != "plain text":
             line = one.to_text(command_line=True).replace("class_weight='balanced'", "--class-weight balanced")
+            line = re.sub(r", declare decimal='(.)'", r": --decimal \1", line)
             line = re.sub(r"\(merge_spellings\)$", "(--merge-spellings)", line)
             console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
     for column in used:

@@ -24,7 +24,7 @@ from idnf.commands.banding import is_bands, verify_bands
 from idnf.commands.output import Console, output_file, refuse_overwriting, write_text
 from idnf.commands.recording import write_pack
 from idnf.commands.table_files import read_rows, without_strays
-from idnf.commands.target_labels import label_of, limited, positive_label, read_labels, refuse_unknown_column
+from idnf.commands.target_labels import labels_again, limited, positive_label, read_labels, refuse_unknown_column
 from idnf.exporting.file_checks import check_file
 from idnf.exporting.function_json import Unproved
 from idnf.exporting.model_json import from_json
@@ -71,12 +71,10 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
 
     classifier = exporting.from_json(arguments.model, verify=False)
     assert isinstance(classifier, DNFClassifier), "bands are verified by themselves"
-    target = arguments.target or classifier.fitted_.target
-    if target is None:
-        raise ValueError("--target must name the column of labels; the model file does not.")
+    target = _target(arguments, classifier)
     given = without_strays(read_rows(arguments, console).given, console)
     refuse_unknown_column(given.columns, target, "--target")
-    found = read_labels(given[target], arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
+    found = read_labels(given, target, arguments.positive, classifier.binariser_.missing_texts_ or MISSING)
     table = given.filter(found.known)
     share = arguments.test_size
     if share is None:
@@ -84,6 +82,14 @@ def _training_table(arguments: argparse.Namespace, console: Console) -> tuple[pl
         share = 0.25 if classifier.fitted_.training.weights.sum() < table.height else 0.0
     rows = held_out_rows(arguments, table, found.values, share, seed_of(classifier.random_state))[0]
     return table.drop(target)[rows], found.values[rows]
+
+
+def _target(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands) -> str:
+    """Return the column of labels: the one asked for, else the one that the model file names."""
+    target: str | None = arguments.target or classifier.fitted_.target
+    if target is None:
+        raise ValueError("--target must name the column of labels; the model file does not.")
+    return target
 
 
 def run_export(arguments: argparse.Namespace, console: Console) -> int:
@@ -128,6 +134,7 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
     refuse_overwriting(arguments.output, [arguments.model, *arguments.table])
     model = exporting.from_json(arguments.model)
     classifier = limited(model, arguments)
+    arguments.target = _target(arguments, classifier)
     given, labels = labelled(without_strays(read_rows(arguments, console).given, console), arguments.target, classifier)
     listing = Listing(classifier)
     found = listing.take(given)
@@ -193,11 +200,7 @@ def labelled(
     known = given.filter(given[target].is_not_null() & ~texts.is_in(list(missing)))
     if known.is_empty():
         raise ValueError(f"--target must have labels to measure on; got none in {target}.")
-    labels = classifier.classes_.tolist()
-    option = f"every label in {target}"
-    values = [str(value).strip(BLANKS) for value in known[target].to_list()]
-    meant = {text: label_of(labels, text, option=option) for text in dict.fromkeys(values)}
-    return known, np.array([meant[text] for text in values])
+    return known, labels_again(known, target, classifier.classes_.tolist())
 
 
 def run_diff(arguments: argparse.Namespace, console: Console) -> int:
@@ -227,9 +230,9 @@ def run_check(arguments: argparse.Namespace, console: Console) -> int:
 
 def _rectify(arguments: argparse.Namespace, classifier: DNFClassifier, console: Console) -> None:
     """Write the nearest model that obeys the rules, and say how near it is."""
-    if not arguments.table or arguments.target is None:
-        raise ValueError("--rectify must come with rows and --target, the column of their labels.")
-    given, labels = labelled(read_rows(arguments, console).given, arguments.target, classifier)
+    if not arguments.table:
+        raise ValueError("--rectify must come with labelled rows; got none.")
+    given, labels = labelled(read_rows(arguments, console).given, _target(arguments, classifier), classifier)
     found = classifier.rectified(_text(arguments.rules), _taken(given, classifier), labels)
     console.show(found.to_text())
     if found.classifier is not None:

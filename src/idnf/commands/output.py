@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -91,10 +92,23 @@ class Console:
         return draw
 
 
+@dataclass(frozen=True)
+class TextStyle:
+    """How a text file is written: what separates its columns, its encoding, and whether fractions have a comma."""
+
+    separator: str = ","
+    encoding: str = "utf-8"
+    commas: bool = False
+
+
+PLAIN = TextStyle()
+"""What a table is written as that comes from no text file."""
+
+
 class WritePart(Protocol):
     """Writes a part of a table; of its columns the last few may be what the command adds to the user's own."""
 
-    def __call__(self, part: pl.DataFrame, *, added: int = 0) -> None:
+    def __call__(self, part: pl.DataFrame, *, added: int = 0, style: TextStyle = PLAIN) -> None:
         """Write a part."""
 
 
@@ -131,12 +145,22 @@ def output_table(target: str) -> Iterator[WritePart]:
             yield write
         return
     with output_file(target) as stream:
-        header = True
+        encoder: codecs.IncrementalEncoder | None = None
 
-        def write_csv(part: pl.DataFrame, *, added: int = 0) -> None:
-            nonlocal header
-            stream.write(_without_formulas(_plain(part), added).write_csv(include_header=header).encode("utf-8"))
-            header = False
+        def write_csv(part: pl.DataFrame, *, added: int = 0, style: TextStyle = PLAIN) -> None:
+            nonlocal encoder
+            text = _without_formulas(_plain(part), added).write_csv(
+                include_header=encoder is None,
+                separator=style.separator,
+                decimal_comma=style.commas and style.separator != ",",
+            )
+            encoder = encoder or codecs.getincrementalencoder(style.encoding)()
+            try:
+                stream.write(encoder.encode(text))
+            except UnicodeEncodeError as error:
+                sign = error.object[error.start]
+                rule = f"answers must be writable in {style.encoding}, as the table is"
+                raise ValueError(f"{rule}; got {sign!r}. Name an --output that ends in .parquet.") from error
 
         yield write_csv
 
@@ -149,7 +173,8 @@ def _parquet(target: str) -> Iterator[WritePart]:
     with whole_file(target) as stream, parts_folder(Path(target).parent) as folder:
         parts: list[Path] = []
 
-        def write(part: pl.DataFrame, *, added: int = 0) -> None:
+        def write(part: pl.DataFrame, *, added: int = 0, style: TextStyle = PLAIN) -> None:
+            del style  # Parquet has one way to write a table
             assert added <= part.width, "columns that are added are columns"
             parts.append(Path(folder) / f"{len(parts)}.parquet")
             part.write_parquet(parts[-1])

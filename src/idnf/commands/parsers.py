@@ -318,6 +318,7 @@ records  file written by idnf record
 --model FILE  refuse records that say anything else than this model does
 --field NAME=TEXT ...  a field that is the same in all letters, such as sender='The Bank' (repeatable)
 -o --output FOLDER =letters  default: letters
+--overwrite  replace letters that say something else
 # verify models.run_verify  prove a model's guarantee again
 $ idnf verify model.json
 $ idnf verify model.json loans.csv --test-size 0.25
@@ -343,9 +344,9 @@ model?  model file; none is needed with --checker
 --reasons  for sql: add the reason of every row
 -o --output FILE =-  file to write (default: standard output)
 # report models.run_report  write one page for the auditor
-$ idnf report model.json loans.csv --target approved -o report.html
+$ idnf report model.json loans.csv -o report.html
 {_applied(output="report.html")}\
---target COLUMN !  column of true labels
+--target COLUMN  column of true labels (default: as in the model file)
 --subgroup COLUMN  column by which to break accuracy down
 --near-equals  list other models that are as good, learned from a part of these rows (takes a while)
 --title TITLE  headline of the page (default: the target and its labels)
@@ -367,8 +368,8 @@ $ idnf check model.json policy.txt
 model  model file
 rules  text file with one rule per line; - reads standard input
 table*  rows to count those that break a rule; {_TABLE}
---rectify FILE  write the nearest model that obeys; needs rows and --target
---target COLUMN  column of true labels, for --rectify
+--rectify FILE  write the nearest model that obeys; needs labelled rows
+--target COLUMN  column of true labels, for --rectify (default: as in the model file)
 {_FILES}{_SAID}\
 # audit models.run_audit  say what other people's rules really say
 $ idnf audit rules.sql

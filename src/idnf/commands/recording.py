@@ -125,7 +125,8 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     fields = dict(pair.split("=", 1) for pair in arguments.field)
     if arguments.model is not None:
         _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
-    written = letters(made, arguments.template, arguments.output, outcomes=outcomes, fields=fields)
+    how = {"outcomes": outcomes, "fields": fields, "overwrite": arguments.overwrite}
+    written = letters(made, arguments.template, arguments.output, **how)
     console.remark(f"{len(written):,} letters written to {arguments.output}")
     return 0
 

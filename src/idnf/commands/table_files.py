@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import narwhals.stable.v2 as nw
 
 from idnf.columns.phrases import brief
-from idnf.commands.output import Console
+from idnf.commands.output import PLAIN, Console, TextStyle
 from idnf.commands.sources import is_database, open_table
 from idnf.commands.text_files import (
     FileOptions,
@@ -61,10 +61,13 @@ class Rows:
         Text where the file is text.
     header : tuple of str
         The names of the columns as the file has them, where each is different.
+    style : TextStyle
+        How the file is written.
     """
 
     given: pl.DataFrame
     header: tuple[str, ...] = ()
+    style: TextStyle = PLAIN
 
     def with_columns(self, added: Sequence[pl.Series]) -> pl.DataFrame:
         """Return the table as the file has it, with further columns."""
@@ -77,24 +80,24 @@ class Rows:
 def read_rows(arguments: argparse.Namespace, console: Console) -> Rows:
     """Read a whole table; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console) as (lazy, header), _named_errors(sources):
-        return Rows(lazy.collect(), header)
+    with _opened(arguments, console) as (lazy, header, style), _named_errors(sources):
+        return Rows(lazy.collect(), header, style)
 
 
 def read_batches(arguments: argparse.Namespace, console: Console) -> Iterator[Rows]:
     """Read a table part by part, at most ``BATCH`` rows at a time and first none; CSV stays text."""
     sources = arguments.table
-    with _opened(arguments, console) as (lazy, header):
+    with _opened(arguments, console) as (lazy, header, style):
         with _named_errors(sources):
             batches = iter(lazy.collect_batches(chunk_size=BATCH, maintain_order=True))
-            yield Rows(lazy.head(0).collect(), header)
+            yield Rows(lazy.head(0).collect(), header, style)
         while True:
             with _named_errors(sources):
                 batch = next(batches, None)
             if batch is None:
                 return
             for start in range(0, batch.height, BATCH):
-                yield Rows(batch.slice(start, BATCH), header)
+                yield Rows(batch.slice(start, BATCH), header, style)
 
 
 def without_strays(table: pl.DataFrame, console: Console) -> pl.DataFrame:
@@ -154,8 +157,10 @@ def require_polars() -> None:
 
 
 @contextmanager
-def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...]]]:
-    """Open files of one kind as one lazy table, and give the names of its columns as they are written, if they differ.
+def _opened(
+    arguments: argparse.Namespace, console: Console
+) -> Iterator[tuple[pl.LazyFrame, tuple[str, ...], TextStyle]]:
+    """Open files of one kind as one lazy table, with the names of its columns as they are written, if they differ.
 
     Text that is packed or not UTF-8 is first put into another file.
     """
@@ -165,9 +170,9 @@ def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[tuple[p
     with _paths(arguments.table) as paths, tempfile.TemporaryDirectory(prefix=".idnf.") as folder:
         kind = _kind(paths[0])
         if kind == "parquet":
-            yield pl.scan_parquet(paths), ()
+            yield pl.scan_parquet(paths), (), PLAIN
         elif kind == "excel":
-            yield _excel(paths, arguments, console), ()
+            yield _excel(paths, arguments, console), (), PLAIN
         else:
             with _named_errors(arguments.table):
                 forms = [find_format(path, _options(arguments)) for path in paths]
@@ -179,8 +184,8 @@ def _opened(arguments: argparse.Namespace, console: Console) -> Iterator[tuple[p
                     console.remark(f"{_name(arguments.table)}: {remark}")
                 copies = [Path(folder, f"{i}.csv") for i in range(len(paths))]
                 lazy = pl.concat(map(_scan, paths, forms, copies))
-            given = forms[0].given
-            yield lazy, given if len(set(given)) == len(given) else ()
+            given, style = forms[0].given, TextStyle(forms[0].separator, forms[0].encoding)
+            yield lazy, given if len(set(given)) == len(given) else (), style
 
 
 def _options(arguments: argparse.Namespace) -> FileOptions:

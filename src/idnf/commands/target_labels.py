@@ -13,6 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,7 +24,8 @@ from idnf.commands.parsers import did_you_mean
 from idnf.explaining.wording import label_words
 from idnf.tables.column_check import shell_word
 from idnf.tables.column_fitting import merged_spellings
-from idnf.tables.text_values import SPOKEN_TRUTH, TRUTH, number_reading
+from idnf.tables.column_reading import ColumnReader
+from idnf.tables.text_values import SPOKEN_TRUTH, TRUTH, Decimal, TextReading, number_reading
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,7 +36,7 @@ AFFIRMATIVE = (
     *("approved", "accepted", "granted", "good", "positive", "success"),
 )
 
-_LIMIT = re.compile(r"(<=|>=|<|>)\s*(\S+)")
+_LIMIT = re.compile(r"(<=|>=|<|>)\s*(\S.*)")
 _OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 _COMPARE = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 _SHOWN = 10
@@ -104,15 +106,26 @@ class Labels:
     remarks: tuple[str, ...] = ()
 
 
-def read_labels(series: pl.Series, asked: str | None, missing: Collection[str], *, merge: bool = False) -> Labels:
+def read_labels(
+    table: pl.DataFrame,
+    target: str,
+    asked: str | None,
+    missing: Collection[str],
+    *,
+    merge: bool = False,
+    decimal: Decimal | None = None,
+) -> Labels:
     """Return the labels of a column: as they are, or a positive label or a limit that is asked for against the rest.
 
+    Numbers are read with the decimal mark given, or with the one that the columns of the table show.
+
     >>> import polars as pl
-    >>> read_labels(pl.Series("churn", ["Yes", "no", "yes ", "", "No"]), None, [""]).values.tolist()
+    >>> read_labels(pl.DataFrame({"churn": ["Yes", "no", "yes ", "", "No"]}), "churn", None, [""]).values.tolist()
     ['Yes', 'No', 'Yes', 'No']
     """
     import polars as pl
 
+    series, reading = table[target], None
     given = series.fill_nan(None) if series.dtype.is_float() else series
     remarks = []
     if given.dtype == pl.String:
@@ -120,8 +133,11 @@ def read_labels(series: pl.Series, asked: str | None, missing: Collection[str], 
             None if text is None or text.strip(BLANKS) in missing else text.strip(BLANKS) for text in given.to_list()
         ]
         known = np.array([text is not None for text in stripped], dtype=bool)
-        values, joined = _spellings([text for text in stripped if text is not None], merge=merge)
-        remarks += joined
+        mark = ColumnReader(missing=tuple(missing), decimal=decimal).shown_decimal(
+            {name: nw.from_native(table[name], series_only=True) for name in table.columns}
+        )
+        values, reading, joined = _spellings([text for text in stripped if text is not None], mark, merge=merge)
+        remarks += [f"{series.name}: {remark}" for remark in joined]
     else:
         known = given.is_not_null().to_numpy().astype(bool)
         values = given.filter(given.is_not_null()).to_numpy()
@@ -129,7 +145,28 @@ def read_labels(series: pl.Series, asked: str | None, missing: Collection[str], 
     lost = int((~known).sum())
     if lost:
         remarks.insert(0, f"{series.name}: {lost:,} of {len(known):,} rows {without_label(lost)}")
-    return Labels(known, _chosen(values, asked, series.name), tuple(remarks))
+    return Labels(known, _chosen(values, asked, series.name, reading), tuple(remarks))
+
+
+def labels_again(table: pl.DataFrame, target: str, classes: Sequence[object]) -> NDArray[np.generic]:
+    """Return the labels of rows as a model has them, also where it learned a limit or one label against the rest.
+
+    >>> import polars as pl
+    >>> labels_again(pl.DataFrame({"price": ["15", "7,5"]}), "price", ["<= 10", "> 10"]).tolist()
+    ['> 10', '<= 10']
+    >>> labels_again(pl.DataFrame({"colour": ["red", "blue"]}), "colour", ["not red", "red"]).tolist()
+    ['red', 'not red']
+    """
+    limit = next((str(label) for label in classes if _LIMIT.fullmatch(str(label))), None)
+    if limit is not None and len(classes) == 2:
+        return read_labels(table, target, limit, ()).values
+    texts = [str(value).strip(BLANKS) for value in table[target].to_list()]
+    one = next((label for label in classes if f"not {label}" in classes), None)
+    if one is not None and len(classes) == 2:
+        return np.array([one if text == one else f"not {one}" for text in texts])
+    option = f"every label in {target}"
+    meant = {text: label_of(classes, text, option=option) for text in dict.fromkeys(texts)}
+    return np.array([meant[text] for text in texts])
 
 
 def without_label(count: int) -> str:
@@ -141,7 +178,9 @@ def without_label(count: int) -> str:
     return "has no label and was left out" if count == 1 else "have no label and were left out"
 
 
-def _spellings(texts: Sequence[str], *, merge: bool) -> tuple[NDArray[np.generic], list[str]]:
+def _spellings(
+    texts: Sequence[str], decimal: Decimal | None, *, merge: bool
+) -> tuple[NDArray[np.generic], TextReading | None, list[str]]:
     """Return texts as numbers, truth values or text; spellings that differ in case only are joined, or all alike."""
     different = Counter(texts)
     remarks = []
@@ -156,23 +195,27 @@ def _spellings(texts: Sequence[str], *, merge: bool) -> tuple[NDArray[np.generic
         different = Counter(texts)
     lowered = {text.lower() for text in different}
     if lowered <= set(TRUTH):
-        return np.array([TRUTH[text.lower()] for text in texts], dtype=bool), remarks
-    reading = number_reading(list(different))
+        return np.array([TRUTH[text.lower()] for text in texts], dtype=bool), None, remarks
+    reading = number_reading(list(different), decimal)
     if reading is None:
-        return np.array(texts, dtype=object if any(text.endswith("\0") for text in different) else str), remarks
+        return np.array(texts, dtype=object if any(text.endswith("\0") for text in different) else str), None, remarks
+    if reading.decimal == "," and any("." in text for text in different):
+        remarks.append("numbers with . between thousands (--decimal . if it is a decimal mark)")
     value_of = {text: reading.value(text) for text in different}
     numbers = np.array([value_of[text] for text in texts], dtype=np.float64)
-    whole = not any("." in text or "," in text for text in different) and bool((np.abs(numbers) < 2**53).all())
-    return (numbers.astype(np.int64) if whole else numbers), remarks
+    whole = not any(reading.decimal in text for text in different) and bool((np.abs(numbers) < 2**53).all())
+    return (numbers.astype(np.int64) if whole and (numbers % 1 == 0).all() else numbers), reading, remarks
 
 
-def _chosen(values: NDArray[np.generic], asked: str | None, target: str) -> NDArray[np.generic]:
+def _chosen(
+    values: NDArray[np.generic], asked: str | None, target: str, reading: TextReading | None = None
+) -> NDArray[np.generic]:
     """Return the labels as they are given; or what is asked for against the rest, if there are more than two."""
     labels, counts = np.unique(values, return_counts=True)
     limit = None if asked is None else _LIMIT.fullmatch(asked)
     numeric = values.dtype.kind in "iuf"
     if limit is not None and numeric:
-        return _against(values, limit[1], limit[2])
+        return _against(values, limit[1], limit[2], reading or TextReading("number"))
     if len(labels) < 2:
         shown = f"only {labels.tolist()[0]}" if len(labels) else "none"
         raise ValueError(f"--target must be a column of two or more labels; got {shown} in {target}.")
@@ -184,9 +227,10 @@ def _chosen(values: NDArray[np.generic], asked: str | None, target: str) -> NDAr
     return values
 
 
-def _against(values: NDArray[np.generic], sign: str, number: str) -> NDArray[np.generic]:
+def _against(values: NDArray[np.generic], sign: str, number: str, reading: TextReading) -> NDArray[np.generic]:
+    """Return the values on the side of a limit that is asked for, against the rest; it is written as they are."""
     try:
-        limit = float(number)
+        limit = float(reading.value(number) or 0)
     except ValueError:
         raise ValueError(f"--positive must compare with a number, such as '> 50'; got {sign} {number}.") from None
     return np.where(_COMPARE[sign](values, limit), f"{sign} {number}", f"{_OPPOSITE[sign]} {number}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 import narwhals.stable.v2 as nw
@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.engines.lazy_frames import Lazy, selected
+from idnf.explaining.explainer import Explainer
 from idnf.explaining.explanation import Explanation, Explanations, condition_text
 from idnf.explaining.lazy_reasons import CONDITIONS, LABEL, LazyExplainer, float_literal
+from idnf.explaining.printing import model_text
 from idnf.explaining.wording import label_words
 from idnf.tables.result_frames import RowSequence, Tabular
 
@@ -109,7 +111,12 @@ class BandExplanation:
 
     def to_text(self) -> str:
         """Return the band and its reasons as a sentence."""
-        clauses = (one.why[:1].lower() + one.why[1:].rstrip(".") for one in self.reasons)
+        sides = {"above": (self.at_least, self.band - 1), "below": (self.below, self.band + 1)}
+        clauses = (
+            f"{side} {self.bands.names[other]} {'always' if not one.axp else f'because {one.because}'}"
+            for side, (one, other) in sides.items()
+            if one is not None
+        )
         return f"{self.bands.said(self.band)}: {'; '.join(clauses)}."
 
     __str__ = to_text
@@ -178,6 +185,39 @@ class BandExplanations(Tabular, RowSequence[BandExplanation]):
             AT_LEAST: [written[band - 1][row] if band else None for row, band in enumerate(numbers)],
             BELOW: [written[band][row] if band < len(written) else None for row, band in enumerate(numbers)],
         }
+
+
+def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
+    """Return bands in words, the highest first, with what it takes to be in each if it is in none before it.
+
+    >>> from idnf.logic.boxes import Space
+    >>> from idnf.logic.dnf import DNF
+    >>> names, shares = ("approve", "refer", "decline"), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
+    >>> models = (Explainer.of(DNF.parse(one).double(), Space.boolean("abc")) for one in ("a | b", "a & b & c"))
+    >>> print(bands_text(Bands(names, ("good", "bad"), shares), [*models]))
+    Every boundary is crossed for a reason of at most 3 conditions.
+    <BLANKLINE>
+    Decline (about 80% of such cases are bad) if
+         a and b and c  [b1]
+    <BLANKLINE>
+    Refer (about 40% of such cases are bad) otherwise, if
+         a  [b1]
+      or b  [b2]
+    <BLANKLINE>
+    Approve (about 10% of such cases are bad) otherwise.
+    """
+    parts, after = [], ""
+    for band in range(len(explainers), 0, -1):
+        text = model_text(replace(explainers[band - 1], classes=("no", "yes")), first=1, place="")
+        head, answer, lines = f"{bands.said(band)}{after}", *text.split("\n\n", 1)[1].split(" ", 1)
+        whole = lines.rpartition("\n\n")[0] or lines
+        never = "never" if whole == "always" else f"unless{whole.removeprefix('if')}"
+        said = {"yes": f"{head} {whole}", "no": f"{head} {never}"}
+        parts.append(said.get(answer, f"{head} if the answer is yes:\n{answer} {whole}"))
+        after = " otherwise,"
+    k = max(explainer.sides.k for explainer in explainers)
+    proved = f"Every boundary is crossed for a reason of at most {k} condition{'s' * (k != 1)}."
+    return "\n\n".join([proved, *parts, f"{bands.said(0)} otherwise."])
 
 
 def lazily_banded(frame: Lazy, bands: Bands, models: Sequence[LazyExplainer], *, reasons: bool = False) -> Lazy:

@@ -257,7 +257,12 @@ class Explanation:
         given = self.verdict.outcome.given
         if not self.verdict.axp:
             return f"{given} always: nothing in the example matters."
-        return f"{given} because {self.verdict.given_text or ' and '.join(c.said for c in self.axp)}."
+        return f"{given} because {self.because}."
+
+    @property
+    def because(self) -> str:
+        """The reason with the example's own values."""
+        return self.verdict.given_text or " and ".join(c.said for c in self.axp)
 
     @property
     def otherwise(self) -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from idnf.explaining.explainer import Explainer
 
 # The last words of a text that leaves reasons out.
-_LISTED = "(both=True or --both lists them)"
+_LISTED = "(both=True lists them)"
 _MANY = "The reasons behind these answers are too many to number."
 # The most questions of a tree that is asked for.
 _MOST_QUESTIONS = 60
@@ -76,7 +76,7 @@ def printed_form(explainer: Explainer, form: FormName = "auto", *, first: int | 
          b
          c
     <BLANKLINE>
-    no otherwise. Each of the 6 reasons names enough of these that hold, or enough that fail (both=True or --both lists
+    no otherwise. Each of the 6 reasons names enough of these that hold, or enough that fail (both=True lists
     them).
     """
     if form not in FORMS:
@@ -122,7 +122,7 @@ def _as_factored(explainer: Explainer, first: int | None) -> Form:
     parts = [factored(boxes, inner) if boxes else () for boxes in reading.boxes]
     lengths = [sum(part.conditions for part, _ in some) for some in parts]
     *order, last = sorted(reading.order(first), key=lambda label: lengths[label])
-    order.sort(key=lambda label: label != first)
+    order.sort(key=lambda label: (not parts[label], label != first))
     listed = []
     for label in order:
         ids = {_term(box, inner.full): line.id for box, line in zip(reading.boxes[label], reading.lines[label])}
@@ -187,21 +187,20 @@ def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
     if tree is not None:
         lines, count = "\n".join(_questions(explainer, tree, "if")), reading.size.reasons
         said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
+        never = [one.ever("never") for one, some in zip(explainer.outcomes, reading.lines, strict=True) if not some]
+        lines = "\n\n".join([lines, *never])
         again = tree.conditions + 1 - len(explainer.sides.labels)
         yield Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", _ANSWER * max(0, again))
 
 
 def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
-    """Yield the lines of a tree; an answer comes before further questions, once for all plain ones in turn."""
-    condition, yes, no = _asked(explainer, tree)
-    conditions = [condition]
-    while isinstance(yes, int) and isinstance(no, Question):
-        condition, again, left = _asked(explainer, no, yes)
-        if again != yes or any(_condition_phrase(explainer, one).alternatives for one in (*conditions, condition)):
-            break
-        conditions.append(condition)
-        no = left
-    words = _joined_words(explainer, Joined(False, tuple(conditions)))
+    """Yield the lines of a tree; an answer comes before further questions, once for all that give it in turn."""
+    conditions, yes, no = _in_turn(explainer, tree)
+    words = _joined_words(explainer, Joined(False, conditions))
+    if len(conditions) > 1 and isinstance(yes, int) and isinstance(no, int) and _says_or(explainer, conditions):
+        full = explainer.sides.frame.inner.full
+        turned = tuple((column, full[column] & ~mask) for column, mask in conditions)
+        words, yes, no = _joined_words(explainer, Joined(True, turned)), no, yes
     names = [one.named for one in explainer.outcomes]
     if isinstance(yes, int):
         yield f"{head} {words}: {names[yes]}"
@@ -212,6 +211,25 @@ def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]
         yield f"otherwise: {names[no]}"
     else:
         yield from _questions(explainer, no, "otherwise if")
+
+
+def _in_turn(explainer: Explainer, tree: Question) -> tuple[tuple[Condition, ...], Question | int, Question | int]:
+    """Return questions whose "yes" is one answer, all of them if that ends the tree, else as long as none says "or"."""
+    condition, yes, no = _asked(explainer, tree)
+    conditions: tuple[Condition, ...] = (condition,)
+    found = conditions, yes, no
+    while isinstance(yes, int) and isinstance(no, Question):
+        condition, again, no = _asked(explainer, no, yes)
+        if again != yes:
+            break
+        conditions = (*conditions, condition)
+        if isinstance(no, int) or not _says_or(explainer, conditions):
+            found = conditions, yes, no
+    return found
+
+
+def _says_or(explainer: Explainer, conditions: Sequence[Condition]) -> bool:
+    return any(_condition_phrase(explainer, one).alternatives for one in conditions)
 
 
 def _asked(
@@ -327,7 +345,7 @@ def model_text(
       or a and b  [b2]
     <BLANKLINE>
     no otherwise. There are 2 ways to be no, each failing at least one condition in every line above
-    (both=True or --both lists them).
+    (both=True lists them).
     """
     k = explainer.sides.k
     head = f"Every decision has a reason of at most {k} condition{'s' * (k != 1)}.\n"

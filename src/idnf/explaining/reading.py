@@ -132,13 +132,13 @@ class Reading:
     def order(self, first: int | None = None) -> list[int]:
         """Return the classes in the order of the text; the last is the one that is not listed.
 
-        ``first`` begins, unless it alone needs most lines.
+        ``first`` begins, unless it alone needs most lines; classes that are never given come after the others.
         """
         labels, lengths, last = range(len(self.lines)), [_length(lines) for lines in self.lines], self.longest
         if first == last and lengths.count(lengths[last]) > 1:
             last = next(label for label in labels if label != first and lengths[label] == lengths[last])
         listed = (label for label in labels if label != last)
-        return [*sorted(listed, key=lambda label: (label != first, lengths[label], label)), last]
+        return [*sorted(listed, key=lambda label: (not lengths[label][0], label != first, lengths[label], label)), last]
 
     @property
     def size(self) -> ModelSize:

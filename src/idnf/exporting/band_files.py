@@ -17,7 +17,7 @@ from idnf.classifier.fitted_bands import FittedBands
 from idnf.explaining.band_explanations import boundary_labels
 from idnf.exporting import model_json
 from idnf.exporting.documents import LINE, NUMBER, DocumentError, Place, integer, read_document
-from idnf.exporting.function_json import MOST_STEPS, prove, prove_monotone
+from idnf.exporting.function_json import MOST_STEPS, lines_of, prove, prove_monotone
 from idnf.exporting.programs import Plain, compiled, python_module, script_json, to_javascript, to_python
 from idnf.exporting.result_json import MOST_WEIGHT
 from idnf.exporting.rule_list import plain_label, rules_of
@@ -139,7 +139,10 @@ def check_bands(bands: DNFBands, budget: Budget) -> ChainCertificate:
         The budget is not enough.
     """
     fitted = bands.fitted_
-    proofs = [prove(model.class_dnfs, model.classes.tolist(), budget=budget) for model in fitted.models]
+    proofs = []
+    for model in fitted.models:
+        terms = prove(model.class_dnfs, model.classes.tolist(), budget=budget)
+        proofs.append(lines_of(model.explainer, budget) or terms)
     if bands.monotonic_cst:
         assert isinstance(bands.monotonic_cst, dict), "model files name the columns"
         for model in fitted.models:

@@ -25,7 +25,7 @@ from idnf.classifier.learning_task import Mistakes, learned_by
 from idnf.classifier.memory_source import MemoryTraining, training_again
 from idnf.columns.phrases import brief
 from idnf.explaining.training_facts import Confidence
-from idnf.exporting.function_json import NotMonotone, Unproved, prove, prove_lines, prove_monotone
+from idnf.exporting.function_json import NotMonotone, Unproved, lines_of, prove, prove_monotone
 from idnf.exporting.model_json import from_json
 from idnf.exporting.result_json import is_of, refuse_unknown_reasons
 from idnf.learning.choices import PROVED
@@ -67,7 +67,7 @@ class FileCheck:
     proved_again: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        parts = [str(self.lines or self.certificate)]
+        parts = [f"{self.lines or self.certificate}{self._more}"]
         lines = {
             "Checked": self.checked,
             "Recounted on the training table": self.recounted,
@@ -75,6 +75,13 @@ class FileCheck:
             "Said in the file and not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
+
+    @property
+    def _more(self) -> str:
+        """How many reasons the lines imply, so that the number of all is the one that is printed."""
+        every = self.classifier.fitted_.explainer.reading.size.reasons if self.lines else None
+        more = every - sum(self.lines.terms) if self.lines and every else 0
+        return f" The lines imply {more} more reason{'s' * (more > 1)}, {every} in all." if more else ""
 
     def to_dict(self) -> dict[str, object]:
         """Return the check as plain data."""
@@ -152,15 +159,7 @@ def _checked(classifier: DNFClassifier, budget: Budget) -> FileCheck:
     if fitted.texts:
         refuse_unknown_reasons(explainer, fitted.texts, budget)
         checked.append("every text is about a reason of the model")
-    return FileCheck(classifier, certificate, _lines(classifier, budget), tuple(checked), tuple(_claims(classifier)))
-
-
-def _lines(classifier: DNFClassifier, budget: Budget) -> Certificate | None:
-    """Return the proof of the lines, or nothing if they take longer to list than there is time."""
-    try:
-        return prove_lines(classifier.fitted_.explainer, budget=budget)
-    except TooManySteps:
-        return None
+    return FileCheck(classifier, certificate, lines_of(explainer, budget), tuple(checked), tuple(_claims(classifier)))
 
 
 def _of_training(classifier: DNFClassifier) -> list[str]:

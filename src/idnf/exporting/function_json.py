@@ -158,6 +158,14 @@ def prove_lines(explainer: Explainer, *, first: int | None = None, budget: Budge
     return certificate
 
 
+def lines_of(explainer: Explainer, budget: Budget) -> Certificate | None:
+    """Return the proof of the lines, or nothing if they take longer to list than there is time."""
+    try:
+        return prove_lines(explainer, budget=budget)
+    except TooManySteps:
+        return None
+
+
 def printed_boxes(explainer: Explainer, *, first: int | None = None) -> dict[int, Boxes] | None:
     """Return the lines of the classes that are listed, then all reasons of the last one, as boxes of the frame."""
     if None in explainer.sides.reasons:

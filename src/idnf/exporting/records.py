@@ -109,6 +109,7 @@ class DecisionRecord(TypedDict):
     change: RecordedChange | None | list[RecordedChange | None]
     principal: list[RecordedPrincipal]
     text: str
+    units: NotRequired[dict[str, str]]
     about: NotRequired[dict[str, str]]
     alternatives: NotRequired[list[RecordedAlternative]]
     corrects: NotRequired[RecordedCorrection]
@@ -157,6 +158,7 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
     others = list(zip(hashes, map(_decisions, tables[1:]), strict=True))
     hashed, now = sha256 or model_hash(clf), datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     principal, decisions = _principal(clf, table), _decisions(table)
+    units = {column.name: column.unit for column in clf.fitted_.columns if column.unit and column.name in values}
     explained: Iterable[Explanation | BandExplanation] = table.reasons
     made = []
     for row, one in enumerate(explained):
@@ -175,6 +177,8 @@ def records(  # noqa: PLR0913 - each part of a record is a word of its own
             principal=[cast(RecordedPrincipal, reason.to_dict()) for reason in principal[row]],
             text=one.to_text(),
         )
+        if units:
+            record["units"] = units
         if about:
             record["about"] = {name: str(texts[row]) for name, texts in about.items()}
         if others:

@@ -20,6 +20,7 @@ from idnf.columns.phrases import (
     Phrase,
     joined,
     listing,
+    measured_words,
     number_words,
     said,
     time_words,
@@ -117,7 +118,7 @@ def own_words(column: PlainColumn, row: Row) -> str:
         return f"{number_words(value)} (read as {label})" if kind == "digit" and value not in (0, 1) else label
     if kind not in ("number", "text", "truth", "any"):
         return time_words(value, kind)
-    words = value_words(value if kind == "text" else row[name])
+    words = measured_words(value) if kind == "number" else value_words(value if kind == "text" else row[name])
     words += f" {column['unit']}" if column.get("unit") else ""
     if column.get("whole") and value < column["whole"][1]:
         least = column["whole"][0]

@@ -88,7 +88,8 @@ class Certificate:
             return f"Proved over all {words.space}: {given[0]} always."
         kinds = [*[words.term] * (len(named) - 1), words.last]
         *listed, last = [
-            f"{name} ({_counted(count, kind)})" for name, count, kind in zip(named, self.terms, kinds, strict=True)
+            f"{name} ({_counted(count, kind) if count else 'never'})"
+            for name, count, kind in zip(named, self.terms, kinds, strict=True)
         ]
         return (
             f"Proved over all {words.space}: {', '.join(listed)} and {last} exclude each other in all {self.conflicts} "

@@ -46,6 +46,7 @@ def letters(
     *,
     outcomes: Iterable[object],
     fields: Mapping[str, str] | None = None,
+    overwrite: bool = False,
 ) -> list[Path]:
     r"""Write a letter for each decision with one of some outcomes, and return the files.
 
@@ -62,6 +63,8 @@ def letters(
         The decisions that get a letter.
     fields : mapping of str to str, optional
         Further fields, the same in all letters, such as the sender's address.
+    overwrite : bool
+        Whether letters that are there already and say something else are replaced.
 
     Examples
     --------
@@ -83,15 +86,23 @@ def letters(
     last: dict[str, tuple[int, DecisionRecord]] = {}
     for record in records:
         last[record["id"]] = (last[record["id"]][0] + 1 if record["id"] in last else 0, record)
+    made = {
+        Path(folder) / f"{_file_name(name)}{f'+{corrections}' if corrections else ''}{suffix}": fill(
+            source, {**(fields or {}), **letter_fields(record)}
+        )
+        for name, (corrections, record) in last.items()
+        if record["decision"] in wanted
+    }
+    other = next((path for path in made if path.exists() and path.read_bytes() != made[path]), None)
+    if other is not None and not overwrite:
+        raise ValueError(
+            f"folder must have no letter that says something else; got {other}. Name another folder, or replace "
+            "what is there: --overwrite, in Python overwrite=True."
+        )
     Path(folder).mkdir(parents=True, exist_ok=True)
-    written = []
-    for name, (corrections, record) in last.items():
-        if record["decision"] in wanted:
-            letter = fill(source, {**(fields or {}), **letter_fields(record)})
-            path = Path(folder) / f"{_file_name(name)}{f'+{corrections}' if corrections else ''}{suffix}"
-            write_whole(path, letter)
-            written.append(path)
-    return written
+    for path, letter in made.items():
+        write_whole(path, letter)
+    return list(made)
 
 
 def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
@@ -110,6 +121,7 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
     change = changes[0] if isinstance(changes, list) else changes
     own = [one["said"] for one in reason["conditions"]] or ["the same decision is made for everyone"]
     corrected = record["corrects"]["values"] if "corrects" in record else {}
+    units = record.get("units", {})
     return {
         **record.get("about", {}),
         "id": record["id"],
@@ -119,8 +131,8 @@ def letter_fields(record: DecisionRecord) -> dict[str, str | Sequence[str]]:
         "principal reasons": [_principal_words(one, reason) for one in record["principal"]] or own,
         "changes": [] if change is None else [one["said"] for one in change["conditions"]],
         "changed decision": "" if change is None else label_words(change["gives"]),
-        "data": [f"{name}: {_said(value)}" for name, value in record["values"].items()],
-        "corrected": [f"{name}: {_said(value)}" for name, value in corrected.items()],
+        "data": [f"{name}: {_said(value, units.get(name))}" for name, value in record["values"].items()],
+        "corrected": [f"{name}: {_said(value, units.get(name))}" for name, value in corrected.items()],
         "text": record["text"],
         "model": record["model"],
     }
@@ -143,8 +155,15 @@ def example_template(name: str) -> str:
     return (files("idnf.reporting") / "templates" / f"{name}.md").read_text("utf-8")
 
 
-def _said(value: str | float | bool | None) -> str:
-    return "missing" if value is None else value if isinstance(value, str) else value_words(value)
+def _said(value: str | float | bool | None, unit: str | None) -> str:
+    """Return a value as it is written.
+
+    >>> _said(2500.0, "€"), _said(None, "€"), _said("nurse", None)
+    ('2500 €', 'missing', 'nurse')
+    """
+    if value is None:
+        return "missing"
+    return (value if isinstance(value, str) else value_words(value)) + (f" {unit}" if unit else "")
 
 
 def _file_name(name: str) -> str:

@@ -198,7 +198,7 @@ def _description(classifier: DNFClassifier) -> tuple[Block, ...]:
         "hold, the decision is the same whatever all other values are.",
         f"It looks at {', '.join(used) or 'nothing'}." + (f" It never looks at {', '.join(unused)}." if unused else ""),
         f"Size: {size}.",
-        Code(classifier.to_text()),
+        Code(classifier.to_text(place="")),
     )
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -27,7 +28,7 @@ from idnf.columns.predicates import OneOf
 from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, read_records
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
-from idnf.tables.column_check import ColumnsReport, check_columns
+from idnf.tables.column_check import ColumnsReport, TableWarning, check_columns
 from idnf.tables.column_fitting import OFFERS, CutValue, Examples, Offer, Settings, fit_column, literals_each
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
@@ -264,8 +265,10 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         for name, column in column_of.items():
             series = frame.get_column(name).alias(name)
             raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
-            if bad.any():
-                unread = np.flatnonzero(bad).tolist()
+            unread = np.flatnonzero(bad).tolist()
+            if unread and self._takes_odd(name, column):
+                self._count_as_missing(name, [str(series[i]) for i in unread])
+            else:
                 problems += [RowProblem.at(i, name, self._refusal(name, series[i])) for i in unread]
         return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
@@ -446,10 +449,22 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         try:
             found = reading.value(value)
         except ValueError:
+            if self._takes_odd(name, column_of[name]):
+                return None
             raise ValueError(f"{self._refusal(name, value)}.") from None
         if found is None or reading.kind in ("number", "boolean"):
             return found
         return np.timedelta64(int(found), "us") if reading.kind == "duration" else np.datetime64(int(found), "us")
+
+    def _takes_odd(self, name: str, column: TableColumn) -> bool:
+        """Tell whether a text among texts of numbers or dates, such as "other", counts as missing: never seen."""
+        return name in self.readings_ and column.takes_missing and self.unseen == "allow"
+
+    def _count_as_missing(self, name: str, texts: Sequence[str]) -> None:
+        shown = ", ".join(map(brief, dict.fromkeys(texts)))
+        how = f"cannot be read as in training ({self.readings_[name].expected})"
+        words = f"1 value {how} and counts" if len(texts) == 1 else f"{len(texts):,} values {how} and count"
+        warnings.warn(f"{name}: {words} as missing: {shown[:200]}", TableWarning, stacklevel=4)
 
     def _refusal(self, name: str, value: object) -> str:
         column = next(column for column in self.columns_ if name in column.sources)

@@ -89,6 +89,16 @@ class ColumnReader:
             for name, found in texts.items()
         }
 
+    def shown_decimal(self, columns: Mapping[str, Series]) -> Decimal | None:
+        """Return the decimal mark that the user gives or columns of text show beyond doubt; None if there is neither.
+
+        >>> import polars as pl
+        >>> table = nw.from_native(pl.DataFrame({"rate": ["2,5"], "price": ["89.000 €"]}))
+        >>> ColumnReader().shown_decimal({name: table[name] for name in table.columns})
+        ','
+        """
+        return self._shown([found for found in map(texts_of, columns.values()) if found is not None]).decimal
+
     def _shown(self, columns: Sequence[Sequence[str | None]]) -> _Shown:
         """Return what columns of text show beyond doubt."""
         decimal, orders = self.decimal, set()
@@ -315,9 +325,9 @@ def _numbers_decision(name: str, reading: TextReading, known: Counter[str], valu
         how.append(f"the unit {reading.unit}")
     words = "numbers written as text" + (f" with {' and '.join(how)}" if how else "")
     both = reading.decimal == "." and bool(how) and not reading.unit and is_open(reading, values)
-    doubt = "; the comma could also be a decimal mark: declare it (decimal=',' or --decimal ,)" if both else ""
+    doubt = "; if the comma is a decimal mark, declare decimal=','" if both else ""
     if reading.decimal == "," and points and not commas:
-        doubt = "; if the point is a decimal mark, declare it (decimal='.' or --decimal .)"
+        doubt = "; if the point is a decimal mark, declare decimal='.'"
     plain = not how and not marks and not blanks
     return ColumnDecision(
         name, "plain text" if plain else "text", f"{words}, read as numbers{missing}{doubt}", "category", grave=True

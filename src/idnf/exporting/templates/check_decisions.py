@@ -23,7 +23,7 @@ from typing import Any
 MOST_STEPS = 1_000_000
 MOST_CELLS = 10_000
 KEYS = {"format", "version", "id", "time", "model", "values", "decision", "reasons", "change", "principal", "text"}
-MORE = {"about", "alternatives", "corrects"}
+MORE = {"about", "alternatives", "corrects", "units"}
 TIMES = ("date", "datetime", "datetime-utc", "duration")
 FLAGS = ("rare", "digits", "none")
 NEEDS = {kind: ["cuts"] for kind in ("number", *TIMES)} | {

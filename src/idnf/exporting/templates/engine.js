@@ -5,6 +5,7 @@ const idnf = (function () {
 
   const DAY = 86400000000n;
   const UNITS = [[DAY, "day"], [3600000000n, "hour"], [60000000n, "minute"], [1000000n, "second"]];
+  const NEGATIVE = new Set(["no", "none", "never", "false", "nein", "non"]);
   const RESERVED = new Set(["is", "but", "or", "nor", "not", "neither", "and", "missing", "anything"]);
 
   // Masks of cells are BigInts: a column may have more cells than a number has bits.
@@ -295,11 +296,17 @@ const idnf = (function () {
     if (value === null) return { column: name, condition: alone, said: `${name} were ${instead}`, choice };
     if (value === "missing" && !beside.includes("missing"))
       return { column: name, condition: alone, said: `${name} is missing (counts as ${beside})`, choice };
-    const bare = beside.replace(/, or missing$/, "").replace(/, missing$/, "").replace(/^neither ([^]*) nor missing$/, "not $1");
+    const bare = beside.replace(/, or missing$/, "").replace(/, missing$/, "").replace(/^neither ([^]*) nor missing$/, (_, label) => noneOf([label]));
     const known = bare.endsWith(" or missing") ? instead : bare;
     const once = exact || [instead, "missing"].includes(value) || value.endsWith(` (read as ${known})`);
     const said = `${name} is ${value}${once ? "" : ` (${known})`}`;
     return { column: name, condition: alone, said, choice };
+  }
+
+  function noneOf(labels) {
+    if (labels.length > 2) return `none of ${labels.join(", ")}`;
+    if (labels.length === 2) return `neither ${labels[0]} nor ${labels[1]}`;
+    return `${NEGATIVE.has(labels[0].toLowerCase()) ? "other than" : "not"} ${labels[0]}`;
   }
 
   const listed = (words, last) => (words.length === 1 ? words[0] : `${words.slice(0, -1).join(", ")} ${last} ${words.at(-1)}`);
@@ -320,8 +327,7 @@ const idnf = (function () {
     }
     const excepted = labels.filter((_, i) => i < known.length && !known[i]);
     const keptOut = orMissing || !column.missing ? excepted : [...excepted, "missing"];
-    const several = keptOut.length > 2 ? `none of ${keptOut.join(", ")}` : `neither ${listed(keptOut, "nor")}`;
-    const instead = keptOut.length === 1 ? `not ${keptOut[0]}` : several;
+    const instead = noneOf(keptOut);
     const others = instead + (orMissing ? ", or missing" : "");
     if (!pair || excepted.length !== 1) return sayIs(name, others, instead, false, false);
     const own = both ? named[0] + (orMissing ? " or missing" : "") : others;
@@ -338,7 +344,8 @@ const idnf = (function () {
       return kind === "digit" && value !== 0 && value !== 1 ? `${numberWords(value)} (read as ${label})` : label;
     }
     if (!["number", "text", "truth", "any"].includes(kind)) return timeWords(microseconds(name, kind, row[name]), kind);
-    const words = categoryWords(kind === "number" || kind === "text" ? value : row[name]) + (column.unit ? ` ${column.unit}` : "");
+    const plain = kind === "number" ? measuredWords(value) : categoryWords(kind === "text" ? value : row[name]);
+    const words = plain + (column.unit ? ` ${column.unit}` : "");
     if (!column.whole || value >= column.whole[1]) return words;
     const [least] = column.whole, read = Math.max(Math.ceil(value), least === null ? -Infinity : least);
     return read === value ? words : `${words} (read as ${numberWords(read)})`;
@@ -368,6 +375,15 @@ const idnf = (function () {
       return `${sign}${bare.slice(0, power + 1)}.${bare.slice(power + 1) || "0"}`;
     }
     return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  }
+
+  // A number that single precision holds has the digits that tell it from its neighbours there.
+  function measuredWords(value) {
+    const written = numberWords(value);
+    if (written.length < 12 || Math.fround(value) !== value) return written;
+    const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((count) => Number(value.toPrecision(count)));
+    const found = digits.find((one) => Math.fround(one) === value);
+    return found === undefined ? written : numberWords(found);
   }
 
   function timeWords(value, kind) {

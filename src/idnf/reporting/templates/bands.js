@@ -4,7 +4,7 @@
   const { element, line } = liveCase, answer = document.getElementById("answer"), { names } = idnf.model;
   const rungs = [...document.querySelectorAll("tr[data-band]")];
 
-  const because = (why) => `${why.label} because ${why.axp.map((c) => c.said).join(" and ") || "it always is"}`;
+  const because = (side, why) => `${side} because ${why.axp.map((c) => c.said).join(" and ") || "it always is"}`;
 
   // What the cheapest change across a boundary is.
   function change(place, row) {
@@ -40,8 +40,8 @@
     if (here) rung.setAttribute("aria-current", "step");
     else rung.removeAttribute("aria-current");
     const lines = [];
-    if (here && why.below) lines.push(element("p", { id: "below" }, because(why.below)));
-    if (here && why.at_least) lines.push(element("p", { id: "at-least" }, because(why.at_least)));
+    if (here && why.below) lines.push(element("p", { id: "below" }, because(`below ${names[why.band + 1]}`, why.below)));
+    if (here && why.at_least) lines.push(element("p", { id: "at-least" }, because(`above ${names[why.band - 1]}`, why.at_least)));
     cell.replaceChildren(...lines);
   }
 
