@@ -11,13 +11,12 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 from idnf import DNFClassifier, TableBinariser
-from idnf.classifier.memory_source import rows_in_time
 from idnf.counting.packed import PackedTable
 from idnf.learning.lookahead import cart, counted_tree
 from idnf.learning.objective import error_share
 from idnf.logic import deadlines
 from idnf.logic.deadlines import Deadline
-from idnf.tables.cuts import LEAST_ROWS, Hurry
+from idnf.tables.cuts import LEAST_ROWS, Hurry, rows_in_time
 
 
 class Clock:

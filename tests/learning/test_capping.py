@@ -8,8 +8,7 @@ from tests.learning.example_rows import distinct_rows, majority, names, truth_ta
 
 from idnf import DNFClassifier
 from idnf.counting.contract import DistinctRows
-from idnf.learning.capping import best_model, cut_down
-from idnf.learning.objective import Objective, error_share, term_count
+from idnf.learning.objective import Objective, best_model, cut_down, error_share, term_count
 from idnf.logic.class_dnfs import DoubleDNF
 from idnf.logic.dnf import DNF
 from idnf.logic.nested import NestedDNF

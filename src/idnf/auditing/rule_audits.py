@@ -164,8 +164,21 @@ def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequ
     full = tuple(column.full for column in columns)
     place = {feature: i for i, feature in enumerate(used)}
     joint: list[tuple[Box, NDArray[np.float64]]] = [(full, np.zeros(len(tree.classes_)))]
+
+    def below(inner: Tree, node: int, box: Box) -> Iterator[tuple[Box, NDArray[np.float64]]]:
+        """Yield the leaves below a node as boxes, with the share of each class."""
+        if inner.children_left[node] < 0:
+            counts = inner.value[node][0]
+            yield box, counts / counts.sum()
+            return
+        j = place[int(inner.feature[node])]
+        low = (2 << columns[j].cuts.index(float(inner.threshold[node]))) - 1
+        for child, mask in ((inner.children_left[node], low), (inner.children_right[node], ~low)):
+            if box[j] & mask:
+                yield from below(inner, int(child), cut(box, j, mask))
+
     for one in trees:
-        leaves = list(_TreeReader(one.tree_, columns, place).leaves(0, full))
+        leaves = list(below(one.tree_, 0, full))
         met = ((intersection(box, leaf), votes, share) for box, votes in joint for leaf, share in leaves)
         joint = [(box, votes + share) for box, votes, share in met if box is not None]
         if len(joint) > MOST:
@@ -175,28 +188,6 @@ def read_tree(tree: DecisionTreeClassifier | RandomForestClassifier, names: Sequ
         GivenRule((box,), labels[int(votes.argmax())], f"leaf {i + 1}") for i, (box, votes) in enumerate(joint)
     )
     return RuleSet(columns, rules, ordered=False)
-
-
-@dataclass(frozen=True)
-class _TreeReader:
-    """Reads the leaves of one fitted tree."""
-
-    tree: Tree
-    columns: tuple[NumberColumn, ...]
-    place: dict[int, int]
-
-    def leaves(self, node: int, box: Box) -> Iterator[tuple[Box, NDArray[np.float64]]]:
-        """Yield the leaves below a node as boxes, with the share of each class."""
-        if self.tree.children_left[node] < 0:
-            counts = self.tree.value[node][0]
-            yield box, counts / counts.sum()
-            return
-        j = self.place[int(self.tree.feature[node])]
-        below = (2 << self.columns[j].cuts.index(float(self.tree.threshold[node]))) - 1
-        children = ((self.tree.children_left[node], below), (self.tree.children_right[node], ~below))
-        for child, mask in children:
-            if box[j] & mask:
-                yield from self.leaves(int(child), cut(box, j, mask))
 
 
 @dataclass(frozen=True)

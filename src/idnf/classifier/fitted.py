@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,9 @@ from idnf.logic.trees import NestedTree
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnsReport
 from idnf.tables.result_frames import Tabular
+
+if TYPE_CHECKING:
+    from idnf.classifier.fitted_bands import FittedBands
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -235,20 +238,8 @@ class PathTable(Tabular, LearningPath):
         return self.to_dict()
 
 
-class TableState(Protocol):
-    """What every fitted state has: the labels, the columns of the table, and which of them are looked at."""
-
-    @property
-    def classes(self) -> NDArray[np.generic]: ...  # noqa: D102 - as a state says
-    @property
-    def binariser(self) -> TableBinariser: ...  # noqa: D102
-    @property
-    def columns(self) -> tuple[TableColumn, ...]: ...  # noqa: D102
-    @property
-    def used(self) -> tuple[int, ...]: ...  # noqa: D102
-
-
-State = TypeVar("State", bound=TableState)
+State = TypeVar("State", Fitted, "FittedBands")
+"""A fitted state: its labels, the columns of the table, and which of them are looked at."""
 
 
 @dataclass(eq=False, repr=False)

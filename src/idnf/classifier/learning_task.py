@@ -25,9 +25,9 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.capping import cut_to_size
 from idnf.learning.choices import LearnerName
 from idnf.learning.local.search_options import SearchOptions
+from idnf.learning.objective import cut_to_size
 from idnf.learning.recounting import MOST_ROWS, Recounted, learn_recounted
 from idnf.logic.deadlines import Deadline
 from idnf.logic.model import Model

@@ -32,7 +32,7 @@ from idnf.logic.literals import codes_of, negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF
 
-PLAIN, CAUTIOUS = Caution(0.0, 0.0), Caution(0.75, 0.3)
+PLAIN, CAUTIOUS = Caution(0.0, 0.0), Caution(0.9, 0.3)
 """What a boundary may minimise; the second if cross-validation does not say. Where one function alone must pay for its
 literals with errors avoided, functions of a chain share them: the price is a part of the usual one."""
 
@@ -397,7 +397,6 @@ def _learned_apart(task: ChainTask, objectives: Sequence[Objective]) -> Iterator
             task.options,
             price=objective.price,
             tune=False,
-            space=None,
             deadline=task.options.deadline.part(1 / (len(objectives) - place)),
             progress=part_of(task.options.progress, place / len(objectives), (place + 1) / len(objectives)),
         )

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from idnf.counting.contract import DistinctRows, Weights
+from idnf.learning.local.search_options import purity
 from idnf.logic.boxes import Box, Space, cut
 from idnf.logic.class_dnfs import ClassDNFs, DoubleDNF
 from idnf.logic.dnf import DNF
@@ -286,14 +287,8 @@ class _Growing:
         features = np.array(may)
         inside = weights.T @ self.rows.features[np.ix_(here, features)].astype(np.float64)
         outside = totals[:, np.newaxis] - inside
-        gains = _purity(inside) + _purity(outside) - _purity(totals[:, np.newaxis])
+        gains = purity(inside) + purity(outside) - purity(totals[:, np.newaxis])
         gains[np.minimum(inside.sum(axis=0), outside.sum(axis=0)) < self.least] = 0.0
         # Gains that differ by rounding alone are equal; of equals the first literal is taken.
         shares = np.round(gains / totals.sum(), 12)
         return may[int(shares.argmax())] if shares.max() * totals.sum() > self.gain else None
-
-
-def _purity(weights: Weights) -> Weights:
-    total = weights.sum(axis=0)
-    purity: Weights = np.divide((weights**2).sum(axis=0), total, out=np.zeros(len(total)), where=total > 0)
-    return purity

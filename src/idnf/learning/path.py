@@ -24,7 +24,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
-from idnf.learning.local.cells import Cells
+from idnf.learning.local.masks import Cells
 from idnf.learning.local.quick_search import models_by_size, repaired_models
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Asked, Objective, noise_price, plain_objective, term_count

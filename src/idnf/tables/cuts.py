@@ -5,13 +5,14 @@ rows give the same cuts exactly, and a column of many distinct values is condens
 Cuts are positions between neighbouring distinct values; the value written for one is the shortest in the gap.
 
 Every column is cut at its own values, all of them by default. Under a time limit the columns before it tell how long a
-row takes, and each column is cut by as many rows, evenly spaced, as the time left for it allows (`Hurry`).
+row takes, and each column is cut by as many rows, evenly spaced, as the time left for it allows (`Hurry`); and the
+learner looks at as many as there is time to make features of (`rows_in_time`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from heapq import heappop, heappush
@@ -326,3 +327,54 @@ class Hurry:
             self._seconds += self._deadline.clock() - self._began
             self._rows += self._taken
             self._columns -= 1
+
+
+# What is done with the features of a row before learning begins, counted in the time that making them takes.
+_STEPS = 8
+# Tables with fewer rows are not sampled; of others a part is tried to see how long it takes.
+_FEW = 2000
+_TRIED = 20
+# Rows of each class that a sample has at least, if there are that many.
+_LEAST_OF_CLASS = 50
+
+
+def rows_in_time(
+    make: Callable[[slice], object], labels: NDArray[np.intp], deadline: Deadline, seed: int
+) -> NDArray[np.intp] | None:
+    """Return the rows that there is time to look at; None if there is time for all of them.
+
+    Parameters
+    ----------
+    make : callable
+        Makes the features of some rows.
+    labels : int array of shape (rows,)
+        The class of each row, -1 for rows that do not count.
+    deadline : Deadline
+        When all features are to be there.
+    seed : int
+    """
+    rows = len(labels)
+    if not deadline.is_set or rows <= _FEW:
+        return None
+    tried = max(_FEW // 2, rows // _TRIED)
+    left, began = deadline.left, deadline.clock()
+    make(slice(0, tried))
+    each = _STEPS * (deadline.clock() - began) / tried
+    most = max(_FEW // 2, int(left / max(each, 1e-12)))
+    return None if most >= rows else _sample(labels, most, np.random.default_rng([seed, 3]))
+
+
+def _sample(labels: NDArray[np.intp], most: int, generator: np.random.Generator) -> NDArray[np.intp]:
+    """Return about that many rows, of each class in proportion and not too few.
+
+    >>> labels = np.repeat([0, 1], [900, 100])
+    >>> np.bincount(labels[_sample(labels, 500, np.random.default_rng(0))]).tolist()
+    [450, 50]
+    """
+    share = most / len(labels)
+    chosen = []
+    for label in range(int(labels.max()) + 1):
+        members = np.flatnonzero(labels == label)
+        count = min(len(members), max(_LEAST_OF_CLASS, round(share * len(members))))
+        chosen.append(generator.permutation(members)[:count])
+    return np.sort(np.concatenate(chosen))

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.learning.local.cells import Cells
 from idnf.learning.local.heat_bath import Schedule
-from idnf.learning.local.masks import Codes, ExampleMasks
+from idnf.learning.local.masks import Cells, Codes, ExampleMasks
 
 # In units of one example's weight.
 _HOT, _COLD = 1.0, 0.2

@@ -20,9 +20,8 @@ from threadpoolctl import ThreadpoolController
 
 from idnf.learning.local import berge_search, tree_search
 from idnf.learning.local.berge_search import MOST_IMPLICANTS, MOST_TERMS, BergeTask, Repaired
-from idnf.learning.local.cells import Cells
 from idnf.learning.local.kernels import Kernels, kernels
-from idnf.learning.local.masks import ExampleMasks, code_array, opposite_codes
+from idnf.learning.local.masks import Cells, ExampleMasks, code_array, opposite_codes
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.local.tree_search import Annealed, AnnealTask, Pools, Shape, to_tree
 from idnf.logic.boxes import Space

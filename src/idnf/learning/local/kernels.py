@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from idnf.learning.local import tree_search, voting
 from idnf.learning.local.berge_search import BergeTask, Repaired
-from idnf.learning.local.cells import Cells
 from idnf.learning.local.heat_bath import Schedule
+from idnf.learning.local.masks import Cells
 from idnf.learning.local.reference import columns, repairing
 from idnf.learning.local.split_worths import Grown, Integers, Places, SplitTask, short_tree, split_worths
 from idnf.learning.local.tree_search import Annealed, AnnealTask

@@ -21,10 +21,8 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from idnf.counting.contract import DistinctRows
 from idnf.counting.packed import PackedTable
-from idnf.learning.capping import best_model, with_better_branches
 from idnf.learning.checklist_search import checklists
 from idnf.learning.greedy import learn_greedy, one_against_rest, one_against_rest_has_time
-from idnf.learning.local.cells import Cells
 from idnf.learning.local.jobs import (
     AnnealJob,
     BergeJob,
@@ -35,7 +33,7 @@ from idnf.learning.local.jobs import (
     nested_shapes,
     run_job,
 )
-from idnf.learning.local.masks import ExampleMasks
+from idnf.learning.local.masks import Cells, ExampleMasks
 from idnf.learning.local.search_options import SearchOptions, narrowed
 from idnf.learning.local.tree_search import Shape
 from idnf.learning.lookahead import (
@@ -47,7 +45,7 @@ from idnf.learning.lookahead import (
     counted_tree,
     lookahead_tree,
 )
-from idnf.learning.objective import Learned, Objective, plain_objective
+from idnf.learning.objective import Learned, Objective, best_model, plain_objective, with_better_branches
 from idnf.logic.literals import negated_mask
 from idnf.logic.model import Model
 from idnf.logic.nested import NestedDNF

@@ -226,10 +226,11 @@ def split_gains(rows: DistinctRows) -> NDArray[np.float64]:
         part = slice(start, start + _BLOCK)
         held += weights[:, part] @ rows.features[part].astype(np.float64)
     totals = weights.sum(axis=1, keepdims=True)
-    return _purity(held) + _purity(totals - held) - _purity(totals)
+    return purity(held) + purity(totals - held) - purity(totals)
 
 
-def _purity(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def purity(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return, for each column of weights by class, their weight less what a random label of its mix would get wrong."""
     total = weights.sum(axis=0)
-    purity: NDArray[np.float64] = np.divide((weights**2).sum(axis=0), total, out=np.zeros(len(total)), where=total > 0)
-    return purity
+    found: NDArray[np.float64] = np.divide((weights**2).sum(axis=0), total, out=np.zeros(len(total)), where=total > 0)
+    return found

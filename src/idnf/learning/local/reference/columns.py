@@ -25,9 +25,8 @@ from idnf.learning.local.berge_search import (
     BergeTask,
     term_room,
 )
-from idnf.learning.local.cells import Cells
 from idnf.learning.local.heat_bath import HeatBath
-from idnf.learning.local.masks import Codes
+from idnf.learning.local.masks import Cells, Codes
 from idnf.learning.local.reference.repairing import Searching
 from idnf.logic.literals import codes_of
 
