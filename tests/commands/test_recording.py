@@ -63,7 +63,7 @@ def test_records_letters_and_a_correction(folder, capsys):
     fields = ["--field", "sender=The Bank", "--field", "contact=call us", "--field", "agency=the Bureau"]
     fields += ["--model", "model.json"]
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 0
-    assert "1 letters written to letters" in capsys.readouterr().err
+    assert "1 letter written to letters" in capsys.readouterr().err
     assert [path.name for path in (folder / "letters").iterdir()] == ["A-1.md"]
     fields[-1] = "other.json"
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 2
