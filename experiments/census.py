@@ -18,8 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from idnf import DNF, NestedDNF
-from idnf.logic.constructions import tree_functions
-from idnf.logic.landscape import is_tree, with_small_matchings
+from idnf.logic.constructions import is_tree, tree_functions, with_small_matchings
 from idnf.logic.literals import cofactors, feature_of, full_table, term_table
 
 FOLDER = Path(__file__).parent / "census"

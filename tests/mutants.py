@@ -148,7 +148,7 @@ LOGIC = [
     ),
     *_of(
         "logic",
-        "landscape",
+        "constructions",
         "tests/logic/test_landscape.py",
         ("if len(splits) >= 1 << depth:", "if len(splits) >= (1 << depth) - 1:"),
         ("if n <= depth or n >= 1 << depth:", "if n <= depth or n >= (1 << depth) - 1:"),

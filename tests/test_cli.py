@@ -276,7 +276,8 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
     for command in ("predict", "explain"):
         assert run(command, folder / "model.json", folder / "wrong.csv") == 0
         printed, remarks = capsys.readouterr()
-        assert remarks == f"1 of 3 rows have no answer:\n  row 3: {wrong}\n"
+        allow = "  (idnf fit --missing allow makes a model that answers these too)\n"
+        assert remarks == f"1 of 3 rows have no answer:\n  row 3: {wrong}\n{allow}"
         found = rows_of(printed)
         assert [bool(row["predicted"]) for row in found] == [True, True, False]
         if command == "explain":
@@ -398,6 +399,6 @@ def test_recourse_that_moves_a_date_says_how_to_leave_it(tmp_path: Path, capsys:
     assert run("fit", tmp_path / "t.csv", "--target", "label", "-o", tmp_path / "m.json") == 0
     capsys.readouterr()
     assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1) == 0
-    assert "opened holds dates; if they are past: --immutable opened\n" in capsys.readouterr().err
+    assert "opened holds dates; if they are in the past: --immutable opened\n" in capsys.readouterr().err
     assert run("recourse", tmp_path / "m.json", tmp_path / "t.csv", "--row", 1, "--immutable", "opened") == 1
     assert "holds dates" not in capsys.readouterr().err

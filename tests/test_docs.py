@@ -116,6 +116,14 @@ CALQUES = {
     r"has it otherwise": "overrides this",
     r"gives? way alike": "are cut back equally",
     r"says that this is meant": "to silence this warning",
+    r"(?:counted|drawn|proved|starts?) anew\b": "again, redrawn, restarts",
+    r"\bfinding out (?:an?|the)\b": "detecting",
+    r"\bpassed over\b": "skipped",
+    r"\b(?:columns?|rows|time|values) enough\b": "enough ...",
+    r"\bcolumns? beside (?:the target|\{)": "besides",
+    r"\bof old\b": "older",
+    r"\bWho (?:lends|signs|wants|asks)\b": "whoever ..., lenders",
+    r"\bthough none was\b": "though none were",
     r"\b[Ww]here there (?:is|are|was|were)\b": "if there is",
     r"\b(?:None|null|[Nn]othing|[Ee]mpty) where (?:it|none|that|there|they)\b": "None if",
 }
@@ -126,6 +134,12 @@ WRITTEN = sorted([*PAGES, *ROOT.glob("src/**/*.py"), *ROOT.glob("examples/**/*.p
 def test_nothing_reads_like_a_translation(phrase, better):
     found = [f"{page_name(path)}: {hit[0]}" for path in WRITTEN for hit in re.finditer(phrase, path.read_text("utf-8"))]
     assert found == [], f"say {better!r} instead"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_name)
+def test_thousands_are_separated_by_commas(page):
+    prose = re.sub(r"`[^`]*`", "", BLOCK.sub("", page.read_text("utf-8")))
+    assert re.findall(r"(?<![\d,.])\d{1,3} \d{3}(?![\d.])", prose) == []
 
 
 def check_target(name):

@@ -22,6 +22,7 @@ from idnf import DNF, DoubleDNF, NestedDNF, NestedTree
 from idnf.explaining.regions import Region, own_cells
 from idnf.logic.boxes import Space, cells_of
 from idnf.logic.constructions import (
+    is_tree,
     log2_nested_bound,
     log2_tree_bound,
     majority,
@@ -29,8 +30,8 @@ from idnf.logic.constructions import (
     parity,
     sharp,
     tree_functions,
+    with_small_matchings,
 )
-from idnf.logic.landscape import is_tree, with_small_matchings
 from idnf.logic.literals import Term, dnf_table, full_table, literal_table, term_table
 from idnf.logic.transversals import maximum_induced_matching, minimal_transversals
 from idnf.logic.trees import Leaf, Split, least_depth

@@ -99,7 +99,7 @@ def test_verify_recourse_and_export_take_bands(folder, capsys):
     assert re.search(r"\(\d+ lines?\) and .* \(\d+ reasons?\)", out)
     assert "conditions" in out
     assert "terms" not in out
-    assert "Said in the file and not checked: the shares of labels in each band" in out
+    assert "Stated in the file but not checked: the shares of labels in each band" in out
     assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1) == 2
     assert "--to must name a band (approve, refer, decline); got none." in capsys.readouterr().err
     assert run("recourse", folder / "bands.json", folder / "loans.csv", "--row", 1, "--to", "approve") == 0

@@ -90,7 +90,7 @@ def test_rows_are_called_by_their_number(folder):
         (["record", "model.json", "rows.csv", "--id", "x"], "--id must name a column (application, name, late"),
         (["record", "--correct", "decisions.jsonl", "A-1"], "--correct must be a file, an identifier and COLUMN=VALUE"),
         (["record", "model.json", "rows.csv", "-o", "rows.csv"], "--output must not be a table that is read"),
-        (["export", "model.json"], "export must have a model file and --to; got one of them at most."),
+        (["export", "model.json"], "export must have a model file and --to; got only one of them, or neither."),
         (["export", "--checker", "--to", "sql"], "--to must be python or javascript with --checker; got sql."),
     ],
 )

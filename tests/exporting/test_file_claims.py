@@ -195,7 +195,7 @@ def test_verify_gives_up_when_its_time_is_over(tmp_path: Path, capsys: pytest.Ca
         check_file(path, time_limit=5.0, clock=lambda: next(ticks))
     assert next(ticks) < 6, "the clock is asked again and again"
     assert main(["verify", str(path), "--time-limit", "0.05"]) == 2
-    assert "--time-limit gives the proof more seconds" in capsys.readouterr().err
+    assert "--time-limit gives the proof more time" in capsys.readouterr().err
     path.write_text(json.dumps(pigeons(4)))
     assert main(["verify", str(path)]) == 0
     with pytest.raises(ValueError, match="time_limit must be positive; got -1"):
@@ -404,7 +404,7 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     assert main([*verify, "--test-size", "0"]) == 1
     found = capsys.readouterr()
     assert found.out.startswith("Refuted: the table must hold the 45 training examples")
-    assert "give verify the --test-size, --test-after or --test-group that fit had" in found.err
+    assert "pass verify the same --test-size, --test-after or --test-group as fit" in found.err
     assert main(["verify", model]) == 0
     assert "with the training table more is checked" in capsys.readouterr().err
     assert main(["verify", model, path, "--target", "nothing"]) == 2
@@ -416,3 +416,11 @@ def test_a_fit_that_saw_a_sample_says_its_objective_on_all_rows(monkeypatch: pyt
     clf = DNFClassifier(2, learner="greedy", time_limit=60).fit(X, y)
     assert clf.training_data_.startswith("sample of 30 of 60 rows")
     assert clf.objective_ == pytest.approx(np.mean(clf.predict(X) != y))
+
+
+def test_verify_counts_the_reasons_that_are_printed(tmp_path: Path) -> None:
+    """Of a & b or ~a & c the reason b & c follows, and ~b & ~c of the other class."""
+    model = DNFClassifier.from_dnf("a & b | ~a & c", classes=("no", "yes"))
+    exporting.to_json(model, tmp_path / "model.json")
+    assert "The lines imply 1 more reason, 6 in all." in str(check_file(tmp_path / "model.json"))
+    assert model.size_.reasons == 6

@@ -76,8 +76,8 @@ def workbook(path: Path, table: pl.DataFrame, before: int) -> None:
 def test_excel_is_read_as_csv_is(table: pl.DataFrame, tmp_path: Path, fit, options: tuple[str, ...]) -> None:
     workbook(tmp_path / "book.xlsx", table, 3)
     found, remarks = fit(tmp_path / "book.xlsx", *options)
-    assert "sheet Data is taken; others: Read me" in remarks
-    assert ("the first 3 lines are passed over" in remarks) == (not options)
+    assert "using sheet Data; there is also Read me" in remarks
+    assert ("skipping the first 3 lines" in remarks) == (not options)
     clean, _ = fit(table)
     assert found["test_accuracy"] == clean["test_accuracy"]
 
@@ -134,7 +134,7 @@ def test_missing_values_are_taken_in_python_and_reported() -> None:
     assert not np.isnan(scores).any()
     known = X.drop(index=3)
     model = DNFClassifier(k=1, learner="greedy").fit(known, y[known.index])
-    with pytest.warns(TableWarning, match="a: 1 of 1 values are missing, though none was in training; they count as"):
+    with pytest.warns(TableWarning, match="a: 1 of 1 values are missing, though none were in training; they count as"):
         explained = model.explain(X.iloc[3:4])[0]
     assert "a is missing (counts as over" in explained.to_text()
     for program in (exporting.to_python(model),):
@@ -248,7 +248,7 @@ def test_a_running_number_that_starts_anew_is_named() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", TableWarning)
         model = DNFClassifier(k=1, learner="greedy").fit(X, y)
-    assert "visit: a running number that starts anew" in str(model.columns_report_)
+    assert "visit: a running number that restarts" in str(model.columns_report_)
 
 
 def test_units_are_carried_into_reasons() -> None:

@@ -263,3 +263,21 @@ def test_numbers_of_single_precision_have_the_digits_they_were_written_with() ->
     for row, text in list(enumerate(texts))[:20]:
         assert text in str(model.explain(X.iloc[[row]])[0])
         assert text in module["explain"]({"rate": float(X["rate"][row])})["text"]  # type: ignore[operator]
+
+
+def test_a_missing_value_in_a_column_that_is_not_used_stops_nothing(model: Path, bank: Path) -> None:
+    table = credit()
+    table.loc[3, "verheiratet"] = None
+    table.to_csv(bank / "leer.csv", sep=";", index=False)
+    assert run("monitor", model, bank / "leer.csv", "--by", "Datum", "-q") == 0
+
+
+def test_tests_that_stand_beside_what_was_found_are_there() -> None:
+    folder = Path(__file__).parents[1]
+    listed = (folder / "README.md").read_text("utf-8").partition("## The first hour")[2].partition("\n## ")[0]
+    file = ""
+    for given, name in re.findall(r"`([\w/]*\.py)?(?:::(test_\w+))?`", listed):
+        file = given or file
+        path = next((one for one in (folder / "first_hour" / file, folder / file) if one.is_file()), None)
+        assert path is not None, file
+        assert not name or f"def {name}(" in path.read_text("utf-8"), f"{file}::{name}"

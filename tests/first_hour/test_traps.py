@@ -189,7 +189,7 @@ def test_a_rare_label_is_named_and_more_than_accuracy_is_said(
             ("--ignore", "fees"),
             "--ignore must name a column (months, fee, share, town, since, left); got fees. Did you",
         ),
-        (("--separator", "::"), "--separator must be one sign, or tab; got ::."),
+        (("--separator", "::"), "--separator must be one character, or tab; got ::."),
         (("--encoding", "no-such"), "encoding must be one that Python knows"),
         (("--class-weight", "yes=much"), "--class-weight must be balanced, or LABEL=NUMBER with a number above 0"),
         (("--class-weight", "maybe=2"), "--class-weight must be one of no, yes; got maybe."),

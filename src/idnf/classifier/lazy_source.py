@@ -57,7 +57,7 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
         frame = frame.filter(nw.col(sample_weight) > 0)
         target = read_target(frame, y, schema, scans)
     if not beside:
-        raise ValueError("X must have at least one column beside the target; got 0.")
+        raise ValueError("X must have at least one column besides the target; got 0.")
     raws = {name: lazy_column(name, schema[name]) for name in beside}
     weight = None if sample_weight is None else nw.col(sample_weight)
     examples = LazyExamples(frame, raws, target, weight, class_weights, request.seed, scans)

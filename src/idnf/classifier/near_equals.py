@@ -213,7 +213,7 @@ def near_equals(  # noqa: PLR0913 - each option is a word of its own
     test_size : float, default=0.25
         The share of rows held out to measure on; 0 for none.
     resamples : int, default=10
-        How often rows are drawn anew, to see which columns and conditions come back.
+        How often rows are redrawn, to see which columns and conditions come back.
     subgroup : str, optional
         A column by whose values people are grouped, to say how far groups differ in what they are given.
     time_limit : float, optional

@@ -192,7 +192,7 @@ class CategoryColumn(ListedColumn):
 
     @property
     def says_both(self) -> bool:
-        """Whether there are two values and no others are taken; in files of old, whether training had two."""
+        """Whether there are two values and no others are taken; in older files, whether training had two."""
         return self.pair and (bool(self.accepted) or not self.stripped)
 
     @property

@@ -231,7 +231,7 @@ def number_words(value: float) -> str:
 def measured_words(value: float) -> str:
     """Return a row's own number; one that single precision holds has the digits that tell it from its neighbours there.
 
-    >>> measured_words(0.5), measured_words(0.2979999923706055), measured_words(1 / 3)
+    >>> measured_words(0.5), measured_words(0.2980000078678131), measured_words(1 / 3)
     ('0.5', '0.298', '0.3333333333333333')
     """
     written = number_words(value)

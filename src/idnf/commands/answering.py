@@ -159,7 +159,7 @@ class Listing:
         for name, count in (+self.counted).items():
             column = next(column for column in self.classifier.binariser_.columns_ if column.name == name)
             label = column.known_labels[column.stand_in]
-            console.remark(f"{name}: {count:,} values missing, though none was in training; they count as {label!r}")
+            console.remark(f"{name}: {count:,} values missing, though none were in training; they count as {label!r}")
         for text in dict.fromkeys(self.odd):
             console.remark(text)
         for name, counts in self.unseen.items():

@@ -179,7 +179,7 @@ def run_recourse(arguments: argparse.Namespace, console: Console) -> int:
     changed = {change.column for ways in found.values() for one in ways for change in one.changes}
     for column in classifier.binariser_.columns_:
         if column.name in changed and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
-            console.remark(f"{column.name} holds dates; if they are past: --immutable {shell_word(column.name)}")
+            console.remark(f"{column.name} holds dates; if they are in the past: --immutable {shell_word(column.name)}")
     return 0 if all(found.values()) else 1
 
 

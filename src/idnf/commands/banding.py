@@ -187,5 +187,5 @@ def verify_bands(arguments: argparse.Namespace, console: Console) -> int:
         console.show(json.dumps({"holds": True, "k": found.k, "bands": list(found.names), "pairs": list(found.pairs)}))
     else:
         claims = "the shares of labels in each band, which are estimates"
-        console.show(f"{found}\nSaid in the file and not checked: {claims}.")
+        console.show(f"{found}\nStated in the file but not checked: {claims}.")
     return 0

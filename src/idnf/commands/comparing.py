@@ -105,14 +105,14 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
     back = found.recurrence
     text = f"{found.to_text()}\n\n{found}"
     if back.resamples:
-        text += f"\n\nHow often each comes back if rows are drawn anew, {back.resamples} times:\n{back.to_text()}"
+        text += f"\n\nHow often each comes back if rows are redrawn, {back.resamples} times:\n{back.to_text()}"
     plain = {"complete": found.complete, "settled": found.share, "recurrence": back.columns()}
     _show(arguments, text, {**found.columns(), **plain}, found, console)
     if not absent and arguments.output is None:
         return 0
     left = found.without(*absent)
     if not left:
-        console.show(f"None of them does without {', '.join(absent)}.")
+        console.show(f"None of them works without {', '.join(absent)}.")
         return 1
     chosen = left[0] if absent else found.shortest
     console.show("\n" + chosen.model.to_text(place=""))
@@ -163,4 +163,4 @@ def _show(
         figure = found.plot().get_figure(root=True)
         assert figure is not None, "axes of a picture of their own"
         figure.savefig(Path(arguments.plot))
-        console.remark(f"drawn to {arguments.plot}")
+        console.remark(f"plotted to {arguments.plot}")

@@ -79,13 +79,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         console.remark(f"every row gets the same label; {advice}")
     elif measured.beats_nothing and not weighted:
         console.remark(
-            "no better than always giving the commonest label; idnf points shows what can be found at which cost"
+            "no better than always giving the commonest label; idnf points shows what finding more of them would cost"
         )
     if measured.unanswered:
         console.remark(f"{measured.unanswered} rows held out have no answer: a value is missing or cannot be read")
     other = next(label for label in labels if label != positive)
     if arguments.positive is None and len(labels) == 2 and affirmative_label(labels) is None:
-        console.remark(f"recall and precision are of {label_words(positive)} (--positive {shell_word(str(other))})")
+        console.remark(f"recall and precision are for {label_words(positive)} (--positive {shell_word(str(other))})")
     if arguments.holdout is not None:
         console.remark(f"rows held out written to {arguments.holdout}")
     if in_engine(arguments):
@@ -110,7 +110,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
     missing = _missing_values(arguments)
     table, X, y = labelled_table(arguments, arguments.positive, console, missing)
     if not X.width:
-        raise ValueError(f"table must have columns beside {arguments.target}; got none.")
+        raise ValueError(f"table must have columns besides {arguments.target}; got none.")
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
@@ -341,7 +341,7 @@ def held_out(y: NDArray[np.generic], share: float, seed: int) -> tuple[NDArray[n
             "with --test-size 0 no rows are held out."
         )
     if min(share, 1 - share) * len(y) < 2:
-        raise ValueError(f"--target must hold rows enough to hold some out; got {len(y)}. Use --test-size 0.")
+        raise ValueError(f"--target must have enough rows to hold some out; got {len(y)}. Use --test-size 0.")
     train, test = train_test_split(rows, test_size=share, random_state=seed, stratify=y)
     return np.sort(train), np.sort(test)
 

@@ -45,11 +45,11 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
         found = check_file(arguments.model, X, y, time_limit=arguments.time_limit)
     except VerificationError as error:
         if arguments.table and not (arguments.test_size or arguments.test_after or arguments.test_group):
-            console.remark("give verify the --test-size, --test-after or --test-group that fit had")
+            console.remark("pass verify the same --test-size, --test-after or --test-group as fit")
         console.show(json.dumps({"holds": False, "error": str(error)}) if arguments.json else f"Refuted: {error}")
         return 1
     except Unproved as error:
-        raise Unproved(f"{error} --time-limit gives the proof more seconds.") from error
+        raise Unproved(f"{error} --time-limit gives the proof more time.") from error
     alone = [found.classifier.can_decide(name) for name in arguments.alone]
     for answer in alone:
         answer.check()
@@ -61,7 +61,7 @@ def run_verify(arguments: argparse.Namespace, console: Console) -> int:
         for answer in alone:
             console.show(str(answer))
     if found.claims and not arguments.table:
-        console.remark("with the training table more is checked: idnf verify model.json table.csv")
+        console.remark("to check more, add the training table: idnf verify model.json table.csv")
     return 1 if any(alone) else 0
 
 
@@ -100,7 +100,7 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
         write_text(arguments.output, exporting.checker(arguments.to or "python"))
         return 0
     if arguments.model is None or arguments.to is None:
-        raise ValueError("export must have a model file and --to; got one of them at most.")
+        raise ValueError("export must have a model file and --to; got only one of them, or neither.")
     classifier = exporting.from_json(arguments.model)
     if isinstance(classifier, DNFBands) and arguments.principal:
         raise ValueError("--principal must be left out for bands; principal reasons are those of one boundary.")

@@ -50,6 +50,7 @@ def add_commands(commands: Commands) -> None:
             "-q", "--quiet", action="store_true", default=argparse.SUPPRESS, help="leave out remarks and progress"
         )
         _add_options(parser, lines[len(examples) :])
+        parser.usage = _usage(parser)
 
 
 def _add_options(parser: argparse.ArgumentParser, lines: Iterable[str]) -> None:
@@ -68,6 +69,14 @@ def _add_options(parser: argparse.ArgumentParser, lines: Iterable[str]) -> None:
         if name == "--as":
             how["dest"] = "kinds"
         (one_of or place).add_argument(*short, name, help=meaning, **how)
+
+
+def _usage(parser: argparse.ArgumentParser) -> str:
+    """Return what a command must be given, and that there are options: all of them would hide it."""
+    actions = parser._actions  # there is no other list of them
+    places = [f"{one.dest} ..." if one.nargs in ("+", "*") else one.dest for one in actions if not one.option_strings]
+    needed = [f"{one.option_strings[-1]} {one.metavar}" for one in actions if one.required and one.option_strings]
+    return " ".join([parser.prog, *places, *needed, "[options]"])
 
 
 def did_you_mean(given: str, names: Iterable[object]) -> str:
@@ -124,11 +133,11 @@ _TABLE_OR_DATABASE = f"{_TABLE}; or a database such as postgresql://user@host/na
 
 _FILES = """\
 [how the file is written (detected by default)]
---separator SIGN  sign between columns, such as ; or tab
+--separator SIGN  what separates the columns, such as ; or tab
 --encoding NAME  such as utf-8, latin-1 or utf-16
 --sheet NAME  sheet of an Excel file (default: the one with the target, else the first)
---skip N  lines before the names of the columns
---unpacked GB  gigabytes a packed table may take unpacked
+--skip N  lines to skip before the names of the columns
+--unpacked GB  most gigabytes a compressed table may take when unpacked
 --no-header  the file does not name its columns
 []
 """
@@ -143,9 +152,9 @@ _MEASURING = """\
 """
 _REFUSALS = """\
 --missing allow/refuse =refuse
-  what becomes of values missing in columns that had none in training (default refuse: no answer)
+  values missing in a column that had none missing in training: answer anyway, or refuse (the default)
 --unseen allow/refuse =allow
-  what becomes of categories never seen in training (default allow: they count as other; refuse: no answer)
+  categories never seen in training: count them as other (allow, the default), or refuse to answer
 """
 _WORK = """\
 --effort X =1.0  how much to search (default 1)
@@ -174,11 +183,11 @@ _ENGINE = """\
 
 def _applied(table: str = _TABLE, output: str = "-") -> str:
     """Return the arguments of a command that applies a model to a table."""
-    where = "standard output" if output == "-" else output
+    where, as_given = "standard output" if output == "-" else output, "; text as in the table" * (table != _TABLE)
     return f"""\
 model  model file written by idnf fit
 table+  {table}
--o --output FILE ={output}  file to write (default: {where})
+-o --output FILE ={output}  file to write (default: {where}){as_given}
 {_FILES}"""
 
 
@@ -190,42 +199,42 @@ table+  {_TABLE_OR_DATABASE}
 --target COLUMN !  column of labels
 --k K? =3  most conditions in any reason (default 3); auto: the smallest that does as well as any up to 4
 -o --output FILE =model.json  default: model.json
---positive LABEL  label whose recall is printed, or to set against the rest if there are several; or '> 50'
+--positive LABEL  label whose recall is printed; with several labels, the one against the rest; or '> 50'
 --ignore A,B ...  leave out these columns, separated by commas (repeatable)
---class-weight LABEL=X  balanced, or weights such as yes=5: how much an error on rows of that label counts
+--class-weight LABEL=X  balanced, or weights such as yes=5: how much an error on a row with that label counts
 --cost TRUE[:GIVEN]=X ...
-  cost of giving rows of label TRUE the label GIVEN, or any other label; others cost 1 (repeatable)
---holdout FILE  write the rows held out here, to report on them
+  cost of labelling a TRUE row GIVEN, or anything else but TRUE; other errors cost 1 (repeatable)
+--holdout FILE  write the rows held out to this file, for idnf report
 --json  print JSON
 [columns and their values]
---keep A,B ...  learn from these identifiers: columns, separated by commas (repeatable)
+--keep A,B ...  keep these columns although they look like identifiers (repeatable)
 --as COLUMN=KIND ...  read a column as number, category, date or boolean (repeatable)
 {_REFUSALS}\
---missing-values A,B  texts that stand for a missing value, beside NA, ? and the like
---merge-spellings  take spellings such as no, No, N and FALSE as one, in labels and categories
+--missing-values A,B  texts that mean a missing value, in addition to NA, ? and the like
+--merge-spellings  treat spellings such as no, No, N and FALSE as the same label or category
 --decimal ./,  decimal mark (default: detected)
 --monotone COLUMN=1|-1 ...
-  the positive label may only become likelier as the column grows (1) or shrinks (-1) (repeatable)
+  the positive label may only become more likely as the column goes up (1) or down (-1) (repeatable)
 {_CHANGES}\
 [rows held out to measure on]
 {_MEASURING}\
 [form and size of the model]
 --family {"/".join(FAMILIES)} =any  form of the model (default any)
 --conditions {"/".join(CONDITIONS)} =cuts
-  what one condition may say: one cut or category (cuts, the default), intervals, sets, all; auto: tried out
+  what one condition may say: one cut or category (cuts, the default), intervals, sets, all; auto: by cross-validation
 --learner {"/".join(LEARNERS)} =search  how to find it (default search)
---max-terms N  most lines for the class of fewer lines
---max-reasons N  most reasons of both classes together
---no-tune  use all of k; do not choose a size by cross-validation
---both  print every reason of both classes
+--max-terms N  most lines, counted for the shorter class
+--max-reasons N  most reasons for both classes together
+--no-tune  do not choose the size by cross-validation; use all of k
+--both  print every reason for every class
 --form {"/".join(FORMS)} =auto  how to print the model (default: the shortest)
 [time and work]
 --effort X =1.0  how much to search (default 1)
---time-limit S  seconds after which the best so far is kept
+--time-limit S  seconds after which to stop with the best model so far
 --jobs N  threads (default 1)
 --seed N =0  seed of all random choices (default 0)
 [fairness]
---fair COLUMN  bound the gap between groups; the model does not see the column
+--fair COLUMN  limit the gap between groups; the model does not see the column
 --fair-metric {"/".join(METRICS)} ={METRICS[0]}  default {METRICS[0]}
 --fair-limit X =0.05  largest gap allowed (default 0.05)
 --fair-page FILE  write a page with the alternatives considered
@@ -236,16 +245,16 @@ $ idnf bands loans.csv --target bad --boundaries 0.1,0.4 --names approve,refer,d
 {_LABELLED}{_WORK}{_FILES}\
 --k K =3  most conditions in a reason at each boundary (default 3)
 -o --output FILE =bands.json  default: bands.json
---boundaries P,P  probabilities at which a band begins, or how many to try (default 24; those that do not pay go)
+--boundaries P,P  probabilities at which bands begin, or how many to try (default 24; useless ones are dropped)
 --names A,B,C  what the bands are called, the lowest first
 --order A,B,C  labels of an ordered target, the lowest first
 --positive LABEL  the higher label (default: the one that says yes)
 {_REFUSALS}\
---monotone COLUMN=1|-1 ...  the band never falls as the column grows (1) or shrinks (-1) (repeatable)
+--monotone COLUMN=1|-1 ...  the band never goes down as the column goes up (1) or down (-1) (repeatable)
 --conditions {"/".join(CONDITIONS[:-1])} =cuts
   what one condition may say: one cut or category (cuts, the default), intervals, sets, or all
 --test-size SHARE =0.25  share held out (default 0.25)
---time-limit S  seconds after which the best so far is kept
+--time-limit S  seconds after which to stop with the best model so far
 --jobs N  threads (default 1)
 # choose comparing.run_choose  measure how many conditions a reason needs
 $ idnf choose loans.csv --target decision --plot choose.svg
@@ -256,20 +265,20 @@ $ idnf choose loans.csv --target decision --plot choose.svg
 $ idnf points fraud.csv --target fraud --recall 0.8 -o model.json
 {_LEARNING}\
 --k K =3  most conditions in any reason (default 3)
---costs X+  what a missed case counts, a false alarm 1
+--costs X+  costs of a missed case to try; a false alarm costs 1
 --positive LABEL  label of the cases to be found (default: one that says yes, else the rarer one)
 --recall X  write the most precise model with this recall
 -o --output FILE =model.json  file to write (default: model.json)
-# near-equals comparing.run_near_equals  list the models that are as good as the best, and how many rows they agree on
+# near-equals comparing.run_near_equals  list models as good as the best, and how many rows they agree on
 $ idnf near-equals loans.csv --target decision --without age -o model.json
 {_LEARNING}\
 --k K =3  most conditions in any reason (default 3)
 --family {"/".join(FAMILIES)} =any  form of the models (default any)
 --within X =0.01  how much more a model may cost than the best, as a share of the rows (default 0.01)
---resamples N =10  how often to draw rows anew (default 10)
+--resamples N =10  how often to redraw the rows (default 10)
 --count N =20  most models to list (default 20)
 --without A,B ...  write the best model that does not look at these columns
---subgroup COLUMN  say how far groups by this column differ in their answers
+--subgroup COLUMN  say how much the answers differ between the groups in this column
 -o --output FILE  write that model, or the shortest, to this file
 # predict applying.run_predict  label every row of a table
 $ idnf predict model.json new.csv -o labelled.csv
@@ -283,9 +292,9 @@ $ idnf explain model.json new.csv --text
 | --text  one sentence per line
 []
 {_CHANGES}\
---relevance  add the columns in every reason and in some reason
---attribution  add the share of the reasons each column is in
---principal  add the principal reasons, as notices name them
+--relevance  add which columns are in every reason and which in at least one
+--attribution  add the share of reasons that mention each column
+--principal  add the principal reasons, as adverse action notices do
 --count N =4  most principal reasons (default 4)
 --texts FILE  CSV of column,code,text and outcome for principal reasons
 --outcome LABEL  the label that --texts is about; other rows get no reasons
@@ -295,8 +304,8 @@ $ idnf recourse model.json new.csv --row 3 --immutable age
 --row N, =1  rows of the table, from 1: 3, or 3,5-7, or all (default 1)
 --to LABEL  label to reach (default: any other)
 --immutable A,B ...  columns that cannot change, comma-separated (repeatable)
---increase-only COLUMN ...  column that can only grow (repeatable)
---decrease-only COLUMN ...  column that can only shrink (repeatable)
+--increase-only COLUMN ...  column that can only go up (repeatable)
+--decrease-only COLUMN ...  column that can only go down (repeatable)
 --count N =1  how many alternatives (default 1)
 --json  print JSON
 # record recording.run_record  add a record of every decision to a file, or correct one
@@ -315,7 +324,7 @@ $ idnf letters decisions.jsonl --template credit-denial --outcome no -o letters
 records  file written by idnf record
 --template FILE !  file of Markdown, HTML or DOCX, or an example: credit-denial, benefit, referral
 --outcome LABEL ... !  decision that gets a letter (repeatable)
---model FILE  refuse records that say anything else than this model does
+--model FILE  refuse records that do not say what this model says
 --field NAME=TEXT ...  a field that is the same in all letters, such as sender='The Bank' (repeatable)
 -o --output FOLDER =letters  default: letters
 --overwrite  replace letters that say something else
@@ -323,23 +332,23 @@ records  file written by idnf record
 $ idnf verify model.json
 $ idnf verify model.json loans.csv --test-size 0.25
 model  model file
-table*  the training table, to recount what the file says of it and to prove its optimum again; {_TABLE}
+table*  the training table, to check what the file says about it; {_TABLE}
 --target COLUMN  column of labels (default: as in the file)
---positive LABEL  as given to fit, if there were several labels or '> 50'
+--positive LABEL  as given to fit, if it was
 [rows that fit held out, if it did]
 {_MEASURING}\
 []
---alone COLUMN ...  prove too that a column alone never decides (repeatable)
+--alone COLUMN ...  also prove that this column alone never decides (repeatable)
 --time-limit S =60.0  seconds that the proofs may take (default: 60)
 {_FILES}\
 --json  print JSON
 # export models.run_export  write the model as a program
 $ idnf export model.json --to sql --dialect duckdb
 model?  model file; none is needed with --checker
---to sql/python/javascript/onnx/pmml/xlsx  target
---checker  write the program that checks records of decisions instead, in Python or with --to javascript
+--to sql/python/javascript/onnx/pmml/xlsx  language or format
+--checker  write the program that checks recorded decisions, in Python or with --to javascript
 --dialect sqlite/duckdb/postgres =postgres  kind of SQL
---principal N =0  principal reasons too (sql, pmml)
+--principal N =0  for sql and pmml: add this many principal reasons
 --table NAME  for sql: write the whole query over this table
 --reasons  for sql: add the reason of every row
 -o --output FILE =-  file to write (default: standard output)
@@ -347,7 +356,7 @@ model?  model file; none is needed with --checker
 $ idnf report model.json loans.csv -o report.html
 {_applied(output="report.html")}\
 --target COLUMN  column of true labels (default: as in the model file)
---subgroup COLUMN  column by which to break accuracy down
+--subgroup COLUMN  break accuracy down by this column
 --near-equals  list other models that are as good, learned from a part of these rows (takes a while)
 --title TITLE  headline of the page (default: the target and its labels)
 --positive LABEL  label to begin with (default: one that refuses, such as declined or bad, else the rarest)
@@ -361,7 +370,7 @@ $ idnf diff old.json new.json rows.csv
 old  model file, or a policy in a text file
 new  model file, or a policy in a text file
 table*  rows to count in each region; {_TABLE}
---most N =20  regions to print (default 20)
+--most N =20  most regions to print (default 20)
 {_FILES}{_SAID}\
 # check models.run_check  prove or refute rules that a model must obey
 $ idnf check model.json policy.txt
@@ -380,12 +389,12 @@ rules  text file: if ... then ... lines, or SQL's CASE WHEN, alone or in a query
 $ idnf monitor model.json 2026.parquet --by decided -o monitor.html
 model  model file
 table+  {_TABLE}; without --by each file is a batch
---by COLUMN  column of periods; dates are taken by month or year
---every month/year =month  what dates are taken by
+--by COLUMN  column of periods or dates
+--every month/year =month  length of a period if the column holds dates (default month)
 {_FILES}{_SAID}\
-# analyse research.run_analyse  say what the paper says of a formula
+# analyse research.run_analyse  say what the paper says about a formula
 $ idnf analyse 'a & b | c & ~d'
-formula  a formula of & | ~ and brackets; names with other signs in quotes
+formula  a formula of &, |, ~ and brackets; quote names with other characters
 --json  print JSON
 # reproduce research.run_reproduce  rebuild the paper's tables
 $ idnf reproduce --k 2 3 --datasets iris monks-1 --runs 3
@@ -397,7 +406,7 @@ $ idnf reproduce --k 2 3 --datasets iris monks-1 --runs 3
 --output OUTPUT  folder for CSV, Markdown and the picture (default: print only)
 # datasets research.run_datasets  list the data sets, or write one
 $ idnf datasets --load loans -o loans.csv
---load NAME  take this one and say how large it is
+--load NAME  load this one and say how large it is
 -o --output FILE  write it as CSV or Parquet
 --json  print JSON
 # demo research.run_demo  learn, explain, verify and report on built-in data

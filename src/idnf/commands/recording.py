@@ -127,7 +127,7 @@ def run_letters(arguments: argparse.Namespace, console: Console) -> int:
         _check_sentences(arguments.model, [record for record in made if record["decision"] in outcomes])
     how = {"outcomes": outcomes, "fields": fields, "overwrite": arguments.overwrite}
     written = letters(made, arguments.template, arguments.output, **how)
-    console.remark(f"{len(written):,} letters written to {arguments.output}")
+    console.remark(f"{len(written):,} letter{'s' * (len(written) != 1)} written to {arguments.output}")
     return 0
 
 

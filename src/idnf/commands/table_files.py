@@ -193,7 +193,7 @@ def _options(arguments: argparse.Namespace) -> FileOptions:
         arguments.separator, arguments.separator
     )
     if separator is not None and len(separator) != 1:
-        raise ValueError(f"--separator must be one sign, or tab; got {separator}.")
+        raise ValueError(f"--separator must be one character, or tab; got {separator}.")
     return FileOptions(separator, arguments.encoding, not arguments.no_header, arguments.skip, arguments.unpacked)
 
 
@@ -231,7 +231,7 @@ def _excel(paths: Sequence[Path], arguments: argparse.Namespace, console: Consol
     before = starts[taken][0]
     if len(names) > 1 and sheet is None:
         others = ", ".join(name for name in names if name != taken)
-        console.remark(f"{paths[0]}: sheet {taken} is taken; others: {others} (--sheet)")
+        console.remark(f"{paths[0]}: using sheet {taken}; there is also {others} (--sheet)")
     if before and arguments.skip is None:
         console.remark(passed_over(before))
     options = {

@@ -151,7 +151,7 @@ def find_encoding(path: Path) -> str:
 
 
 def find_separator(lines: Sequence[str]) -> str:
-    r"""Return what parts the columns: the one sign that gives most lines the same number of fields.
+    r"""Return what separates the columns: the one sign that gives most lines the same number of fields.
 
     >>> find_separator(["a;b", "1,5;2", "2,5;3"]), find_separator(["a", "1"])
     (';', ',')
@@ -179,7 +179,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
             return
         if packed == "zstd":
             raise ValueError(
-                f"table must be unpacked or packed by gzip, bzip2, xz or zip; got zstd: unzstd {path} first."
+                f"table must be uncompressed, or compressed by gzip, bzip2, xz or zip; got zstd: unzstd {path} first."
             )
         unpack: dict[str, Callable[[BinaryIO], object]] = {
             "gzip": lambda f: gzip.GzipFile(fileobj=f),
@@ -206,7 +206,7 @@ def refuse_unpacking(path: Path, gigabytes: float | None = None) -> None:
             if size > most:
                 raise ValueError(
                     f"table must take at most {most / 1e9:g} gigabytes unpacked; {path} takes more. "
-                    "--unpacked allows for more."
+                    "--unpacked sets another limit."
                 )
 
 
@@ -278,7 +278,7 @@ def _lines_beyond_utf8(path: Path) -> list[bytes]:
 def _by_letters(data: bytes) -> str:
     """Return the encoding whose letters make sense; the usual one of Western Europe where another reads the same."""
     if find_spec("charset_normalizer") is None:
-        raise ModuleNotFoundError("finding out an encoding needs charset-normalizer: pip install 'idnf[cli]'")
+        raise ModuleNotFoundError("detecting the encoding needs charset-normalizer: pip install 'idnf[cli]'")
     from charset_normalizer import from_bytes
 
     matches = from_bytes(data[:_SAMPLE], cp_isolation=list(_ENCODINGS))
@@ -306,7 +306,7 @@ def _regularity(lines: Sequence[str], separator: str) -> float:
     """Return the share of lines with the commonest number of fields, where that is more than one."""
     try:
         counts = Counter(len(row) for row in csv.reader(lines[:_LINES], delimiter=separator) if row)
-    except csv.Error:  # a field longer than any should be: that is not what parts the columns
+    except csv.Error:  # a field longer than any should be: that is not what separates the columns
         return 0.0
     if not counts:
         return 0.0
@@ -316,7 +316,7 @@ def _regularity(lines: Sequence[str], separator: str) -> float:
 
 def _sniffed(lines: Sequence[str], candidates: Sequence[str]) -> str:
     if find_spec("clevercsv") is None:
-        raise ModuleNotFoundError("finding out the separator needs clevercsv: pip install 'idnf[cli]'")
+        raise ModuleNotFoundError("detecting the separator needs clevercsv: pip install 'idnf[cli]'")
     import clevercsv
 
     try:
@@ -346,7 +346,7 @@ def lines_before_names(rows: Sequence[Sequence[str]]) -> int:
 
 def passed_over(before: int) -> str:
     """Return that lines before the names of the columns are not read."""
-    return f"the first {before} lines are passed over, as they do not name the columns (--skip {before})"
+    return f"skipping the first {before} lines, which do not name the columns (--skip {before})"
 
 
 def _names(rows: Sequence[Sequence[str]], path: Path, *, header: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

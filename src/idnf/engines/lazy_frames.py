@@ -3,7 +3,7 @@
 To add an engine that narwhals has lazy tables of, write one class and add it to `ENGINES`.
 
 PostgreSQL compares texts by the collation of their column, which may take "A" for "a"; here their bytes are what
-counts, so its columns of text are read anew, without a collation.
+counts, so its columns of text are read again, without a collation.
 
 dask needs two things of its own. Its integers and Booleans are types of numpy, and a partition with a missing value
 holds floats or objects in spite of them, so that pandas' nullable types are put in their place. And its columns are

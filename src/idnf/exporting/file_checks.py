@@ -72,7 +72,7 @@ class FileCheck:
             "Checked": self.checked,
             "Recounted on the training table": self.recounted,
             "Proved again on it": self.proved_again,
-            "Said in the file and not checked": self.claims,
+            "Stated in the file but not checked": self.claims,
         }
         return "\n".join([*parts, *(f"{name}: {'; '.join(said)}." for name, said in lines.items() if said)])
 

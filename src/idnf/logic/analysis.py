@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+from idnf.logic.constructions import NotFound, is_tree, with_small_matchings
 from idnf.logic.dnf import DNF
-from idnf.logic.landscape import NotFound, is_tree, with_small_matchings
 from idnf.logic.literals import dnf_table, feature_of, renumbered
 from idnf.logic.nested import NestedDNF
 from idnf.logic.parsing import literal_text, term_text

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import le
 
+from idnf.logic.constructions import NotFound, with_small_matchings
 from idnf.logic.dnf import DNF
-from idnf.logic.landscape import NotFound, with_small_matchings
 from idnf.logic.literals import (
     codes_of,
     dnf_table,

@@ -31,7 +31,7 @@ _PARTS = (
     ("h-shares", "Shares"),
     ("h-reasons", "What it takes"),
     ("h-proof", "Proof"),
-    ("h-decisions", "What was done"),
+    ("h-decisions", "Column check"),
 )
 
 

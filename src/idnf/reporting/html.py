@@ -52,11 +52,11 @@ _PARTS = (
     ("h-reasons", "Reasons"),
     ("h-figures", "How often right"),
     ("h-k", "How many conditions"),
-    ("h-near", "Models as good"),
+    ("h-near", "Equally good models"),
     ("h-roles", "Columns"),
     ("h-proof", "Proof"),
-    ("h-decisions", "What was done"),
-    ("h-card", "How made"),
+    ("h-decisions", "Column check"),
+    ("h-card", "Training"),
 )
 
 # Where a class stands in the page, in colours that do not mean good or bad; of many classes some share one.

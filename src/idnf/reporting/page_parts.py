@@ -110,7 +110,7 @@ def near_section(table: ExaminedTable, near: NearEquals | None) -> str:
     rows = "".join(_near_row(table, one, names, head) for one in some)
     more = f" The first {len(some)} are listed." if len(some) < len(near.models) else ""
     back = (
-        " Beside each column: how often it came back in models learned from rows drawn anew. What seldom comes back "
+        " Beside each column: how often it came back in models learned from redrawn rows. What seldom comes back "
         "may be chance."
         if near.recurrence.resamples
         else ""

@@ -458,7 +458,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
 
     def _takes_odd(self, name: str, column: TableColumn) -> bool:
         """Tell whether a text among texts of numbers or dates, such as "other", counts as missing: never seen."""
-        return name in self.readings_ and column.takes_missing and self.unseen == "allow"
+        return name in self.readings_ and column.takes_missing and self.missing == self.unseen == "allow"
 
     def _count_as_missing(self, name: str, texts: Sequence[str]) -> None:
         shown = ", ".join(map(brief, dict.fromkeys(texts)))

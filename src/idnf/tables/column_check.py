@@ -304,11 +304,11 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
 
 
 def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision | None:
-    """Return that numbers count rows anew in every group, or name the groups."""
+    """Return that numbers restart in every group, or name the groups."""
     steps = np.diff(known)
     anew = known[1:] == known.min()
     if len(known) >= 100 and anew.any() and bool((anew | (steps == 1)).all()) and anew.mean() < 0.2:
-        words = "a running number that starts anew: if it only counts the rows of a group, leave the column out"
+        words = "a running number that restarts: if it only counts the rows of a group, leave the column out"
         return ColumnDecision(name, "identifier", words, "ignore")
     blocks = 1 + int((steps != 0).sum())
     called = _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None

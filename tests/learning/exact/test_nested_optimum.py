@@ -37,6 +37,13 @@ def test_maxsat_and_matrix_products_agree_at_k_2(weights, complemented, unit):
     assert found.bound == pytest.approx(expected, abs=1e-4 * max(problem.total, 1))
 
 
+def test_every_literal_of_a_term_is_paid_for():
+    # a & b is right everywhere and has two literals; a alone errs on one of four rows, as a constant does.
+    problem = Problem.from_rows(table(2, [False, False, False, True]), price=0.075)
+    found = _Encoding.of(problem, 2, complemented=False).solve(np.inf, Watch(ExactOptions(), problem.share))
+    assert found.bound == pytest.approx(2 * 0.075 * 4, abs=1e-4)
+
+
 # Three rows of the paper's staircase over five features, with terms that no tree of depth 3 or 2-DNF gives.
 STAIRCASE = NestedDNF(NAMES, ((0, 2, 4), (6, 5, 9), (8, 1, 3)), ((3, 0, 0), (1, 2, 0), (0, 1, 2), (1, 1, 1)), 3)
 
