@@ -31,8 +31,8 @@ def is_ahead(each: Compared, measure: Measure) -> bool:
 
 
 def effect(each: Compared, measure: Measure) -> float:
-    """Return by how many standard deviations of the differences over tables the peer is ahead."""
-    return -measure.better * each.difference / each.spread if each.spread else float("inf")
+    """Return by how many standard deviations of the differences over tables the peer is ahead; 0 for a single table."""
+    return -measure.better * each.difference / each.spread if each.spread else 0.0
 
 
 def sentence(board: Board, each: Compared, measure: Measure, *, ours: str = OURS) -> str:

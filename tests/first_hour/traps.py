@@ -159,7 +159,7 @@ TRAPS = [
     Trap("packed.csv.xz", lambda table, path: path.write_bytes(lzma.compress(text(table).encode()))),
     Trap("packed.zip", zipped),
     Trap("book.xlsx", lambda table, path: table.write_excel(path)),
-    Trap("sheets.xlsx", two_sheets, ("sheet customers is taken; others: notes (--sheet)",)),
+    Trap("sheets.xlsx", two_sheets, ("using sheet customers; there is also notes (--sheet)",)),
     Trap("table.parquet", lambda table, path: table.write_parquet(path)),
     Trap(
         "excel-hint.csv",
@@ -169,7 +169,7 @@ TRAPS = [
     Trap(
         "preamble.csv",
         edited(lambda whole: "Customers of the branch\nmade on 3 May\n\n" + whole),
-        ("lines are passed over",),
+        ("skipping the first 3 lines",),
     ),
     Trap("windows.csv", lambda table, path: table.write_csv(path, line_terminator="\r\n")),
     Trap("quoted.csv", lambda table, path: table.write_csv(path, quote_style="always")),

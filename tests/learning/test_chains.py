@@ -19,6 +19,7 @@ from idnf.learning.chains import Boundary, ChainTask, Pool, Weighing, learn_chai
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import Objective, holds
 from idnf.logic.boxes import Column, Space
+from idnf.logic.class_dnfs import ClassDNFs
 from idnf.logic.dnf import DNF
 from idnf.logic.literals import codes_of
 from idnf.logic.verification import common_point
@@ -107,6 +108,24 @@ def test_steps_between_neighbours_start_from_functions_of_k_literals(monkeypatch
         values = naive.values(DNF.from_masks(NAMES, [term for term, _ in start]))
         assert all(term.bit_count() <= k for term, _ in start)
         assert naive.certificate_complexity(values, len(NAMES)) <= k
+
+
+def test_many_cuts_of_many_columns_are_no_obstacle():
+    """With all that follows from them, terms of six columns of twelve cuts have more literals than steps can take."""
+    rng = np.random.default_rng(0)
+    space = Space(
+        tuple(Column(f"x{j}", tuple(map(str, range(13))), ordered=True) for j in range(6)),
+        tuple((j, (1 << cut) - 1) for j in range(6) for cut in range(1, 13)),
+    )
+    points = np.where(np.eye(7, 6, dtype=bool)[rng.integers(0, 7, 90)], rng.integers(2, 13, (90, 6)), 1)
+    features = np.unique([space.features(point) for point in points], axis=0).astype(bool)
+    few = features[:, ::12].all(axis=1) | features[:, 1::12].all(axis=1)
+    weights = np.where(few[:, None], [2.0, 60.0], [9.0, 3.0])
+    task = ChainTask(
+        tuple(f"f{j}" for j in range(72)), 6, SearchOptions(effort=0.02, space=space), implied_literals(space)
+    )
+    chain = learn_chain(Weighing(DistinctRows(features, weights, True)), [Boundary(t) for t in (0.3, 0.5, 0.7)], task)
+    assert all(ClassDNFs.of(model).verify().k <= 6 for model in chain.models)
 
 
 @pytest.mark.parametrize("seed", seeds(3, 60))

@@ -46,10 +46,12 @@ def test_the_ladder_says_what_python_says(browser, page):
         found = shown.evaluate(ANSWERS, plain(X[:40]))
     for (name, at_least, below, lit), one in zip(found, bands.explain(X[:40]), strict=True):
         assert (name, int(lit)) == (one.name, one.band)
+        # Each side by the band that the reader sees beside it.
         for said, part, side, other in ((at_least, one.at_least, "above", -1), (below, one.below, "below", 1)):
             assert (said is None) == (part is None)
-            why = None if part is None else f"{side} {bands.names_[one.band + other]} because {part.because}"
-            assert said == why
+            if part is not None:
+                reason = " and ".join(c.said for c in part.axp)
+                assert said == f"{side} {NAMES[one.band + other]} because {reason}"
 
 
 def test_cutoffs_count_the_rows_and_their_errors(browser, page):

@@ -43,11 +43,18 @@ def _part_holds(part: str, name: str, value: Value, order: Sequence[str]) -> boo
         return part == "missing" and value is None
     match = re.fullmatch(rf"(?:(.*) (<=?) )?{re.escape(name)} (<=|>=?) (.*)", part, re.DOTALL)
     if match is None:
-        return _equals(part.removeprefix("= "), value)
+        said = part.removeprefix("= ")
+        in_order = re.fullmatch(r"(?:above (.+?))?(?: and )?(?:up to (.+))?", said) if order else None
+        return _equals(said, value) if in_order is None else _lies_between(*in_order.groups(), value, order)
     low, strict, relation, high = match.groups()
     compare = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
     above = low is None or compare[strict](_bound(low, value, order), _rank(value, order))
     return above and compare[relation](_rank(value, order), _bound(high, value, order))
+
+
+def _lies_between(low: str | None, high: str | None, value: Value, order: Sequence[str]) -> bool:
+    rank = _rank(value, order)
+    return (low is None or _bound(low, value, order) < rank) and (high is None or rank <= _bound(high, value, order))
 
 
 def _rank(value: Value, order: Sequence[str]) -> float | date | timedelta:

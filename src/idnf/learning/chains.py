@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from idnf.counting.contract import DistinctRows, Weights
 from idnf.learning.belief import believed, best_guess, left_out_errors, unseen_share
 from idnf.learning.column_trees import ranking_functions, tree_functions
+from idnf.learning.local.berge_search import MOST_LITERALS
 from idnf.learning.local.jobs import BergeJob, SearchProblem, run_job, single_threaded, starting_terms
 from idnf.learning.local.masks import ExampleMasks
 from idnf.learning.local.search import search
@@ -376,6 +377,9 @@ def _between(pool: Pool, place: int, wide: int | None, narrow: int | None, *, se
     options = task.options
     examples = ExampleMasks(objective.rows, np.random.default_rng([options.random_state, 0]))
     forced = (() if wide is None else pool.found[wide].outside, () if narrow is None else pool.found[narrow].inside)
+    if any(term.bit_count() > MOST_LITERALS for side in forced for term in side):
+        # With all that follows from them, terms of many cuts are longer than steps can take.
+        return []
     problem = SearchProblem(examples, task.names, task.k, task.allowed, forced)
     moves, found = max(1, round(_MOVES * options.effort)), []
     # Steps count literals over all Boolean points: a function over the points of a space is no state of theirs.

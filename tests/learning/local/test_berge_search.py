@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,8 @@ from tests.learning.example_rows import class_table, labelled_rows, majority, na
 from idnf.learning.local.berge_search import BergeTask, schedule
 from idnf.learning.local.jobs import starting_terms, to_model
 from idnf.learning.local.kernels import is_compiled, named_kernels
-from idnf.learning.local.masks import ExampleMasks, code_array
+from idnf.learning.local.masks import Cells, ExampleMasks, code_array
+from idnf.logic.boxes import Column, Space
 
 both = pytest.mark.parametrize("kernels", ["numpy", *(["compiled"] if is_compiled() else [])])
 
@@ -66,6 +69,19 @@ def test_a_search_is_never_worse_than_where_it_starts(kernels):
     start = starting_terms([(sum(1 << 2 * j for j in triple), 1) for triple in TRIPLES])
     whole = repaired(kernels, task, 1, start=start)
     assert whole.value / task.examples.scale == pytest.approx(16 - 0.3, abs=1e-4)
+
+
+@both
+def test_terms_that_steps_cannot_take_are_refused(kernels):
+    task = task_of(truth_table(majority, 5), 2)
+    with pytest.raises(ValueError, match="terms must be of at most k = 2 literals; got 3"):
+        repaired(kernels, task, 1, start=[(0b010101, 1)])
+    with pytest.raises(ValueError, match="forced must be terms of at most 52 literals; got 60"):
+        repaired(kernels, replace(task, forced=((), ((1 << 60) - 1,))), 1)
+    space = Space((Column("x", ("0", "1", "2"), ordered=True), Column("t", ("0", "1"))), ((0, 1), (0, 3), (1, 2)))
+    by_columns = replace(task_of(truth_table(majority, 3), 1), cells=Cells.of(space))
+    with pytest.raises(ValueError, match="terms must be of at most k = 1 columns; got 2"):
+        repaired(kernels, by_columns, 1, start=[(0b010001, 1)])
 
 
 TRIPLES = [(a, b, c) for a in range(5) for b in range(a) for c in range(b)]

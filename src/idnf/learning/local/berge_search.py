@@ -11,6 +11,7 @@ that falls with the temperature. Here is what is searched; :mod:`idnf.learning.l
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +33,8 @@ MOST_NODES = 1000
 # A state whose default label has more prime implicants than this is too slow to work on, and so is one of more terms.
 MOST_IMPLICANTS = 600
 MOST_TERMS = 48
+MOST_LITERALS = 52
+"""The most literals of a forced term."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,26 @@ def term_room(task: BergeTask) -> int:
     2
     """
     return task.k if task.cells is None else 2 * min(task.k, len(task.cells.columns))
+
+
+def check_terms(task: BergeTask, terms: Sequence[tuple[int, int]]) -> None:
+    """Check that steps can start from some labelled terms: they know none that is wider than k, or forced and longer.
+
+    >>> from idnf.counting.contract import DistinctRows
+    >>> rows = DistinctRows.of_two(np.eye(2, dtype=bool), np.ones(2), np.zeros(2), True)
+    >>> task = BergeTask(ExampleMasks(rows, np.random.default_rng(0)), 0, np.arange(4, dtype=np.int32), 1, 0)
+    >>> check_terms(task, [(0b0101, 1)])
+    Traceback (most recent call last):
+        ...
+    ValueError: terms must be of at most k = 1 literals; got 2.
+    """
+    cells, counted = task.cells, "literals" if task.cells is None else "columns"
+    widths = [term.bit_count() if cells is None else cells.width(cells.cube(term)) for term, _ in terms]
+    if max(widths, default=0) > task.k:
+        raise ValueError(f"terms must be of at most k = {task.k} {counted}; got {max(widths)}.")
+    longest = max((term.bit_count() for side in task.forced for term in side), default=0)
+    if longest > MOST_LITERALS:
+        raise ValueError(f"forced must be terms of at most {MOST_LITERALS} literals; got {longest}.")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.learning.local import tree_search, voting
-from idnf.learning.local.berge_search import BergeTask, Repaired
+from idnf.learning.local.berge_search import BergeTask, Repaired, check_terms
 from idnf.learning.local.heat_bath import Schedule
 from idnf.learning.local.masks import Cells
 from idnf.learning.local.reference import columns, repairing
@@ -26,6 +26,7 @@ from idnf.learning.local.tree_search import Annealed, AnnealTask
 from idnf.learning.local.voting import VotingTask
 
 IsOver = Callable[[], bool]
+Repair = Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
 
 _NAMES = ("compiled", "numpy")
 _COMPILED = tuple(f"idnf.learning.local.{name}" for name in ("_kernels", "_splits", "_votes"))
@@ -42,7 +43,7 @@ class Kernels:
     anneal : callable
         As :func:`idnf.learning.local.tree_search.anneal`.
     repair : callable
-        As :func:`idnf.learning.local.reference.repairing.repair`.
+        As :func:`idnf.learning.local.reference.repairing.repair`, of terms that are checked.
     vote : callable
         As :func:`idnf.learning.local.voting.vote`.
     split_worths : callable
@@ -57,7 +58,7 @@ class Kernels:
 
     name: str
     anneal: Callable[[AnnealTask, Schedule, int, IsOver], Annealed]
-    repair: Callable[[BergeTask, Sequence[tuple[int, int]], Schedule, int, IsOver], Repaired]
+    repair: Repair
     vote: Callable[[VotingTask, int, IsOver], NDArray[np.int64]]
     split_worths: Callable[[SplitTask, Places, int], Integers]
     short_tree: Callable[[SplitTask, Places, int, int], Grown]
@@ -98,11 +99,23 @@ def named_kernels(name: str) -> Kernels:
     if name not in _NAMES:
         raise ValueError(f"IDNF_KERNELS must be one of {', '.join(_NAMES)}; got {name!r}.")
     if name == "numpy":
-        anneal, repair, vote = tree_search.anneal, repairing.repair, voting.vote
+        anneal, repair, vote = tree_search.anneal, _checked(repairing.repair), voting.vote
         found = repairing.implicants, columns.column_implicants
         return Kernels(name, anneal, repair, vote, split_worths, short_tree, *found)
     if not is_compiled():
         raise ImportError("IDNF_KERNELS=compiled needs the compiled kernels: reinstall idnf with a C compiler.")
     made, splits, votes = (import_module(module) for module in _COMPILED)
     trees = votes.vote, splits.split_worths, splits.short_tree
-    return Kernels(name, made.anneal, made.repair, *trees, made.implicants, made.column_implicants)
+    return Kernels(name, made.anneal, _checked(made.repair), *trees, made.implicants, made.column_implicants)
+
+
+def _checked(repair: Repair) -> Repair:
+    """Return what makes Berge steps from terms that are checked first."""
+
+    def checked(
+        task: BergeTask, terms: Sequence[tuple[int, int]], cooling: Schedule, seed: int, is_over: IsOver
+    ) -> Repaired:
+        check_terms(task, terms)
+        return repair(task, terms, cooling, seed, is_over)
+
+    return checked
