@@ -64,6 +64,9 @@ def test_records_letters_and_a_correction(folder, capsys):
     fields += ["--model", "model.json"]
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 0
     assert "1 letter written to letters" in capsys.readouterr().err
+    (folder / "none.jsonl").touch()
+    assert run("letters", "none.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 2
+    assert "records must hold a decision; got none in none.jsonl." in capsys.readouterr().err
     assert [path.name for path in (folder / "letters").iterdir()] == ["A-1.md"]
     fields[-1] = "other.json"
     assert run("letters", "decisions.jsonl", "--template", "credit-denial", "--outcome", "no", *fields) == 2

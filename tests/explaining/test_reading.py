@@ -131,3 +131,8 @@ def test_a_tree_gives_an_answer_once_for_conditions_that_say_or():
     said = DNFClassifier(2, learner="greedy").fit(np.column_stack([age, debt]), label).to_text(form="tree")
     tree = said.split("\n\n")[1]
     assert sorted(line.rpartition(": ")[2] for line in tree.splitlines()) == ["no", "yes"], tree
+
+
+def test_a_label_of_several_words_is_nothing_to_be():
+    said = DNFClassifier.from_dnf("a & b | c", classes=("saw a doctor", "did not")).to_text()
+    assert "saw a doctor otherwise. There are 2 reasons for that, each failing" in said

@@ -117,6 +117,8 @@ def _correct(arguments: argparse.Namespace, classifier: DNFClassifier | DNFBands
 def run_letters(arguments: argparse.Namespace, console: Console) -> int:
     """Write a letter for each decision that gets one."""
     made = read_records(arguments.records)
+    if not made:
+        raise ValueError(f"records must hold a decision; got none in {arguments.records}.")
     labels = list(dict.fromkeys(record["decision"] for record in made))
     outcomes = [label_of(labels, text, option="--outcome") for text in arguments.outcome]
     wrong = next((pair for pair in arguments.field if "=" not in pair), None)

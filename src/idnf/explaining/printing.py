@@ -387,7 +387,9 @@ def _after_lines(explainer: Explainer, listed: Sequence[int], last: int, *, whol
         return f". There are many ways to be {label}, too many to number, each {fails}."
     implied = _implied(explainer, listed)
     if count > 1:
-        return f". There are {count} ways to be {label}, each {fails}{implied} {_LISTED}."
+        # A label of several words, "saw a doctor", is nothing to be.
+        ways = "reasons for that" if " " in label and label == str(explainer.classes[last]) else f"ways to be {label}"
+        return f". There are {count} {ways}, each {fails}{implied} {_LISTED}."
     if len(lines) == len(lines[0].conditions) == 1:
         return f" [{number}]."
     return f". There is one way to be {label} [{number}]: {fails}{f'{implied} {_LISTED}' if implied else ''}."

@@ -133,15 +133,15 @@ def default_wordings(space: Space) -> tuple[Wording, ...]:
 
 
 # Labels that a number was cut into.
-_COMPARED = re.compile(r"(<=|>=|<|>) (-?[\d.,]+(?: \S{1,12})?)")
+_COMPARED = re.compile(r"(<=|>=|<|>) ([^\w\s]{0,2}[\d.,]+(?: \S{1,12})?)")
 _SIGNS = {"<=": "at most", ">=": "at least", "<": "under", ">": "over"}
 
 
 def label_words(label: object) -> str:
     """Return a label as people write it.
 
-    >>> [label_words(label) for label in ("Yes", 1, 1.0, 0.5, True, "> 15", "<= 15 €")]
-    ['Yes', '1', '1', '0.5', 'true', 'over 15', 'at most 15 €']
+    >>> [label_words(label) for label in ("Yes", 1, 1.0, 0.5, True, "> $15", "<= -15 €")]
+    ['Yes', '1', '1', '0.5', 'true', 'over $15', 'at most -15 €']
     """
     if isinstance(label, bool):
         return str(label).lower()
