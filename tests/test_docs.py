@@ -142,6 +142,15 @@ def test_thousands_are_separated_by_commas(page):
     assert re.findall(r"(?<![\d,.])\d{1,3} \d{3}(?![\d.])", prose) == []
 
 
+def test_the_glossary_has_every_word_of_ours():
+    """Each field of a printed answer, and each kind of model that users choose, is a word of the glossary."""
+    words = " ".join(re.findall(r"^\| ([^|]+) \|", (ROOT / "docs" / "glossary.md").read_text("utf-8"), re.MULTILINE))
+    ours = {"reason", "condition", "line", "change", "band", "boundary", "share", "record", "recourse", "catalogue"}
+    assert {
+        word for word in ours | {"AXp", "CXp", "box", "cell", "form"} if not re.search(rf"\b{word}\b", words)
+    } == set()
+
+
 def check_target(name):
     assert re.search(rf"^{name}:", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE), f"make has no target {name}"
 
