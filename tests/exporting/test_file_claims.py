@@ -406,7 +406,7 @@ def test_verify_reads_the_table_as_fit_does(tmp_path: Path, capsys: pytest.Captu
     assert found.out.startswith("Refuted: the table must hold the 45 training examples")
     assert "pass verify the same --test-size, --test-after or --test-group as fit" in found.err
     assert main(["verify", model]) == 0
-    assert "with the training table more is checked" in capsys.readouterr().err
+    assert "to check more, add the training table" in capsys.readouterr().err
     assert main(["verify", model, path, "--target", "nothing"]) == 2
 
 
