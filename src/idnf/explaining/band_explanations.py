@@ -193,7 +193,7 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
     >>> from idnf.logic.boxes import Space
     >>> from idnf.logic.dnf import DNF
     >>> names, shares = ("approve", "refer", "decline"), np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
-    >>> models = (Explainer.of(DNF.parse(one).double(), Space.boolean("abc")) for one in ("a | b", "a & b & c"))
+    >>> models = (Explainer.of(DNF.parse(one).double(), Space.boolean("abc")) for one in ("a & b", "a & b & c"))
     >>> print(bands_text(Bands(names, ("good", "bad"), shares), [*models]))
     Every boundary is crossed for a reason of at most 3 conditions.
     <BLANKLINE>
@@ -201,8 +201,7 @@ def bands_text(bands: Bands, explainers: Sequence[Explainer]) -> str:
          a and b and c  [b1]
     <BLANKLINE>
     Refer (about 40% of such cases are bad) otherwise, if
-         a  [b1]
-      or b  [b2]
+         a and b  [b1]
     <BLANKLINE>
     Approve (about 10% of such cases are bad) otherwise.
     """

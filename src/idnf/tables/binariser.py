@@ -266,10 +266,11 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
             series = frame.get_column(name).alias(name)
             raws[name], bad = read_as(series, column, self.readings_.get(name), self.missing_texts_)
             unread = np.flatnonzero(bad).tolist()
-            if unread and self._takes_odd(name, column):
-                self._count_as_missing(name, [str(series[i]) for i in unread])
-            else:
-                problems += [RowProblem.at(i, name, self._refusal(name, series[i])) for i in unread]
+            odd = [i for i in unread if isinstance(series[i], str) and self._takes_odd(name, column)]
+            if odd:
+                self._count_as_missing(name, [series[i] for i in odd])
+            refused = sorted(set(unread) - set(odd))
+            problems += [RowProblem.at(i, name, self._refusal(name, series[i])) for i in refused]
         return RawTable(raws, rows=rows), sorted(problems, key=lambda one: one.row)
 
     def features_of(self, table: RawTable) -> NDArray[np.bool_]:
@@ -449,7 +450,7 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         try:
             found = reading.value(value)
         except ValueError:
-            if self._takes_odd(name, column_of[name]):
+            if isinstance(value, str) and self._takes_odd(name, column_of[name]):
                 return None
             raise ValueError(f"{self._refusal(name, value)}.") from None
         if found is None or reading.kind in ("number", "boolean"):
