@@ -86,13 +86,18 @@ def naive_shares(points, weights, k, expected, asked=()):
     return {**low, **high}
 
 
-@pytest.mark.parametrize("seed", seeds(9, 200))
-def test_functions_of_one_tree_are_nested_and_those_of_the_definition(seed):
+def drawn_weights(seed):
+    """A size, the features of all points, and the weights of their two classes, as a table and by point."""
     rng = np.random.default_rng(seed)
     k, drawn = int(rng.integers(1, 4)), rng.integers(0, 9, (len(POINTS), 2))
     drawn[0] += 1
     features = np.array([SPACE.features(p) for p in POINTS], dtype=bool)
-    weights = dict(zip(POINTS, drawn.tolist(), strict=True))
+    return k, features, drawn, dict(zip(POINTS, drawn.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("seed", seeds(9, 200))
+def test_functions_of_one_tree_are_nested_and_those_of_the_definition(seed):
+    k, features, drawn, weights = drawn_weights(seed)
     shares = naive_shares(POINTS, weights, k, Fraction(*map(int, (drawn[:, 1].sum(), drawn.sum()))))
     for at in (0.3, 0.45, 0.55, 0.7):
         (model,) = tree_functions(DistinctRows(features, drawn.astype(float), True), NAMES, k, SPACE, [(1, at)])
@@ -134,11 +139,7 @@ def pooled_share(leaves, place):
 
 @pytest.mark.parametrize("seed", seeds(20, 300))
 def test_functions_of_a_tree_that_ranks_are_nested_and_those_of_the_definition(seed):
-    rng = np.random.default_rng(seed)
-    k, drawn = int(rng.integers(1, 4)), rng.integers(0, 9, (len(POINTS), 2))
-    drawn[0] += 1
-    features = np.array([SPACE.features(p) for p in POINTS], dtype=bool)
-    weights = dict(zip(POINTS, drawn.tolist(), strict=True))
+    k, features, drawn, weights = drawn_weights(seed)
     leaves = naive_ranking(POINTS, weights, k, Fraction(*map(int, (drawn[:, 1].sum(), drawn.sum()))))
     rows = DistinctRows(features, drawn.astype(float), True)
     for at in (0.3, 0.42, 0.5, 0.58, 0.7):

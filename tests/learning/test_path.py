@@ -56,6 +56,15 @@ def test_what_is_chosen_errs_little_more_than_the_best_and_is_no_longer():
     assert path.chosen.conditions <= longest
 
 
+def test_a_literal_is_dearer_where_shorter_models_do_as_well():
+    rows = noisy_rows(500, 14, lambda row: row[0] and row[1] and row[2] or row[3] and row[4], 0.2)
+    path = learning_path(rows, names(rows), 3, SearchOptions(tune=True), cautions=CAUTIONS[:1])
+    usual = next(point for point in path.points if point.size == path.chosen.size)
+    assert path.objective.price == path.chosen.price == pytest.approx(9 * plain_objective(rows).price)
+    assert path.chosen.conditions < usual.conditions
+    assert path.chosen.accuracy >= usual.accuracy - path_module.MOST
+
+
 @given(st.one_of(distinct_rows(), labelled_rows()), st.integers(0, 2**16))
 def test_folds_share_out_the_weight_of_every_row(rows, seed):
     folds = path_module._drawn_folds(rows, np.random.default_rng(seed))
@@ -231,6 +240,16 @@ def test_of_several_classes_every_size_is_shown():
     assert sum(point.chosen for point in path.points) == 1
     assert path.points[0].accuracy < path.chosen.accuracy <= 1
     assert path.objective.price == path.chosen.price
+
+
+def test_of_several_classes_a_smaller_size_is_taken_if_it_errs_less():
+    rows = rows_of_three(0.5)
+    path = learning_path(rows, names(rows), 3, SearchOptions(), cautions=CAUTIONS[:1])
+    assert path.chosen.size == 2
+    assert path.chosen.accuracy > path.points[-1].accuracy
+    # Where it errs as much, all of k is used.
+    rows = rows_of_three(0.2)
+    assert learning_path(rows, names(rows), 3, SearchOptions(), cautions=CAUTIONS[:1]).chosen.size == 3
 
 
 def test_of_several_classes_the_noisier_the_data_the_more_labels_are_changed():
