@@ -22,7 +22,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from board.cells import read_cells
+from board.cells import read_cells, write_cells
 from board.data import GROUPS, SIZES, group_of
 from board.methods import METHODS, OURS, ROOT, RUN
 from board.page import fill_readme, report
@@ -84,6 +84,8 @@ def run(given: argparse.Namespace, results: Path) -> None:
         said = f"{cell.accuracy:.1f}" if cell.accuracy is not None else f"{cell.status} {cell.message}"
         name = f"{cell.method} {cell.data} split {cell.split} k {cell.k} seed {cell.seed}"
         print(f"{place}/{len(keys)} {name}: {said}", flush=True)
+    for method in {key[0] for key in keys}:
+        write_cells(results, method, read_cells(results, [method]))
 
 
 def rebuild(given: argparse.Namespace) -> bool:
