@@ -25,7 +25,8 @@ from pathlib import Path
 from board.cells import read_cells, write_cells
 from board.data import GROUPS, SIZES, group_of
 from board.methods import METHODS, OURS, ROOT, RUN
-from board.page import fill_readme, report
+from board.page import boards, report
+from board.readme import fill_readme
 from board.running import Chosen, Runner, expected_hours, rebuilt
 from board.runs import note_run
 
@@ -110,9 +111,10 @@ def main() -> None:
     if not given.tables:
         run(given, results)
     if not given.run_only and not given.expect:
-        print(report(results))
+        found = boards(results)
+        print(report(results, found))
         if given.readme:
-            fill_readme(results)
+            fill_readme(results, found)
 
 
 if __name__ == "__main__":
