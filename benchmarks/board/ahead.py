@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from .means import ACCURACY, MEASURES, PREDICTIONS, Board, Measure, title
 from .significance import OURS, Compared, all_compared
@@ -12,7 +12,8 @@ SHOWN = 3
 """Tables named in a sentence."""
 
 
-def ahead(board: Board, peers: Sequence[str], ceilings: Sequence[str], *, ours: str = OURS) -> list[str]:
+@lru_cache(maxsize=32)  # page and README name them
+def ahead(board: Board, peers: tuple[str, ...], ceilings: tuple[str, ...], *, ours: str = OURS) -> list[str]:
     """Return the sentences: on the mean by measure, the largest in standard deviations first, then time."""
     found = [(each, m) for m in MEASURES for each in all_compared(board, peers, m, ours=ours) if is_ahead(each, m)]
     last = board.at(board.bounds[-1:])

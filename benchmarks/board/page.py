@@ -71,7 +71,11 @@ LARGER = (ACCURACY, AUC, LOG_LOSS)
 """The measures shown beyond the smallest size."""
 
 
-def boards(folder: Path) -> dict[str, dict[int, Board]]:
+Boards = dict[str, dict[int, Board]]
+"""By group of data and size."""
+
+
+def boards(folder: Path) -> Boards:
     """Return a board for each group of data and each size that has cells."""
     cells = read_cells(folder, METHODS)
     found = {
@@ -84,15 +88,16 @@ def boards(folder: Path) -> dict[str, dict[int, Board]]:
 
 def report(folder: Path) -> str:
     """Write page and pictures beside the cells and return the page."""
-    for group, by_size in boards(folder).items():
+    found = boards(folder)
+    for group, by_size in found.items():
         whole = next(iter(by_size.values())).run_through()
         drawn = drawable(whole)
         if drawn:
             there = [m for m in CEILINGS if len(shared(whole, [*drawn, m])) == len(shared(whole, drawn))]
             draw_accuracy(whole, drawn, there, folder / f"scoreboard-{group}")
-        if found := all_ranks(whole):
-            draw_ranks(found, folder / f"ranks-{group}")
-    text = page(folder)
+        if ranks := all_ranks(whole):
+            draw_ranks(ranks, folder / f"ranks-{group}")
+    text = page(folder, found)
     (folder / "scoreboard.md").write_text(text, encoding="utf-8")
     return text
 
@@ -104,9 +109,8 @@ def drawable(board: Board) -> list[str]:
     return found if len(found) > 1 and len(shared(board, found)) > 1 else []
 
 
-def page(folder: Path) -> str:
+def page(folder: Path, found: Boards) -> str:
     """Return the page of the cells in a folder."""
-    found = boards(folder)
     parts = ["# Scoreboard\n", _about(folder, found)]
     for group, by_size in found.items():
         parts += _section(group, by_size)
@@ -121,7 +125,7 @@ def looks(folder: Path) -> str:
     return f"The fresh tables were looked at on {listed}." if seen else "The fresh tables were not looked at."
 
 
-def _about(folder: Path, found: dict[str, dict[int, Board]]) -> str:
+def _about(folder: Path, found: Boards) -> str:
     runs = read_runs(folder)
     dates = [run["date"] for run in runs]
     where = (
@@ -302,7 +306,7 @@ def _note(measure: Measure) -> str:
     return ""
 
 
-def _methods(found: dict[str, dict[int, Board]]) -> str:
+def _methods(found: Boards) -> str:
     versions: dict[str, str] = {}
     for by_size in found.values():
         for board in by_size.values():
@@ -315,7 +319,7 @@ def _methods(found: dict[str, dict[int, Board]]) -> str:
     return "## Methods\n\nFrom `benchmarks/peers/settings.toml`.\n\n" + markdown(header, rows, words=7)
 
 
-def _tables(found: dict[str, dict[int, Board]]) -> str:
+def _tables(found: Boards) -> str:
     parts = ["## Tables\n"]
     for group in found:
         homes = Counter(register()["package"] if group == "fresh" else _home(name) for name in GROUPS[group])
@@ -328,7 +332,7 @@ def _home(name: str) -> str:
     return sources()[name].home if name in sources() else "the paper"
 
 
-def _failures(found: dict[str, dict[int, Board]]) -> str:
+def _failures(found: Boards) -> str:
     counts: dict[tuple[str, str], list[Cell]] = {}
     for by_size in found.values():
         for board in by_size.values():
@@ -352,7 +356,7 @@ def _alone(board: Board) -> str:
     """Say how ours differs from the best bounded peer on the tables that no other learner was measured on."""
     rest = board.only(unseen())
     rows = headline_rows(rest)
-    said = "; ".join(f"{each.difference:+.2f} ({signed(each.low, each.high)}) at k = {each.k}" for each in rows)
+    said = "; ".join(f"{each.difference:+.2f} ({signed(*each.interval)}) at k = {each.k}" for each in rows)
     return f"On the {len(rest.data)} of them that {ALONE}: {said}." if said else ""
 
 
@@ -364,13 +368,13 @@ def fill_readme(folder: Path) -> None:
         raise SystemExit(f"README.md must have the lines {START} and {END}; nothing was written.")
     before, rest = text.split(START, 1)
     after = rest.split(END, 1)[1]
-    path.write_text(f"{before}{START}\n{short_table(folder)}{END}{after}", encoding="utf-8")
+    path.write_text(f"{before}{START}\n{short_table(folder, boards(folder))}{END}{after}", encoding="utf-8")
 
 
-def short_table(folder: Path) -> str:
+def short_table(folder: Path, found: Boards) -> str:
     """The part of the scoreboard that the README shows, of the fresh tables alone."""
     where = folder.relative_to(ROOT)
-    by_size = boards(folder).get("fresh")
+    by_size = found.get("fresh")
     if by_size is None:
         raise SystemExit("README.md must be filled from the fresh tables, and none was run; nothing was written.")
     rows = {f"{size:,}": headline_rows(board) for size, board in by_size.items()}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from math import inf, sqrt
 from statistics import fmean
 
@@ -21,8 +22,7 @@ LEVEL = 0.05
 class Compared:
     """Ours beside a peer at one k: means over the same data sets, who is ahead on how many, and the test.
 
-    ``low`` and ``high`` bound the mean of ours minus theirs, 95 of 100 times; ``spread`` is the standard deviation of
-    these differences over data sets.
+    ``gaps`` are ours minus theirs on each data set and ``spread`` is the standard deviation of these.
     """
 
     peer: str
@@ -33,10 +33,14 @@ class Compared:
     wins: int
     losses: int
     p: float
-    low: float
-    high: float
+    gaps: tuple[float, ...]
     spread: float
     corrected: float = 1.0
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """The bounds of the mean of ours minus theirs, 95 of 100 times."""
+        return interval(self.gaps)
 
     @property
     def difference(self) -> float:
@@ -86,9 +90,14 @@ def interval(differences: Sequence[float]) -> tuple[float, float]:
     (1.0, 3.0)
     """
     values = np.asarray(differences, dtype=float)
-    places = np.random.default_rng(0).integers(0, len(values), (RESAMPLES, len(values)))
-    low, high = np.quantile(values[places].mean(axis=1), [LEVEL / 2, 1 - LEVEL / 2])
+    low, high = np.quantile(values[_drawn(len(values))].mean(axis=1), [LEVEL / 2, 1 - LEVEL / 2])
     return float(low), float(high)
+
+
+@lru_cache(maxsize=8)
+def _drawn(count: int) -> np.ndarray:
+    """Return which of so many data sets are drawn, again and again."""
+    return np.random.default_rng(0).integers(0, count, (RESAMPLES, count))
 
 
 def compared(board: Board, peer: str, k: int, measure: Measure = ACCURACY, *, ours: str = OURS) -> Compared | None:
@@ -98,7 +107,6 @@ def compared(board: Board, peer: str, k: int, measure: Measure = ACCURACY, *, ou
         return None
     raw = [mine - theirs for _, mine, theirs in pairs]
     differences = [round(measure.better * value, 9) for value in raw]
-    low, high = interval(raw)
     return Compared(
         peer=peer,
         k=k,
@@ -108,8 +116,7 @@ def compared(board: Board, peer: str, k: int, measure: Measure = ACCURACY, *, ou
         wins=sum(value > 0 for value in differences),
         losses=sum(value < 0 for value in differences),
         p=signed_rank(differences),
-        low=low,
-        high=high,
+        gaps=tuple(raw),
         spread=float(np.std(raw)),
     )
 
@@ -121,7 +128,7 @@ def all_compared(
     found = [compared(board, peer, k, measure, ours=ours) for k in board.bounds for peer in peers]
     kept = [each for each in found if each is not None]
     corrected = holm([each.p for each in kept])
-    return [Compared(**{**vars(each), "corrected": p}) for each, p in zip(kept, corrected)]
+    return [replace(each, corrected=p) for each, p in zip(kept, corrected)]
 
 
 @dataclass(frozen=True)

@@ -143,13 +143,18 @@ def test_a_fresh_clone_rebuilds_a_column(tmp_path):
     assert re.search(r"cart: [1-9]\d* cells run anew, 0 differ", found.stdout), found.stdout + found.stderr
 
 
-def test_the_page_is_made_of_the_results():
-    assert page.page(RESULTS) == (RESULTS / "scoreboard.md").read_text("utf-8")
+@pytest.fixture(scope="module")
+def boards():
+    return page.boards(RESULTS)
 
 
-def test_the_figures_of_the_readme_are_those_of_the_results():
+def test_the_page_is_made_of_the_results(boards):
+    assert page.page(RESULTS, boards) == (RESULTS / "scoreboard.md").read_text("utf-8")
+
+
+def test_the_figures_of_the_readme_are_those_of_the_results(boards):
     readme = (ROOT / "README.md").read_text("utf-8")
-    if "fresh" in page.boards(RESULTS):
-        assert page.short_table(RESULTS) in readme
+    if "fresh" in boards:
+        assert page.short_table(RESULTS, boards) in readme
     else:
         assert "measured before" in readme.split(page.START)[1].split(page.END)[0]
