@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from .means import ACCURACY, MEASURES, PREDICTIONS, Board, Measure, title
 from .significance import OURS, Compared, all_compared
@@ -12,14 +12,15 @@ SHOWN = 3
 """Tables named in a sentence."""
 
 
-def ahead(board: Board, peers: Sequence[str], ceilings: Sequence[str], *, ours: str = OURS) -> list[str]:
+def ahead(board: Board, peers: tuple[str, ...], ceilings: tuple[str, ...], *, ours: str = OURS) -> list[str]:
     """Return the sentences: on the mean by measure, the largest in standard deviations first, then time."""
     said = [sentence(board, *pair, ours=ours) for pair in leads(board, peers, ceilings, ours=ours)]
     return said + [line for peer in (*peers, *ceilings) if (line := faster(board, peer, ours))]
 
 
+@lru_cache(maxsize=32)  # page and README name them
 def leads(
-    board: Board, peers: Sequence[str], ceilings: Sequence[str], *, ours: str = OURS
+    board: Board, peers: tuple[str, ...], ceilings: tuple[str, ...], *, ours: str = OURS
 ) -> list[tuple[Compared, Measure]]:
     """Return where a peer is ahead on the mean of a measure, the largest in standard deviations first."""
     found = [(each, m) for m in MEASURES for each in all_compared(board, peers, m, ours=ours) if is_ahead(each, m)]

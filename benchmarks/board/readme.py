@@ -84,7 +84,7 @@ def _counts(board: Board) -> str:
 def _cell(each: Compared | None) -> str:
     if each is None:
         return ""
-    gap = f"{each.difference:+.2f} ({signed(each.low, each.high)})"
+    gap = f"{each.difference:+.2f} ({signed(*each.interval)})"
     return f"{number(each.ours, 2)} / {number(each.theirs, 2)}, {gap}"
 
 
@@ -135,11 +135,11 @@ def without_reasons(board: Board) -> str:
     """Say how far methods without reasons are ahead of ours at the largest k, or behind."""
     last = board.at(board.bounds[-1:])
     found = [each for each in all_compared(last, CEILINGS) if each.data_sets >= 0.95 * len(board.data)]
-    said = "; ".join(
-        f"{title(each.peer)} {-each.difference:+.2f} ({signed(-each.high, -each.low)}, {p_equals(each.corrected)})"
-        for each in found
-    )
-    return f"Methods without reasons, against idnf at k = {board.bounds[-1]}: {said}." if said else ""
+    said = []
+    for each in found:
+        low, high = each.interval
+        said.append(f"{title(each.peer)} {-each.difference:+.2f} ({signed(-high, -low)}, {p_equals(each.corrected)})")
+    return f"Methods without reasons, against idnf at k = {board.bounds[-1]}: {'; '.join(said)}." if said else ""
 
 
 def bands(board: Board, measure: Measure) -> str:
@@ -174,7 +174,7 @@ def alone(board: Board) -> str:
     """Say how ours differs from the best bounded peer on the tables that no other learner was measured on."""
     rest = board.only(unseen())
     rows = headline_rows(rest)
-    said = "; ".join(f"{each.difference:+.2f} ({signed(each.low, each.high)}) at k = {each.k}" for each in rows)
+    said = "; ".join(f"{each.difference:+.2f} ({signed(*each.interval)}) at k = {each.k}" for each in rows)
     return f"On the {len(rest.data)} tables that {ALONE}: {said}." if said else ""
 
 

@@ -48,16 +48,6 @@ class Compared:
         return interval(self.differences)
 
     @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        return self.interval[0]
-
-    @property
-    def high(self) -> float:
-        """The upper end of the interval."""
-        return self.interval[1]
-
-    @property
     def difference(self) -> float:
         """By how much our mean is above theirs."""
         return self.ours - self.theirs

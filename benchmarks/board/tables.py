@@ -68,7 +68,7 @@ def headline(boards: Mapping[str, Sequence[Compared]]) -> str:
     lines = [
         (
             size, str(each.k), number(each.ours, 2), number(each.theirs, 2), title(each.peer),
-            f"{each.difference:+.2f}", signed(each.low, each.high), p_value(each.corrected),
+            f"{each.difference:+.2f}", signed(*each.interval), p_value(each.corrected),
             f"{each.wins} / {each.ties} / {each.losses}",
         )
         for size, rows in boards.items()
@@ -119,7 +119,7 @@ def beside(found: Sequence[Compared], digits: int = 2) -> str:
         each = by_place.get((peer, k))
         if each is None:
             return ""
-        gap = f"{each.difference:+.{digits}f} ({signed(each.low, each.high, digits)})"
+        gap = f"{each.difference:+.{digits}f} ({signed(*each.interval, digits)})"
         return f"{gap}; {each.wins}:{each.losses} of {each.data_sets}; {p_value(each.corrected)}"
 
     rows = [(title(peer), *(cell(peer, k) for k in bounds)) for peer in dict.fromkeys(each.peer for each in found)]

@@ -76,7 +76,7 @@ def test_the_headline_takes_the_best_peer_that_keeps_to_the_size():
     (row,) = headline_rows(found)
     assert (row.peer, row.theirs, row.corrected) == ("cart", 81.0, 1.0)
     # Differences 9, -1, -11 on the split that both have: the mean of three tables drawn anew.
-    assert (row.low, row.high) == (-11, 9)
+    assert row.interval == (-11, 9)
     assert "| 600 | 2 | 80.00 | 81.00 | CART of depth k | -1.00 | -11.00 to +9.00 | 1.000 | 1 / 0 / 2 |" in headline(
         {"600": [row]}
     )
@@ -105,8 +105,8 @@ def test_a_sentence_for_every_place_where_a_peer_is_ahead_the_largest_first():
             *(cell("column-tree", name, 2, value) for name, value in zip(DATA, (93.0, 80.9, 70.9))),
             *(cell("figs", name, 2, 60.0) for name in DATA),
         ),
-        ["cart", "column-tree", "figs"],
-        [],
+        ("cart", "column-tree", "figs"),
+        (),
     )
     assert said[0].startswith("Test accuracy (%), k = 2: CART of k columns is ahead, 81.60 against 80.00")
     assert said[1].startswith("Test accuracy (%), k = 2: CART of depth k is ahead, 85.00 against 80.00")
@@ -115,7 +115,7 @@ def test_a_sentence_for_every_place_where_a_peer_is_ahead_the_largest_first():
 
 
 def test_nothing_is_said_where_nobody_is_ahead():
-    assert ahead(board(), ["cart"], ["xgboost"]) == []
+    assert ahead(board(), ("cart",), ("xgboost",)) == []
 
 
 def test_growth_is_over_tables_that_have_every_size():
