@@ -139,7 +139,7 @@ class ColumnPlan:
 
 
 def fit_plans(plans: Mapping[str, ColumnPlan], most: int, together: int) -> tuple[TableColumn, ...]:
-    """Make columns with at most so many literals each, and again those with too many for all of them together."""
+    """Make columns with at most `most` literals each, and again those with too many for all of them `together`."""
     columns = {name: plan.fitted(most) for name, plan in plans.items()}
     counts = {
         name: len(column.literals) - len(column.wide)
