@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from idnf.columns.phrases import Phrase, joined
 from idnf.explaining.reading import Line, line_of, phrases_of
 from idnf.explaining.wording import ClassWords, label_words
-from idnf.logic.boxes import Box
+from idnf.logic.boxes import Box, cut
 from idnf.logic.forms import FORMS, Condition, FormName, Joined, Question, Ticks, factored, smallest_tree, ticks_of
 
 if TYPE_CHECKING:
@@ -185,12 +185,36 @@ def _as_tree(explainer: Explainer, most: int) -> Iterator[Form]:
     splits = sorted({(column, min(mask, full[column] & ~mask)) for column, mask in asked})
     tree = smallest_tree(reading.boxes, full, splits, most)
     if tree is not None:
-        lines, count = "\n".join(_questions(explainer, tree, "if")), reading.size.reasons
+        plain, count = plainer_tree(explainer, tree, full), reading.size.reasons
+        lines = "\n".join(_questions(explainer, plain, "if"))
         said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
         never = [one.ever("never") for one, some in zip(explainer.outcomes, reading.lines, strict=True) if not some]
         lines = "\n\n".join([lines, *never])
         again = tree.conditions + 1 - len(explainer.sides.labels)
         yield Form("tree", tree.conditions, f"{lines}\n\n{_MANY if count is None else said}", _ANSWER * max(0, again))
+
+
+def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
+    """Return a tree that asks the same of a part of the space and repeats no bound that earlier questions have settled.
+
+    Within the part, cells outside it may be added to a condition or left out: what is shorter to say is asked.
+    """
+    column, mask = tree.condition
+    inner = explainer.sides.frame.inner
+    full, missing = inner.full[column], inner.columns[column].missing_cell
+    outside = full & ~part[column]
+    unknown = outside & (0 if missing is None else 1 << missing)
+    less, more = mask & ~outside, mask | outside
+
+    def length(way: int) -> int:
+        return sum(len(_condition_phrase(explainer, (column, one)).condition) for one in (way, full & ~way))
+
+    plain = min((mask, less, more, less | unknown, more & ~unknown), key=length)
+    yes, no = (
+        plainer_tree(explainer, after, cut(part, column, side)) if isinstance(after, Question) else after
+        for after, side in ((tree.yes, mask), (tree.no, ~mask))
+    )
+    return Question((column, plain), yes, no)
 
 
 def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
