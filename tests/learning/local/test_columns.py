@@ -166,6 +166,19 @@ def test_both_kernels_end_in_the_same_functions_with_reasons_of_k_columns(seed):
         assert starting_terms(start, cells) is not None
 
 
+@needs_both
+def test_a_start_may_have_more_literals_of_a_column_than_new_terms():
+    sizes = (6, 2)
+    space = space_of(sizes, (False, False))
+    task = task_of(rows_of(space, sizes, [int(p[0] in (0, 1, 5)) for p in points_of(sizes)]), space, 1, 0)
+    start = ((0b00_10_10_10_10_00, 1), (0b10_10_10_10_00_00 | 1 << 3, 1))
+    found = [
+        named_kernels(name).repair(task, start, schedule(task.examples, 30), 0, lambda: False)
+        for name in ("compiled", "numpy")
+    ]
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("times", [1, 10])
 def test_one_value_in_the_middle_is_one_condition(times):
     X = pd.DataFrame({"x": [1, 2, 3] * times})

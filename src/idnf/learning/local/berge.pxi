@@ -20,7 +20,8 @@ cdef struct Berge:
 cdef struct Workshop:
     Space space
     int64_t k
-    int64_t width           # literals that a term may have
+    int64_t width           # literals that a new term may have
+    int64_t line            # and that some term has
     bint is_sure            # whether terms are surely legal
     int64_t price
     const int32_t *allowed
@@ -78,7 +79,7 @@ cdef void find_examples(Table *table, const int32_t *term, int64_t size, const u
 cdef bint add_term(Table *table, Workshop *shop, Berge *state, int32_t label, const int32_t *term, int64_t size,
                    const uint64_t *mask) noexcept nogil:
     """Add a term and drop those it absorbs; return whether the state is not too large."""
-    cdef int64_t k = shop.width, words = table.words, t, n = 0
+    cdef int64_t k = shop.line, words = table.words, t, n = 0
     cdef Cube *cube = &state.cubes[state.n_terms]
     find_cube(&shop.space, term, size, cube)
     for t in range(state.n_terms):
@@ -112,7 +113,7 @@ cdef void copy_terms(const Workshop *shop, const Berge *state, Berge *into) noex
     into.n_terms = state.n_terms
     memcpy(into.sizes, state.sizes, state.n_terms * sizeof(int32_t))
     memcpy(into.labels, state.labels, state.n_terms * sizeof(int32_t))
-    memcpy(into.terms, state.terms, state.n_terms * shop.width * sizeof(int32_t))
+    memcpy(into.terms, state.terms, state.n_terms * shop.line * sizeof(int32_t))
 
 
 cdef void copy_state(const Table *table, const Workshop *shop, const Berge *state, Berge *into) noexcept nogil:
@@ -423,7 +424,7 @@ cdef int64_t state_value(Table *table, Workshop *shop, const Berge *state) noexc
 
 cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_one, int32_t *base) noexcept nogil:
     """Drop some terms of a state and add others; return whether that gave a state to compare."""
-    cdef int64_t count, first = -1, other = -1, t, n_base = 0, k = shop.width, n
+    cdef int64_t count, first = -1, other = -1, t, n_base = 0, n
     cdef bint long_one
     cdef int32_t base_label = -1, label
     count = below(shop.bath, 3)
@@ -434,14 +435,15 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
         if count == 2:
             other = below(shop.bath, now.n_terms - 1)
             other += other >= first
-        if count == 1 and now.sizes[first] < k and below(shop.bath, 2) == 0:
+        if count == 1 and now.sizes[first] < shop.width and below(shop.bath, 2) == 0:
             n_base = now.sizes[first]
-            memcpy(base, now.terms + first * k, n_base * sizeof(int32_t))
+            memcpy(base, now.terms + first * shop.line, n_base * sizeof(int32_t))
             base_label = now.labels[first]
         clear_state(&shop.space, next_one)
         for t in range(now.n_terms):
-            if t != first and t != other and not add_term(table, shop, next_one, now.labels[t], now.terms + t * k,
-                                                          now.sizes[t], now.masks + t * table.words):
+            if t != first and t != other and not add_term(
+                    table, shop, next_one, now.labels[t], now.terms + t * shop.line, now.sizes[t],
+                    now.masks + t * table.words):
                 return False
     else:
         copy_state(table, shop, now, next_one)
@@ -454,22 +456,23 @@ cdef bint make_move(Table *table, Workshop *shop, const Berge *now, Berge *next_
         t = new_term(table, shop, next_one, base, n_base, long_one, &label)
         if t < 0:
             break
-        if not add_term(table, shop, next_one, label, shop.made + t * k, shop.made_sizes[t], NULL):
+        if not add_term(table, shop, next_one, label, shop.made + t * shop.width, shop.made_sizes[t], NULL):
             return False
     return keeps_forced(shop, next_one) and (shop.is_sure or is_interpretable(shop, next_one))
 
 
-cdef void remake_masks(Table *table, int64_t k, Berge *state) noexcept nogil:
+cdef void remake_masks(Table *table, const Workshop *shop, Berge *state) noexcept nogil:
     """Make the masks of all terms anew, for the examples looked at."""
     cdef int64_t t
     for t in range(state.n_terms):
-        find_examples(table, state.terms + t * k, state.sizes[t], table.everything, state.masks + t * table.words)
+        find_examples(table, state.terms + t * shop.line, state.sizes[t], table.everything,
+                      state.masks + t * table.words)
 
 
 cdef int open_state(Berge *state, Arena arena, Table *table, Workshop *shop) except -1:
     cdef int64_t most = MOST_TERMS + 2
     state.sizes, state.labels = ints(arena, most), ints(arena, most)
-    state.terms, state.masks = ints(arena, most * (shop.width + 1)), words(arena, most * table.words)
+    state.terms, state.masks = ints(arena, most * shop.line), words(arena, most * table.words)
     state.cubes = take_cubes(arena, most, shop.space.words)
     state.implicants = take_cubes(arena, shop.space.most, shop.space.words)
     clear_state(&shop.space, state)
@@ -531,7 +534,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     cdef Berge best, swapped
     cdef Bath bath
     cdef Arena arena = Arena()
-    cdef int64_t k = term_room(task), step, value, now_value, best_value
+    cdef int64_t step, value, now_value, best_value
     cdef int64_t pair[2]
     cdef bint cut = False, kept
     cdef const int32_t[::1] allowed = task.allowed
@@ -539,13 +542,16 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
     cdef const int64_t[::1] sizes = np.array(cooling.sizes, dtype=np.int64)
     cdef int64_t size = task.examples.size, price = task.price
     cdef int64_t candidates = max(2 * task.examples.n_features, 2 * MOST_CANDIDATES) + 2
-    cdef int32_t[::1] base = np.zeros(k + 1, dtype=np.int32)
+    cdef int32_t[::1] base = np.zeros(term_room(task) + 1, dtype=np.int32)
     cdef int32_t[::1] codes
     open_bath(&bath, arena, seed, candidates)
     open_table(&table, arena, task.examples.cells, task.examples.words, task.examples.net, candidates)
     shop.bath, shop.price = &bath, price
     shop.allowed, shop.n_allowed = (&allowed[0] if len(allowed) else NULL), len(allowed)
     open_shop(&shop, arena, &table, task)
+    # Several literals of a start may say of a column what no two do.
+    shop.line = max([mask.bit_count() for mask, _ in terms], default=0)
+    shop.line = max(shop.line, shop.width)
     open_state(&states[0], arena, &table, &shop)
     open_state(&states[1], arena, &table, &shop)
     open_state(&best, arena, &table, &shop)
@@ -560,7 +566,7 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
             if sizes[step] != table.size:
                 look_at(&table, sizes[step])
                 shop.price = price * table.size // size
-                remake_masks(&table, k, &states[0])
+                remake_masks(&table, &shop, &states[0])
                 now_value = best_value = state_value(&table, &shop, &states[0])
                 copy_terms(&shop, &states[0], &best)
             bath.temperature = heat[step]
@@ -583,9 +589,9 @@ def repair(task, terms, cooling, uint64_t seed, is_over):
                     break
         look_at(&table, size)
         shop.price = price
-        remake_masks(&table, k, &best)
+        remake_masks(&table, &shop, &best)
         value = state_value(&table, &shop, &best)
-    found = [(mask_of(best.terms + step * k, best.sizes[step]), best.labels[step]) for step in range(best.n_terms)]
+    found = [(mask_of(best.terms + step * shop.line, best.sizes[step]), best.labels[step]) for step in range(best.n_terms)]
     return Repaired(value, tuple(found), cut)
 
 
