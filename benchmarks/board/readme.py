@@ -73,11 +73,7 @@ def growing(by_size: Mapping[int, Board], rows: Mapping[str, Sequence[Compared]]
 
 def _counts(board: Board) -> str:
     """Say how many tables there are, and splits that ours has nearly all of them on."""
-    by_split: dict[int, set[str]] = {}
-    for cell in board.cells:
-        if cell.method == OURS:
-            by_split.setdefault(cell.split, set()).add(cell.data)
-    splits = sum(len(names) >= 0.95 * len(board.data) for names in by_split.values())
+    splits = len(board.run_through().splits(OURS))
     return f"{len(board.data)} tables" + (f", {splits} splits" if splits > 1 else "")
 
 

@@ -55,7 +55,14 @@ def test_a_method_without_k_stands_beside_every_k():
 
 def test_a_column_that_was_cut_short_is_left_out():
     cells = [cell("cart", "AER-HMDA", 2, 91.0), *(cell("figs", name, 2, 60.0) for name in DATA)]
-    assert {each.method for each in board(*cells).run_through().cells} == {"idnf", "figs"}
+    found = board(*cells).run_through()
+    assert {(each.method, each.split) for each in found.cells} == {("idnf", 0), ("figs", 0)}, "nor is a split of ours"
+
+
+def test_pictures_are_of_methods_that_have_the_splits_of_ours():
+    more = [cell("cart", "AER-HMDA", 2, 91.0, split=split) for split in (0, 1, 2)]
+    found = board(*more, cell("figs", "AER-HMDA", 2, 60.0)).on_splits_of("idnf")
+    assert {(each.method, each.split) for each in found.cells} == {(m, s) for m in ("idnf", "cart") for s in (0, 1)}
 
 
 def test_spread_is_that_of_the_means_over_splits():
