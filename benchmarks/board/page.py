@@ -197,8 +197,8 @@ def _samples() -> str:
     return (
         f"Tables of a group, at most: {counted('')}. Slow methods ({slow}): {counted('slow_')}. They are drawn by the"
         " checksum of their names, so that a smaller sample is part of a larger one. A split of a column that was"
-        " run in part is compared on what there is, and is in no table of means; pictures and ranks show the methods that"
-        " have all splits of ours."
+        " run in part is compared on what there is, and is in no table of means; pictures and ranks show the methods"
+        " that have all splits of ours."
     )
 
 
@@ -242,7 +242,7 @@ def _apart(by_size: dict[int, Board]) -> list[str]:
         if any(rows.values()) and any(len(found[size].data) < len(by_size[size].data) for size in found):
             counts = ", ".join(f"{len(board.data)} at {size:,}" for size, board in found.items())
             parts += [f"{words} ({counts}).\n", headline(rows)]
-    return parts
+    return ["### On parts of the tables, each method in its best form\n", *parts] if parts else []
 
 
 def _bands(by_size: dict[int, Board]) -> list[str]:
@@ -296,8 +296,8 @@ def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
     means = board.run_through()
     if whole and all_ranks(means.on_splits_of(METHOD)):
         parts += [
-            "Mean ranks by test accuracy, on the tables and splits that all methods shown have; a bar joins methods whose"
-            " ranks do not differ by Nemenyi's critical value at 5 %.\n",
+            "Mean ranks by test accuracy, on the tables and splits that all methods shown have; a bar joins methods"
+            " whose ranks do not differ by Nemenyi's critical value at 5 %.\n",
             f"![Mean ranks and critical differences](ranks-{group}.svg)\n",
         ]
     for measure in MEASURES if whole else LARGER:
