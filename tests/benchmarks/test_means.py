@@ -252,6 +252,9 @@ def test_the_readme_has_a_line_for_each_k_and_counts_splits_that_are_whole():
         "| 2 | 80.00 / 81.00, -1.00 (-11.00 to +9.00) | 85.00 / 85.00, +0.00 (+0.00 to +0.00) |",
         "| 3 | 80.00 / 81.50, -1.50 (-1.50 to -1.50) |  |",
     ]
+    assert (
+        readme.room(rows) == "Differences of as many points are not excluded: 11.0 with 600 rows, 0.0 with 3,000 rows."
+    )
     assert readme.best_peers(rows) == (
         "The best peer is CART of depth k, FIGS, k splits (imodels) at k = 3 with 600 rows."
     )
