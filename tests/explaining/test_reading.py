@@ -9,8 +9,8 @@ from tests.strategies import dnfs
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.printing import model_text
-from idnf.explaining.reading import needed_boxes
 from idnf.logic.boxes import Space, contains
+from idnf.logic.cubes import needed_boxes
 
 FULL = (0b111, 0b11, 0b11)
 boxes = st.tuples(*(st.integers(1, full) for full in FULL))
