@@ -46,6 +46,7 @@ class FreshTable:
             raise ValueError(f"{self.table.name} must be as registered; got {found}, without columns {missing}.")
 
 
+@cache
 def register() -> dict:
     """Return the register as it is written."""
     return tomllib.loads(REGISTER.read_text(encoding="utf-8"))

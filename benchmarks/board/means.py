@@ -40,7 +40,7 @@ PREDICTIONS = (ACCURACY, BALANCED, AUC, LOG_LOSS, BRIER, CALIBRATION)
 MEASURES = (*PREDICTIONS, LARGEST, MEAN_REASON, CONDITIONS)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Board:
     """The cells on these data sets; ``seeds`` are those of other seeds than 0, for the spread over seeds alone."""
 

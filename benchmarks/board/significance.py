@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from math import inf, sqrt
 from statistics import fmean
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import rankdata, studentized_range, wilcoxon
 
 from .means import ACCURACY, Board, Measure
@@ -21,22 +23,29 @@ LEVEL = 0.05
 class Compared:
     """Ours beside a peer at one k: means over the same data sets, who is ahead on how many, and the test.
 
-    ``low`` and ``high`` bound the mean of ours minus theirs, 95 of 100 times; ``spread`` is the standard deviation of
-    these differences over data sets.
+    ``differences`` are ours minus theirs on each data set, ``spread`` is their standard deviation.
     """
 
     peer: str
     k: int
-    data_sets: int
+    differences: tuple[float, ...]
     ours: float
     theirs: float
     wins: int
     losses: int
     p: float
-    low: float
-    high: float
     spread: float
     corrected: float = 1.0
+
+    @property
+    def data_sets(self) -> int:
+        """On how many data sets they were compared."""
+        return len(self.differences)
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Where the mean of ours minus theirs lies 95 of 100 times."""
+        return interval(self.differences)
 
     @property
     def difference(self) -> float:
@@ -86,9 +95,14 @@ def interval(differences: Sequence[float]) -> tuple[float, float]:
     (1.0, 3.0)
     """
     values = np.asarray(differences, dtype=float)
-    places = np.random.default_rng(0).integers(0, len(values), (RESAMPLES, len(values)))
-    low, high = np.quantile(values[places].mean(axis=1), [LEVEL / 2, 1 - LEVEL / 2])
+    low, high = np.quantile(values[_draws(len(values))].mean(axis=1), [LEVEL / 2, 1 - LEVEL / 2])
     return float(low), float(high)
+
+
+@lru_cache(8)
+def _draws(count: int) -> NDArray[np.int64]:
+    """Return places of that many data sets, drawn anew many times: the same for every comparison."""
+    return np.random.default_rng(0).integers(0, count, (RESAMPLES, count))
 
 
 def compared(board: Board, peer: str, k: int, measure: Measure = ACCURACY, *, ours: str = OURS) -> Compared | None:
@@ -98,18 +112,15 @@ def compared(board: Board, peer: str, k: int, measure: Measure = ACCURACY, *, ou
         return None
     raw = [mine - theirs for _, mine, theirs in pairs]
     differences = [round(measure.better * value, 9) for value in raw]
-    low, high = interval(raw)
     return Compared(
         peer=peer,
         k=k,
-        data_sets=len(pairs),
+        differences=tuple(raw),
         ours=fmean(mine for _, mine, _ in pairs),
         theirs=fmean(theirs for _, _, theirs in pairs),
         wins=sum(value > 0 for value in differences),
         losses=sum(value < 0 for value in differences),
         p=signed_rank(differences),
-        low=low,
-        high=high,
         spread=float(np.std(raw)),
     )
 
@@ -121,7 +132,7 @@ def all_compared(
     found = [compared(board, peer, k, measure, ours=ours) for k in board.bounds for peer in peers]
     kept = [each for each in found if each is not None]
     corrected = holm([each.p for each in kept])
-    return [Compared(**{**vars(each), "corrected": p}) for each, p in zip(kept, corrected)]
+    return [replace(each, corrected=p) for each, p in zip(kept, corrected)]
 
 
 @dataclass(frozen=True)

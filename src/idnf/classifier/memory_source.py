@@ -328,9 +328,9 @@ def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:
     for column in columns:
         count = int(table.columns[column.name].missing.sum()) if column.missing == "counted" else 0
         if count:
-            words = f"{column.name}: {count} of {len(table)} values are missing, though none were in training"
+            words = f"{column.name}: missing in {count:,} of {len(table):,} rows, though never in training"
             label = column.known_labels[column.stand_in]
-            warnings.warn(f"{words}; they count as {label!r}", TableWarning, stacklevel=4)
+            warnings.warn(f"{words}; counted as {label!r}", TableWarning, stacklevel=4)
 
 
 def _weights(

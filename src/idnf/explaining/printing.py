@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -208,7 +207,8 @@ def _as_tree(explainer: Explainer, most: int) -> Form:
     short = tree_of_lines(reading.boxes, inner, splits, _learned_tree(explainer.sides))
     found = smallest_tree(reading.boxes, inner.full, splits, most), short
     tree = min((one for one in found if isinstance(one, Question)), key=lambda one: one.length)
-    lines, count = "\n".join(_questions(explainer, tree, inner.full, "if")), reading.size.reasons
+    plain, count = plainer_tree(explainer, tree, inner.full), reading.size.reasons
+    lines = "\n".join(_questions(explainer, plain, "if"))
     said = f"Behind these answers are {count} reasons, each with only the conditions it needs {_LISTED}."
     never = [one.ever("never") for one, some in zip(explainer.outcomes, reading.lines, strict=True) if not some]
     lines = "\n\n".join([lines, *never])
@@ -236,53 +236,69 @@ def _brackets_and_answers(explainer: Explainer, tree: Question | int) -> float:
     return BRACKET * nested + ANSWER + sum(_brackets_and_answers(explainer, part) for part in (tree.yes, tree.no))
 
 
-def _questions(explainer: Explainer, tree: Question, part: Box, head: str) -> Iterator[str]:
-    """Yield the lines of a tree; an answer comes before further questions, once for all that give it in turn.
+def plainer_tree(explainer: Explainer, tree: Question, part: Box) -> Question:
+    """Return a tree that asks the same of a part of the space and repeats no bound that earlier questions have settled.
 
-    ``part`` is what is left when the tree is reached.
+    Within the part, cells outside it may be added to a condition or left out: what is shorter to say is asked.
     """
-    asked, yes, no = _in_turn(explainer, tree, part)
+    asked = tree.condition
+    halves = (part, part) if isinstance(asked, Joined) else (cut(part, *asked), cut(part, asked[0], ~asked[1]))
+    yes, no = (
+        plainer_tree(explainer, after, half) if isinstance(after, Question) else after
+        for after, half in zip((tree.yes, tree.no), halves, strict=True)
+    )
+    return Question(_plainer(explainer, asked, part), yes, no)
+
+
+def _plainer(explainer: Explainer, asked: Condition | Joined, part: Box) -> Condition | Joined:
+    if isinstance(asked, Joined):
+        return Joined(asked.every, tuple(_plainer(explainer, one, part) for one in asked.parts))
+    (column, mask), inner = asked, explainer.sides.frame.inner
+    full, missing = inner.full[column], inner.columns[column].missing_cell
+    outside = full & ~part[column]
+    unknown = outside & (0 if missing is None else 1 << missing)
+    less, more = mask & ~outside, mask | outside
+
+    def length(way: int) -> int:
+        return sum(len(_condition_phrase(explainer, (column, one)).condition) for one in (way, full & ~way))
+
+    return column, min((mask, less, more, less | unknown, more & ~unknown), key=length)
+
+
+def _questions(explainer: Explainer, tree: Question, head: str) -> Iterator[str]:
+    """Yield the lines of a tree; an answer comes before further questions, once for all that give it in turn."""
+    asked, yes, no = _in_turn(explainer, tree)
     words, names = _joined_words(explainer, asked), [one.named for one in explainer.outcomes]
     if isinstance(yes, int):
         yield f"{head} {words}: {names[yes]}"
     else:
         yield f"{head} {words}:"
-        yield from (f"    {line}" for line in _questions(explainer, yes, _left(part, asked), "if"))
+        yield from (f"    {line}" for line in _questions(explainer, yes, "if"))
     if isinstance(no, int):
         yield f"otherwise: {names[no]}"
     else:
-        full = explainer.sides.frame.inner.full
-        yield from _questions(explainer, no, _left(part, turned(asked, full)), "otherwise if")
+        yield from _questions(explainer, no, "otherwise if")
 
 
-def _left(part: Box, asked: Condition | Joined) -> Box:
-    """Return what is left of a part where something holds, as far as that is a box."""
-    if not isinstance(asked, Joined):
-        return cut(part, *asked)
-    return reduce(_left, asked.parts, part) if asked.every or len(asked.parts) == 1 else part
-
-
-def _in_turn(explainer: Explainer, tree: Question, part: Box) -> tuple[Joined, Question | int, Question | int]:
+def _in_turn(explainer: Explainer, tree: Question) -> tuple[Joined, Question | int, Question | int]:
     """Return plain questions whose "yes" is one answer, all of them if that ends the tree, else while none says "or".
 
     Of two answers at the end, the one is asked for that leaves fewer an "or" inside another.
     """
-    condition, yes, no = _asked(explainer, tree, part)
+    condition, yes, no = _asked(explainer, tree)
     asked = either([condition])
-    found, full = (asked, yes, no), explainer.sides.frame.inner.full
+    found = asked, yes, no
     while isinstance(yes, int) and isinstance(no, Question) and not isinstance(condition, Joined):
-        part = _left(part, turned(condition, full))
-        condition, again, no = _asked(explainer, no, part, yes)
+        condition, again, no = _asked(explainer, no, yes)
         if again != yes or isinstance(condition, Joined):
             break
         asked = either([asked, condition])
         if isinstance(no, int) or not _says_or(explainer, asked):
             found = asked, yes, no
     asked, yes, no = found
-    if isinstance(yes, int) and isinstance(no, int):
-        turn = either([turned(asked, full)])
-        if _nested(explainer, turn) < _nested(explainer, asked):
-            return turn, no, yes
+    turn = either([turned(asked, explainer.sides.frame.inner.full)])
+    if isinstance(yes, int) and isinstance(no, int) and _nested(explainer, turn) < _nested(explainer, asked):
+        return turn, no, yes
     return found
 
 
@@ -291,27 +307,13 @@ def _says_or(explainer: Explainer, part: Joined) -> bool:
 
 
 def _asked(
-    explainer: Explainer, tree: Question, part: Box, wanted: int | None = None
+    explainer: Explainer, tree: Question, wanted: int | None = None
 ) -> tuple[Condition | Joined, Question | int, Question | int]:
-    """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter.
-
-    Conditions are put as shortly as what is known already allows.
-    """
-    asked = _put(explainer, tree.condition, part)
-    turn = _put(explainer, turned(tree.condition, explainer.sides.frame.inner.full), part)
-    ways = [(asked, tree.yes, tree.no), (turn, tree.no, tree.yes)]
-    said = [_joined_words(explainer, either([way[0]])) for way in ways]
-    keys = [(way[1] != wanted, not isinstance(way[1], int), len(words)) for way, words in zip(ways, said)]
-    return ways[keys.index(min(keys))]
-
-
-def _put(explainer: Explainer, asked: Condition | Joined, part: Box) -> Condition | Joined:
-    """Return conditions that say the same of a part of the space in the fewest words."""
-    if isinstance(asked, Joined):
-        return Joined(asked.every, tuple(_put(explainer, one, part) for one in asked.parts))
-    (column, mask), full = asked, explainer.sides.frame.inner.full
-    masks = mask, mask & part[column], mask | full[column] & ~part[column]
-    return min(((column, one) for one in masks), key=lambda one: len(_condition_phrase(explainer, one).condition))
+    """Return a question so put that "yes" gives the answer wanted or, failing that, one answer; else the shorter."""
+    turn = turned(tree.condition, explainer.sides.frame.inner.full)
+    ways = [(tree.condition, tree.yes, tree.no), (turn, tree.no, tree.yes)]
+    said = {way[0]: len(_joined_words(explainer, either([way[0]]))) for way in ways}
+    return min(ways, key=lambda way: (way[1] != wanted, not isinstance(way[1], int), said[way[0]]))
 
 
 def checklist_of(explainer: Explainer, first: int | None = None) -> tuple[int, Ticks] | None:

@@ -378,12 +378,10 @@ def _share(share: float | None) -> str:
 
 def decisions_of(report: ColumnsReport) -> str:
     """Return what was decided about the columns of the training table; that a file's numbers are text says nothing."""
-    said = [one for one in report if one.topic != "plain text"]
+    said = ColumnsReport(one for one in report if one.topic != "plain text").by_columns()
     if not said:
         return "<p>All columns of the training table were taken as they are.</p>"
-    return table_of(
-        ["column", "what was found and done"], ([one.column or "labels", one.text] for one in said), numbers_from=2
-    )
+    return table_of(["column", "what was found and done"], said, numbers_from=2)
 
 
 def _optimal(summary: Summary) -> str:

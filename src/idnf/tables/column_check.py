@@ -114,19 +114,31 @@ class ColumnDecision:
         >>> ColumnDecision("id", "identifier", "a running number, left out", "keep").to_text(command_line=True)
         'id: a running number, left out (--keep id)'
         """
-        line = self.text if self.column is None else f"{self.column}: {self.text}"
-        if not self.otherwise or self.column is None:
-            return line
-        if not command_line:
-            return f"{line} (otherwise: TableBinariser(kinds={{{self.column!r}: {self.otherwise!r}}}))"
-        name = shell_word(self.column)
-        if self.otherwise in ("keep", "ignore"):
-            return f"{line} (--{self.otherwise} {name})"
-        return f"{line} (--as {shell_word(f'{self.column}={self.otherwise}')})"
+        return decision_line([self], command_line=command_line)
+
+
+def decision_line(alike: Sequence[ColumnDecision], *, command_line: bool = False) -> str:
+    """Return decisions that say the same of several columns as one line, with the remedy for all of them.
+
+    >>> print(decision_line([ColumnDecision(name, "protected", "used", "ignore") for name in ("age", "sex")]))
+    age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
+    """
+    first, names = alike[0], [one.column for one in alike if one.column is not None]
+    line = f"{', '.join(names)}: {first.text}" if names else first.text
+    if not first.otherwise or not names:
+        return line
+    if not command_line:
+        return f"{line} (otherwise: TableBinariser(kinds={dict.fromkeys(names, first.otherwise)}))"
+    if first.otherwise in ("keep", "ignore"):
+        words = names if any("," in name for name in names) else [",".join(names)]
+        remedy = " ".join(f"--{first.otherwise} {shell_word(word)}" for word in words)
+    else:
+        remedy = " ".join(f"--as {shell_word(f'{name}={first.otherwise}')}" for name in names)
+    return f"{line} ({remedy})"
 
 
 class ColumnsReport(tuple[ColumnDecision, ...]):
-    """The decisions taken about a table; prints as one line each and shows as a table in notebooks.
+    """The decisions taken about a table; prints as lines and shows as a table in notebooks.
 
     >>> print(ColumnsReport([ColumnDecision("id", "identifier", "a running number, left out")]))
     id: a running number, left out
@@ -137,23 +149,33 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
     def __repr__(self) -> str:
         return f"<ColumnsReport of {len(self)} decisions>"
 
+    def grouped(self) -> list[list[ColumnDecision]]:
+        """Return the decisions, those that say the same of several columns together."""
+        alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
+        for one in self:
+            alike.setdefault((one.column is None, one.text, one.otherwise), []).append(one)
+        return list(alike.values())
+
     def to_text(self, *, command_line: bool = False) -> str:
-        """Return one line for each decision."""
-        lines = [one.to_text(command_line=command_line) for one in self]
+        """Return one line for each decision, or for several columns of which the same is said."""
+        lines = [decision_line(alike, command_line=command_line) for alike in self.grouped()]
         return "\n".join(lines) if lines else "nothing to remark"
 
     __str__ = to_text
 
     def warn(self, *, stacklevel: int = 2) -> None:
         """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
-        for one in self:
-            if one.grave:
-                warnings.warn(one.to_text(), TableWarning, stacklevel=stacklevel)
+        for alike in self.grouped():
+            if alike[0].grave:
+                warnings.warn(decision_line(alike), TableWarning, stacklevel=stacklevel)
 
     def _repr_html_(self) -> str:
-        return html_table(
-            {"column": [one.column for one in self], "what was found and done": [one.text for one in self]}
-        )
+        names, texts = zip(*self.by_columns(), strict=True) if self else ((), ())
+        return html_table({"column": names, "what was found and done": texts})
+
+    def by_columns(self) -> list[tuple[str, str]]:
+        """Return what is said, and of which columns."""
+        return [(", ".join(one.column or "labels" for one in alike), alike[0].text) for alike in self.grouped()]
 
 
 @dataclass(frozen=True)
@@ -211,7 +233,7 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
     >>> [one.column for one in protected_decisions(["income", "marital_status", "age", "Gender", "wage"])]
     ['marital_status', 'age', 'Gender']
     """
-    words = "conditions of the model name it; many laws forbid or limit that. Without it: leave the column out"
+    words = "used in conditions of the model, which many laws forbid or limit"
     found = [name for name in names if _PROTECTED.search(name.lower())]
     return [ColumnDecision(name, "protected", words, "ignore") for name in found]
 
@@ -247,7 +269,7 @@ def shell_word(text: str) -> str:
     >>> print(shell_word("income"), shell_word("net income"))
     income "net income"
     """
-    plain = re.fullmatch(r"[\w.=:/@%+-]+", text)
+    plain = re.fullmatch(r"[\w.,=:/@%+-]+", text)
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
@@ -297,7 +319,7 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
     if not running and not called and not dense:
         if len(known) < 200:
             return None
-        words = "whole numbers, all different: if they only name the rows, leave the column out"
+        words = "whole numbers, all different: if they only name the rows, leave them out"
         return ColumnDecision(raw.name, "identifier", words, "ignore")
     words = "a running number" if running or dense else "a number of its own in every row"
     return ColumnDecision(raw.name, "identifier", f"{words}, left out", "keep", grave=True)
@@ -308,12 +330,12 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
     steps = np.diff(known)
     anew = known[1:] == known.min()
     if len(known) >= 100 and anew.any() and bool((anew | (steps == 1)).all()) and anew.mean() < 0.2:
-        words = "a running number that restarts: if it only counts the rows of a group, leave the column out"
+        words = "a running number that restarts: leave out if it only counts the rows of a group"
         return ColumnDecision(name, "identifier", words, "ignore")
     blocks = 1 + int((steps != 0).sum())
     called = _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None
     if called and len(np.unique(known)) == blocks > 10:
-        words = "numbers that name groups of rows: leave the column out, and hold out whole groups"
+        words = "numbers that name groups of rows: leave them out, and hold out whole groups"
         return ColumnDecision(name, "identifier", words, "ignore")
     return None
 
@@ -349,7 +371,7 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
     if raw.kind == "number":
         known = raw.known
         seconds = bool(((known >= _UNIX[0]) & (known < _UNIX[1])).all()) and _TIME_NAME.search(raw.name.lower())
-        words = "looks like seconds since 1970: make dates of it"
+        words = "probably seconds since 1970: convert them to dates"
         return [ColumnDecision(raw.name, "units", words)] if seconds else []
     if raw.kind != "category" or not isinstance(raw.known[0], str):
         return []
@@ -359,7 +381,7 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
     if len(units) > 1 and amounts >= 0.9 * len(texts) and len(texts) > 2 * len(units):
         words = f"amounts in several units ({', '.join(sorted(units)[:5])}): write them in one unit"
     elif all(map(_CLOCK.fullmatch, texts)):
-        words = "times of day: make hours or minutes of them"
+        words = "times of day: convert them to hours or minutes"
     elif sum(DAY.fullmatch(text) is not None for text in texts) >= 0.9 * len(texts):
         words = "dates written in several ways: write them alike, such as 2020-12-31"
     else:
@@ -407,7 +429,7 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
     if rows < FEWEST_ROWS:
         return []
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
-    words = "alone gives away the label of every row: if it is known only afterwards, leave it out"
+    words = "enough by itself to tell the label of every row: leave out if known only afterwards"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
     some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
     counts = np.bincount(classes[some])
@@ -428,8 +450,8 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
 
 
 def _leak(name: str, beside: str, share: float) -> ColumnDecision:
-    who = f"together with {beside} " if beside else "alone "
-    words = f"{who}gives away the label of {share:.1%} of the rows: if it is known only afterwards, leave it out"
+    who = f"together with {beside} enough" if beside else "enough by itself"
+    words = f"{who} to tell the label of {share:.1%} of the rows: leave out if known only afterwards"
     return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
 
 
@@ -485,7 +507,7 @@ def _duplicates(raws: Mapping[str, RawColumn]) -> list[ColumnDecision]:
         key = (raw.kind, raw.missing[some].tobytes(), tuple(np.where(raw.missing[some], 0, raw.values[some]).tolist()))
         for earlier in alike.setdefault(key, []):
             if _equal(raw, earlier):
-                words = f"the same values as {earlier.name}: one of the two is enough"
+                words = f"the same values as {earlier.name}: one of them is enough"
                 found.append(ColumnDecision(name, "duplicate", words, "ignore"))
                 break
         else:
