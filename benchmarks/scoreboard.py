@@ -22,10 +22,11 @@ import shlex
 import sys
 from pathlib import Path
 
-from board.cells import read_cells
+from board.cells import read_cells, write_cells
 from board.data import GROUPS, SIZES, group_of
 from board.methods import METHODS, OURS, ROOT, RUN
-from board.page import fill_readme, report
+from board.page import boards, report
+from board.readme import fill_readme
 from board.running import Chosen, Runner, expected_hours, rebuilt
 from board.runs import note_run
 
@@ -84,6 +85,8 @@ def run(given: argparse.Namespace, results: Path) -> None:
         said = f"{cell.accuracy:.1f}" if cell.accuracy is not None else f"{cell.status} {cell.message}"
         name = f"{cell.method} {cell.data} split {cell.split} k {cell.k} seed {cell.seed}"
         print(f"{place}/{len(keys)} {name}: {said}", flush=True)
+    for method in {key[0] for key in keys}:
+        write_cells(results, method, read_cells(results, [method]))
 
 
 def rebuild(given: argparse.Namespace) -> bool:
@@ -108,9 +111,10 @@ def main() -> None:
     if not given.tables:
         run(given, results)
     if not given.run_only and not given.expect:
-        print(report(results))
+        found = boards(results)
+        print(report(results, found))
         if given.readme:
-            fill_readme(results)
+            fill_readme(results, found)
 
 
 if __name__ == "__main__":

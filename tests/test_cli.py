@@ -277,7 +277,7 @@ def test_one_bad_row_does_not_lose_the_others(folder: Path, capsys: pytest.Captu
         assert run(command, folder / "model.json", folder / "wrong.csv") == 0
         printed, remarks = capsys.readouterr()
         allow = "  (idnf fit --missing allow makes a model that answers these too)\n"
-        assert remarks == f"1 of 3 rows have no answer:\n  row 3: {wrong}\n{allow}"
+        assert remarks == f"1 of 3 rows has no answer:\n  row 3: {wrong}\n{allow}"
         found = rows_of(printed)
         assert [bool(row["predicted"]) for row in found] == [True, True, False]
         if command == "explain":

@@ -6,24 +6,30 @@ from functools import lru_cache
 
 from .means import ACCURACY, MEASURES, PREDICTIONS, Board, Measure, title
 from .significance import OURS, Compared, all_compared
-from .text import number, p_value, significant
+from .text import number, p_equals, significant
 
 SHOWN = 3
 """Tables named in a sentence."""
 
 
-@lru_cache(maxsize=32)  # page and README name them
 def ahead(board: Board, peers: tuple[str, ...], ceilings: tuple[str, ...], *, ours: str = OURS) -> list[str]:
     """Return the sentences: on the mean by measure, the largest in standard deviations first, then time."""
+    said = [sentence(board, *pair, ours=ours) for pair in leads(board, peers, ceilings, ours=ours)]
+    return said + [line for peer in (*peers, *ceilings) if (line := faster(board, peer, ours))]
+
+
+@lru_cache(maxsize=32)  # page and README name them
+def leads(
+    board: Board, peers: tuple[str, ...], ceilings: tuple[str, ...], *, ours: str = OURS
+) -> list[tuple[Compared, Measure]]:
+    """Return where a peer is ahead on the mean of a measure, the largest in standard deviations first."""
     found = [(each, m) for m in MEASURES for each in all_compared(board, peers, m, ours=ours) if is_ahead(each, m)]
     last = board.at(board.bounds[-1:])
     # A ceiling knows no k: it is compared with ours at the largest.
     found += [
         (each, m) for m in PREDICTIONS for each in all_compared(last, ceilings, m, ours=ours) if is_ahead(each, m)
     ]
-    found.sort(key=lambda pair: -effect(*pair))
-    said = [sentence(board, *pair, ours=ours) for pair in found]
-    return said + [line for peer in (*peers, *ceilings) if (line := faster(board, peer, ours))]
+    return sorted(found, key=lambda pair: -effect(*pair))
 
 
 def is_ahead(each: Compared, measure: Measure) -> bool:
@@ -39,7 +45,6 @@ def effect(each: Compared, measure: Measure) -> float:
 def sentence(board: Board, each: Compared, measure: Measure, *, ours: str = OURS) -> str:
     """Return one comparison in words; for accuracy with the tables where the peer is furthest ahead."""
     mine, theirs = (number(value, max(2, measure.digits)) for value in (each.ours, each.theirs))
-    p = p_value(each.corrected) if each.corrected < 0.001 else f"= {p_value(each.corrected)}"
     named = ""
     if measure is ACCURACY:
         gaps = [(theirs - mine, name) for name, mine, theirs in board.pairs(ours, each.peer, each.k, ACCURACY)]
@@ -47,8 +52,8 @@ def sentence(board: Board, each: Compared, measure: Measure, *, ours: str = OURS
         named = f" Furthest on {', '.join(first)}."
     return (
         f"{measure.name[0].upper()}{measure.name[1:]}, k = {each.k}: {title(each.peer)} is ahead, {theirs} against"
-        f" {mine} on the mean of {each.data_sets} tables ({each.losses} won by it, {each.wins} by us; corrected p"
-        f" {p}).{named}"
+        f" {mine} on the mean of {each.data_sets} tables ({each.losses} won by it, {each.wins} by us; corrected"
+        f" {p_equals(each.corrected)}).{named}"
     )
 
 

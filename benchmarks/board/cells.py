@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import TextIO
 
 Key = tuple[str, str, int, int, int]
 """Method, data, split, k and seed."""
@@ -80,7 +81,9 @@ SEEDED = tuple(f.name for f in fields(Cell) if not f.name.endswith("_seconds") a
 """The fields that come out the same each time, to the digit."""
 _WORDS = ("method", "data", "version", "commit", "division", "status", "message")
 _WHOLE = ("split", "k", "largest_reason", "reasons", "conditions", "seed", "to_spare", "classes")
-_COLUMNS = [f.name for f in fields(Cell)]
+_COLUMNS = [f.name for f in fields(Cell) if f.name != "method"]
+_REPEATED = ("version", "commit")
+"""What a file leaves out where it is as in the row above."""
 
 
 def path_of(folder: Path, method: str) -> Path:
@@ -95,7 +98,11 @@ def read_cells(folder: Path, methods: Iterable[str]) -> list[Cell]:
         path = path_of(folder, method)
         if path.exists():
             with path.open(newline="", encoding="utf-8") as file:
-                found.update((cell.key, cell) for cell in map(_cell, csv.DictReader(file)))
+                above = dict.fromkeys(_REPEATED, "")
+                for row in csv.DictReader(file):
+                    above = {name: row[name] or above[name] for name in _REPEATED}
+                    cell = _cell({"method": method, **row, **above})
+                    found[cell.key] = cell
     return list(found.values())
 
 
@@ -105,31 +112,45 @@ def append_cell(folder: Path, cell: Cell) -> None:
     A file with other columns, made when cells had others, is written anew first.
     """
     path = path_of(folder, cell.method)
-    new = not path.exists()
-    if not new and path.read_text("utf-8").partition("\n")[0] != ",".join(_COLUMNS):
+    if not path.exists():
+        write_cells(folder, cell.method, [])
+    elif path.read_text("utf-8").partition("\n")[0] != ",".join(_COLUMNS):
         write_cells(folder, cell.method, read_cells(folder, [cell.method]))
-    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, _COLUMNS, lineterminator="\n")
-        if new:
-            writer.writeheader()
-        writer.writerow({name: _text(value) for name, value in asdict(cell).items()})
+        _writer(file).writerow(_row(cell))
 
 
 def write_cells(folder: Path, method: str, cells: Iterable[Cell]) -> None:
-    """Write a method's file anew, in order."""
-    path_of(folder, method).unlink(missing_ok=True)
-    for cell in sorted(cells, key=lambda cell: cell.key):
-        append_cell(folder, cell)
+    """Write a method's file anew, in order and as short as can be."""
+    path = path_of(folder, method)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = _writer(file)
+        writer.writeheader()
+        above: dict[str, str] = {}
+        for cell in sorted(cells, key=lambda cell: cell.key):
+            row = _row(cell)
+            writer.writerow({**row, **{name: "" for name in _REPEATED if above.get(name) == row[name]}})
+            above = row
 
 
 def rounded(cell: Cell) -> Cell:
     """Return the cell as a file keeps it."""
-    return _cell({name: _text(value) for name, value in asdict(cell).items()})
+    return _cell({"method": cell.method, **_row(cell)})
 
 
-def _text(value: object) -> str:
-    return "" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+def _writer(file: TextIO) -> csv.DictWriter[str]:
+    return csv.DictWriter(file, _COLUMNS, lineterminator="\n", extrasaction="ignore")
+
+
+def _row(cell: Cell) -> dict[str, str]:
+    return {name: _text(name, value) for name, value in asdict(cell).items()}
+
+
+def _text(name: str, value: object) -> str:
+    """Five digits tell any two accuracies on 6,000 rows apart; times have three."""
+    digits = 3 if name.endswith("_seconds") else 5
+    return "" if value is None else f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 def _cell(row: dict[str, str]) -> Cell:

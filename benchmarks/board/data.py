@@ -112,7 +112,7 @@ def parts_of(name: str, split: int) -> tuple[pd.DataFrame, pd.DataFrame, NDArray
     return frame.iloc[train], frame.iloc[test], classes[train], classes[test]
 
 
-@lru_cache(16)
+@lru_cache(128)
 def division(name: str, split: int) -> Arrays:
     """Return the parts as arrays: classes, 0/1 features and numbers, each with its column.
 

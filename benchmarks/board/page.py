@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from statistics import fmean
 
 from .ahead import ahead
 from .cells import Cell, read_cells
@@ -21,9 +22,10 @@ from .data import (
 )
 from .fresh import register
 from .means import ACCURACY, AUC, LARGEST, LOG_LOSS, MEASURES, Board, Measure, title
-from .methods import BOUNDED, CEILINGS, METHODS, OURS, ROOT, RUN
+from .methods import BOUNDED, CEILINGS, METHODS, OURS, RUN
 from .running import unseen
 from .runs import read_runs
+from .significance import OURS as METHOD
 from .significance import all_compared
 from .tables import (
     PEERS,
@@ -40,13 +42,11 @@ from .tables import (
     left_over,
     over_seeds,
     overlaps,
-    signed,
     times,
-    verdicts,
+    verdict,
 )
-from .text import markdown
+from .text import markdown, number
 
-START, END = "<!-- scoreboard -->", "<!-- /scoreboard -->"
 NAMES = {
     "fresh": "Fresh tables",
     "checked": "Checked tables",
@@ -66,12 +66,9 @@ ABOUT = {
 }
 BANDS = "idnf-bands"
 ALONE = "no learner but this one was measured on"
+Boards = dict[str, dict[int, Board]]
 LARGER = (ACCURACY, AUC, LOG_LOSS)
 """The measures shown beyond the smallest size."""
-
-
-Boards = dict[str, dict[int, Board]]
-"""By group of data and size."""
 
 
 def boards(folder: Path) -> Boards:
@@ -85,19 +82,18 @@ def boards(folder: Path) -> Boards:
     return {group: by_size for group, by_size in kept.items() if by_size}
 
 
-def report(folder: Path) -> str:
+def report(folder: Path, found: Boards) -> str:
     """Write page and pictures beside the cells and return the page."""
     from .pictures import draw_accuracy, draw_ranks  # matplotlib takes long to import
 
-    found = boards(folder)
     for group, by_size in found.items():
-        whole = next(iter(by_size.values())).run_through()
+        whole = next(iter(by_size.values())).run_through().on_splits_of(METHOD)
         drawn = drawable(whole)
         if drawn:
             there = [m for m in CEILINGS if len(whole.shared([*drawn, m])) == len(whole.shared(drawn))]
             draw_accuracy(whole, drawn, there, folder / f"scoreboard-{group}")
-        if ranks := all_ranks(whole):
-            draw_ranks(ranks, folder / f"ranks-{group}")
+        if ranked := all_ranks(whole):
+            draw_ranks(ranked, folder / f"ranks-{group}")
     text = page(folder, found)
     (folder / "scoreboard.md").write_text(text, encoding="utf-8")
     return text
@@ -112,7 +108,7 @@ def drawable(board: Board) -> list[str]:
 
 def page(folder: Path, found: Boards) -> str:
     """Return the page of the cells in a folder."""
-    parts = ["# Scoreboard\n", _about(folder, found)]
+    parts = ["# Scoreboard\n", _about(folder)]
     for group, by_size in found.items():
         parts += _section(group, by_size)
     parts += [_methods(found), _tables(found), _failures(found)]
@@ -120,13 +116,23 @@ def page(folder: Path, found: Boards) -> str:
 
 
 def looks(folder: Path) -> str:
-    """Say which commit looked at the fresh tables when, by the runs that were noted."""
-    seen = dict.fromkeys((run["date"], run["commit"]) for run in read_runs(folder) if "fresh" in run["groups"].split())
-    listed = ", ".join(f"{date} at commit {commit}" for date, commit in seen)
-    return f"The fresh tables were looked at on {listed}." if seen else "The fresh tables were not looked at."
+    """Say which commits looked at the fresh tables when, by the runs that were noted: ours, and peers alone."""
+    by_side: dict[bool, dict[tuple[str, str], None]] = {True: {}, False: {}}
+    for run in read_runs(folder):
+        if "fresh" in run["groups"].split():
+            words = run["command"].split()
+            ours = "--methods" not in words or not {"ours", *OURS}.isdisjoint(words)
+            by_side[ours][run["commit"], run["date"]] = None
+    rest = [place for place in by_side[False] if place not in by_side[True]]
+    if not by_side[True] and not rest:
+        return "The fresh tables were not looked at."
+    mine, theirs = (", ".join(f"{commit} ({date})" for commit, date in places) for places in (by_side[True], rest))
+    said = [*([f"ours was measured on them at {mine}"] if mine else [])]
+    said += [f"peers alone at {theirs}"] if theirs else []
+    return f"Commits that looked at the fresh tables: {'; '.join(said)}."
 
 
-def _about(folder: Path, found: Boards) -> str:
+def _about(folder: Path) -> str:
     runs = read_runs(folder)
     dates = [run["date"] for run in runs]
     where = (
@@ -134,12 +140,10 @@ def _about(folder: Path, found: Boards) -> str:
         if runs
         else ""
     )
-    cells = [cell for by_size in found.values() for board in by_size.values() for cell in board.cells]
-    commits = sorted({cell.commit for cell in cells if METHODS[cell.method].ours})
     limits = ", ".join(f"{seconds} at {int(size):,}" for size, seconds in RUN["seconds"].items())
     return (
         "How good are models whose every decision has a reason of at most k conditions, beside what else a person might"
-        f" read? {looks(folder)} Our library: {', '.join(commits) or 'not run'}.{where}\n\n"
+        f" read? {looks(folder)}{where}\n\n"
         "Made by `make scoreboard`; every fitted model is a row of a file under `cells`, one file for each method.\n\n"
         "How it is done:\n\n"
         f"- Tables come raw from packages of PyPI. At most {MOST_ROWS:,} rows are drawn; {TEST_SHARE:.0%} of them, at"
@@ -193,8 +197,9 @@ def _samples() -> str:
     slow = "; ".join(title(name) for name, method in METHODS.items() if method.slow)
     return (
         f"Tables of a group, at most: {counted('')}. Slow methods ({slow}): {counted('slow_')}. They are drawn by the"
-        " checksum of their names, so that a smaller sample is part of a larger one. A column of which a part was run"
-        " is compared on what there is, and is in no table of means."
+        " checksum of their names, so that a smaller sample is part of a larger one. A split of a column that was"
+        " run in part is compared on what there is, and is in no table of means; pictures and ranks show the methods"
+        " that have all splits of ours."
     )
 
 
@@ -208,15 +213,15 @@ def _section(group: str, by_size: dict[int, Board]) -> list[str]:
             parts += [
                 f"### Ours beside the best bounded peer, {view}\n\nThe peer is the one furthest ahead of ours by the"
                 " figures shown, which favours it; p is corrected for all bounded peers and k of a size."
-                f" {contenders(first, ours)} {verdicts(rows)}\n",
+                f" {contenders(first, ours)} {verdict(rows)}\n",
                 headline(rows),
             ]
-    parts += _apart(by_size)
+    parts += [*_apart(by_size), *_bands(by_size), *_commits(by_size)]
     if len(by_size) > 1:
         parts += ["### Growth\n\nMean accuracy at " + " / ".join(f"{size:,}" for size in by_size)]
         parts[-1] += " training rows, on the tables (their number) that a method has at all of these.\n"
         parts.append(growth(by_size))
-    if drawable(first.run_through()):
+    if drawable(first.run_through().on_splits_of(METHOD)):
         parts.append(f"![Accuracy against the size of reasons and the length of the model](scoreboard-{group}.svg)\n")
     for size, board in by_size.items():
         parts += _of_size(group, size, board, whole=board is first)
@@ -238,7 +243,44 @@ def _apart(by_size: dict[int, Board]) -> list[str]:
         if any(rows.values()) and any(len(found[size].data) < len(by_size[size].data) for size in found):
             counts = ", ".join(f"{len(board.data)} at {size:,}" for size, board in found.items())
             parts += [f"{words} ({counts}).\n", headline(rows)]
-    return parts
+    return ["### On parts of the tables, each method in its best form\n", *parts] if parts else []
+
+
+def _bands(by_size: dict[int, Board]) -> list[str]:
+    """How well bands rank and how far their probabilities are off, beside every bounded method and every ceiling."""
+    parts = []
+    for size, board in by_size.items():
+        for measure in (AUC, LOG_LOSS):
+            if found := all_compared(board, (*BOUNDED, *CEILINGS), measure, ours=BANDS):
+                means = [(k, fmean(board.values(BANDS, k, measure).values())) for k in board.bounds]
+                own = ", ".join(f"{number(mean, measure.digits)} at k = {k}" for k, mean in means)
+                parts += [
+                    f"At most {size:,} training rows, {measure.name} of bands: {own}.\n",
+                    beside(found, measure.digits),
+                ]
+    if not parts:
+        return []
+    return [
+        f"### {title(BANDS)}, beside bounded methods and ceilings\n\nOurs minus theirs on tables of two classes (95 %);"
+        " tables won and lost; p corrected for all methods and k of a list. A smaller log loss is the better one.\n",
+        *parts,
+    ]
+
+
+def _commits(by_size: dict[int, Board]) -> list[str]:
+    """Which commit made the cells of ours, and of which sources that learn it had."""
+    rows = []
+    for method in OURS:
+        made = {
+            size: Counter((cell.commit, cell.version.split()[-1]) for cell in board.cells if cell.method == method)
+            for size, board in by_size.items()
+        }
+        texts = ["; ".join(f"{c} ({v}): {n}" for (c, v), n in counts.items()) for counts in made.values()]
+        rows += [(METHODS[method].title, *texts)] if any(texts) else []
+    if not rows:
+        return []
+    about = "### Which commit made what\n\nCommit (sum of the sources that learn): cells, by training rows.\n"
+    return [about, markdown(["", *(f"{size:,}" for size in by_size)], rows, words=1 + len(by_size))]
 
 
 def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
@@ -252,15 +294,11 @@ def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
                 " and lost; corrected p.\n",
                 beside(found),
             ]
-    for measure in (AUC, LOG_LOSS):
-        found = all_compared(board, (*PEERS, *CEILINGS), measure, ours=BANDS)
-        if found:
-            parts += [f"{title(BANDS)}, {measure.name}, ours minus theirs:\n", beside(found, measure.digits)]
     means = board.run_through()
-    if whole and all_ranks(means):
+    if whole and all_ranks(means.on_splits_of(METHOD)):
         parts += [
-            "Mean ranks by test accuracy, on the tables that all methods shown have; a bar joins methods whose ranks do"
-            " not differ by Nemenyi's critical value at 5 %.\n",
+            "Mean ranks by test accuracy, on the tables and splits that all methods shown have; a bar joins methods"
+            " whose ranks do not differ by Nemenyi's critical value at 5 %.\n",
             f"![Mean ranks and critical differences](ranks-{group}.svg)\n",
         ]
     for measure in MEASURES if whole else LARGER:
@@ -299,8 +337,8 @@ def _of_size(group: str, size: int, board: Board, *, whole: bool) -> list[str]:
 def _note(measure: Measure) -> str:
     if measure is ACCURACY:
         return (
-            "Mean over a method's own tables (their number in brackets; methods for two classes have fewer), and if"
-            " there are several splits the standard deviation of that mean over them.\n"
+            "Mean over a method's own tables and splits (their numbers in brackets; methods for two classes have fewer"
+            " tables), with the standard deviation of that mean over splits.\n"
         )
     if measure is LARGEST:
         return "Columns; mean over tables of the largest reason of any decision / the largest of all.\n"
@@ -351,47 +389,3 @@ def _failures(found: Boards) -> str:
         for (method, message), cells in counts.items()
     ]
     return "## Failures\n\n" + markdown(["method", "message", "where (first six)", "cells"], rows, words=3)
-
-
-def _alone(board: Board) -> str:
-    """Say how ours differs from the best bounded peer on the tables that no other learner was measured on."""
-    rest = board.only(unseen())
-    rows = headline_rows(rest)
-    said = "; ".join(f"{each.difference:+.2f} ({signed(*each.interval)}) at k = {each.k}" for each in rows)
-    return f"On the {len(rest.data)} of them that {ALONE}: {said}." if said else ""
-
-
-def fill_readme(folder: Path) -> None:
-    """Put the short table and the picture between the README's markers."""
-    path = ROOT / "README.md"
-    text = path.read_text("utf-8")
-    if START not in text or END not in text:
-        raise SystemExit(f"README.md must have the lines {START} and {END}; nothing was written.")
-    before, rest = text.split(START, 1)
-    after = rest.split(END, 1)[1]
-    path.write_text(f"{before}{START}\n{short_table(folder, boards(folder))}{END}{after}", encoding="utf-8")
-
-
-def short_table(folder: Path, found: Boards) -> str:
-    """The part of the scoreboard that the README shows, of the fresh tables alone."""
-    where = folder.relative_to(ROOT)
-    by_size = found.get("fresh")
-    if by_size is None:
-        raise SystemExit("README.md must be filled from the fresh tables, and none was run; nothing was written.")
-    rows = {f"{size:,}": headline_rows(board) for size, board in by_size.items()}
-    tables = ", ".join(f"{len(board.data)} at {size:,}" for size, board in by_size.items())
-    behind = [line for board in by_size.values() for line in ahead(board, PEERS, CEILINGS)[:1]]
-    return (
-        f"Mean test accuracy (%) over raw tables that no released version was measured on ({tables} training rows),"
-        " beside the best of the methods whose reasons keep to k columns too, each in its best form; differences"
-        " with 95 % intervals over tables, p corrected for all such methods and k.\n\n"
-        f"{headline(rows)}\n{verdicts(rows)} {_alone(next(iter(by_size.values())))}"
-        f" {looks(folder)}\n\nWhere a peer is ahead, the largest at each size:\n\n"
-        + ("".join(f"- {line}\n" for line in behind) or "nowhere.\n")
-        + f"\n![Accuracy against the size of reasons and the length of the model]({where}/scoreboard-fresh.svg)\n\n"
-        f"All methods, measures, tests, and every place where a peer is ahead:"
-        f" [{where}/scoreboard.md]({where}/scoreboard.md). The paper's data sets, five splits:"
-        f" [{where}/paper/scoreboard.md]({where}/paper/scoreboard.md). PyXAI, SHAP and DiCE beside our explanations of"
-        f" the same trees: [{where}/explainers.md]({where}/explainers.md).\n"
-        "Made by `make scoreboard`; a quick version of it is part of `make bench`.\n"
-    )

@@ -31,7 +31,7 @@ from .methods import METHODS, RUN, Method, our_commit
 
 GUESS = 5.0
 """Processor seconds of a cell at the smallest size, where nothing is known."""
-BATCH = 24
+BATCH = 100
 """Cells that one process of a worker makes."""
 
 

@@ -9,6 +9,7 @@ from math import inf, sqrt
 from statistics import fmean
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.stats import rankdata, studentized_range, wilcoxon
 
 from .means import ACCURACY, Board, Measure
@@ -22,25 +23,29 @@ LEVEL = 0.05
 class Compared:
     """Ours beside a peer at one k: means over the same data sets, who is ahead on how many, and the test.
 
-    ``gaps`` are ours minus theirs on each data set and ``spread`` is the standard deviation of these.
+    ``differences`` are ours minus theirs on each data set, ``spread`` is their standard deviation.
     """
 
     peer: str
     k: int
-    data_sets: int
+    differences: tuple[float, ...]
     ours: float
     theirs: float
     wins: int
     losses: int
     p: float
-    gaps: tuple[float, ...]
     spread: float
     corrected: float = 1.0
 
+    @property
+    def data_sets(self) -> int:
+        """On how many data sets they were compared."""
+        return len(self.differences)
+
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """The bounds of the mean of ours minus theirs, 95 of 100 times."""
-        return interval(self.gaps)
+        """Where the mean of ours minus theirs lies 95 of 100 times."""
+        return interval(self.differences)
 
     @property
     def difference(self) -> float:
@@ -90,13 +95,13 @@ def interval(differences: Sequence[float]) -> tuple[float, float]:
     (1.0, 3.0)
     """
     values = np.asarray(differences, dtype=float)
-    low, high = np.quantile(values[_drawn(len(values))].mean(axis=1), [LEVEL / 2, 1 - LEVEL / 2])
+    low, high = np.quantile(values[_draws(len(values))].mean(axis=1), [LEVEL / 2, 1 - LEVEL / 2])
     return float(low), float(high)
 
 
-@lru_cache(maxsize=8)
-def _drawn(count: int) -> np.ndarray:
-    """Return which of so many data sets are drawn, again and again."""
+@lru_cache(8)
+def _draws(count: int) -> NDArray[np.int64]:
+    """Return places of that many data sets, drawn anew many times: the same for every comparison."""
     return np.random.default_rng(0).integers(0, count, (RESAMPLES, count))
 
 
@@ -110,13 +115,12 @@ def compared(board: Board, peer: str, k: int, measure: Measure = ACCURACY, *, ou
     return Compared(
         peer=peer,
         k=k,
-        data_sets=len(pairs),
+        differences=tuple(raw),
         ours=fmean(mine for _, mine, _ in pairs),
         theirs=fmean(theirs for _, _, theirs in pairs),
         wins=sum(value > 0 for value in differences),
         losses=sum(value < 0 for value in differences),
         p=signed_rank(differences),
-        gaps=tuple(raw),
         spread=float(np.std(raw)),
     )
 

@@ -88,25 +88,26 @@ def headline(boards: Mapping[str, Sequence[Compared]]) -> str:
     return markdown(header, lines)
 
 
-def verdict(size: str, rows: Sequence[Compared]) -> str:
-    """Say in words what a headline shows: ahead, behind or neither, by the corrected p-values.
+def verdict(rows: Mapping[str, Sequence[Compared]]) -> str:
+    """Say in words what headlines show: where ours is ahead or behind by the corrected p-values, and level elsewhere.
 
-    >>> verdict("600", [])
-    'With at most 600 training rows nothing was run.'
+    >>> verdict({"600": []})
+    'Nothing was run.'
     """
-    kinds: dict[str, list[str]] = {}
-    for each in rows:
-        sure = each.corrected <= LEVEL
-        kind = "neither ahead nor behind" if not sure else "ahead" if each.difference > 0 else "behind"
-        kinds.setdefault(kind, []).append(str(each.k))
-    parts = [f"{kind} at k = {', '.join(found)}" for kind, found in kinds.items()]
-    said = f"idnf is {', '.join(parts)}, against the best bounded peer" if parts else "nothing was run"
-    return f"With at most {size} training rows {said}."
-
-
-def verdicts(rows: Mapping[str, Sequence[Compared]]) -> str:
-    """Return the verdicts at all sizes that were run."""
-    return " ".join(verdict(size, found) for size, found in rows.items() if found)
+    found = [(size, each) for size, part in rows.items() for each in part]
+    if not found:
+        return "Nothing was run."
+    least = p_value(min(each.corrected for _, each in found))
+    places: dict[str, list[str]] = {}
+    for size, each in found:
+        if each.corrected <= LEVEL:
+            side = "ahead" if each.difference > 0 else "behind"
+            places.setdefault(side, []).append(f"k = {each.k} with {size} rows")
+    if not places:
+        return f"Level at every k and size: no difference is beyond chance (least corrected p {least})."
+    said = "; ".join(f"{side} at {', '.join(where)}" for side, where in places.items()).capitalize()
+    rest = "" if sum(map(len, places.values())) == len(found) else "; level elsewhere"
+    return f"{said}{rest} (least corrected p {least})."
 
 
 def beside(found: Sequence[Compared], digits: int = 2) -> str:
@@ -155,8 +156,9 @@ def by_bound(board: Board, measure: Measure) -> str:
             return f"{text} / {max(values.values()):.0f}"
         if measure is not ACCURACY:
             return text
-        spread = board.spread(method, k, measure)
-        return f"{text}{f' ± {spread:.1f}' if spread is not None else ''} ({len(values)})"
+        spread, splits = board.spread(method, k, measure), len({split for _, split in board.column(method, k)})
+        more = "" if spread is None else f" ± {spread:.1f}"
+        return f"{text}{more} ({len(values)}{f' × {splits}' if splits > 1 else ''})"
 
     return rows_by_bound(board, listed(board), cell)
 

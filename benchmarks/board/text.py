@@ -37,6 +37,15 @@ def p_value(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
+def p_equals(value: float) -> str:
+    """Return a p-value as prose has it.
+
+    >>> p_equals(0.0421), p_equals(0.00003)
+    ('p = 0.042', 'p < 0.001')
+    """
+    return f"p {p_value(value)}" if value < 0.001 else f"p = {p_value(value)}"
+
+
 def machine() -> str:
     """Say what this runs on."""
     info = Path("/proc/cpuinfo")

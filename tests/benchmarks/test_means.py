@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
+from benchmarks.board import readme
 from benchmarks.board.ahead import ahead
 from benchmarks.board.cells import Cell, append_cell, read_cells, rounded, write_cells
 from benchmarks.board.means import ACCURACY, Board
@@ -52,7 +55,14 @@ def test_a_method_without_k_stands_beside_every_k():
 
 def test_a_column_that_was_cut_short_is_left_out():
     cells = [cell("cart", "AER-HMDA", 2, 91.0), *(cell("figs", name, 2, 60.0) for name in DATA)]
-    assert {each.method for each in board(*cells).run_through().cells} == {"idnf", "figs"}
+    found = board(*cells).run_through()
+    assert {(each.method, each.split) for each in found.cells} == {("idnf", 0), ("figs", 0)}, "nor is a split of ours"
+
+
+def test_pictures_are_of_methods_that_have_the_splits_of_ours():
+    more = [cell("cart", "AER-HMDA", 2, 91.0, split=split) for split in (0, 1, 2)]
+    found = board(*more, cell("figs", "AER-HMDA", 2, 60.0)).on_splits_of("idnf")
+    assert {(each.method, each.split) for each in found.cells} == {(m, s) for m in ("idnf", "cart") for s in (0, 1)}
 
 
 def test_spread_is_that_of_the_means_over_splits():
@@ -77,7 +87,11 @@ def test_the_headline_takes_the_best_peer_that_keeps_to_the_size():
     assert "| 600 | 2 | 80.00 | 81.00 | CART of depth k | -1.00 | -11.00 to +9.00 | 1.000 | 1 / 0 / 2 |" in headline(
         {"600": [row]}
     )
-    assert verdict("600", [row]).startswith("With at most 600 training rows idnf is neither ahead nor behind at k = 2")
+    assert verdict({"600": [row]}).startswith("Level at every k and size: no difference is beyond chance")
+    sure = [replace(row, corrected=0.04), replace(row, k=3, corrected=0.01, ours=85.0)]
+    assert verdict({"600": sure, "3,000": [row]}) == (
+        "Behind at k = 2 with 600 rows; ahead at k = 3 with 600 rows; level elsewhere (least corrected p 0.010)."
+    )
     assert "ConTree, optimal tree, untuned (not at k = 2)" in contenders(found)
 
 
@@ -170,6 +184,16 @@ def test_cells_are_read_as_written_and_the_later_row_counts(tmp_path):
     assert [each.data for each in read_cells(tmp_path, ["cart"])] == ["AER-HMDA", "MASS-crabs"]
 
 
+def test_a_file_leaves_out_what_the_row_above_says(tmp_path):
+    made = [("a", "1"), ("a", "1"), ("a", "2"), ("b", "2")]
+    cells = [Cell("cart", name, 0, 2, *words, "d", "ok") for name, words in zip("pqrs", made)]
+    write_cells(tmp_path, "cart", cells)
+    rows = [line.split(",") for line in (tmp_path / "cells" / "cart.csv").read_text().splitlines()[1:]]
+    assert [row[3:5] for row in rows] == [["a", "1"], ["", ""], ["", "2"], ["b", ""]]
+    append_cell(tmp_path, Cell("cart", "t", 0, 2, "c", "3", "d", "ok"))
+    assert [(each.version, each.commit) for each in read_cells(tmp_path, ["cart"])] == [*made, ("c", "3")]
+
+
 def test_other_seeds_count_for_their_spread_alone():
     more = [cell("cart", name, 2, 60.0) for name in DATA]
     found = board(*more, cell("cart", "AER-HMDA", 2, 62.0, seed=1), cell("cart", "AER-HMDA", 2, 64.0, seed=2))
@@ -208,3 +232,42 @@ def test_beside_a_method_without_k_times_are_seconds():
     ours = cell("idnf", "MASS-crabs", 3, 80.0, fit_seconds=8.0, cart_seconds=2.0)
     theirs = cell("xgboost", "MASS-crabs", 0, 80.0, largest=None, fit_seconds=1.0, cart_seconds=4.0)
     assert Board.of([ours, theirs], DATA).time_beside("idnf", "xgboost", 3) == pytest.approx(8.0)
+
+
+def test_the_readme_has_a_line_for_each_k_and_counts_splits_that_are_whole():
+    small = board(
+        *(cell("idnf", name, 3, 80.0) for name in DATA),
+        *(cell("cart", name, k, 81.0, conditions=4) for name in DATA for k in (2, 3)),
+        *(cell("figs", name, 3, 81.5) for name in DATA),
+    )
+    names = [f"{name}@3000" for name in DATA]
+    large = Board.of(
+        [cell(m, name, 2, 85.0, split=i) for m in ("idnf", "cart") for name in names for i in (0, 1)], names
+    )
+    sizes = {600: small, 3000: large}
+    rows = {f"{size:,}": headline_rows(each) for size, each in sizes.items()}
+    assert readme.growing(sizes, rows).splitlines() == [
+        "| k | 600 training rows, 3 tables | 3,000 training rows, 3 tables, 2 splits |",
+        "| --- | ---: | ---: |",
+        "| 2 | 80.00 / 81.00, -1.00 (-11.00 to +9.00) | 85.00 / 85.00, +0.00 (+0.00 to +0.00) |",
+        "| 3 | 80.00 / 81.50, -1.50 (-1.50 to -1.50) |  |",
+    ]
+    assert (
+        readme.room(rows)
+        == "The intervals do not exclude differences of 11.0 points with 600 rows, 0.0 points with 3,000 rows."
+    )
+    assert readme.best_peers(rows) == (
+        "The best peer is CART of depth k, FIGS, k splits (imodels) at k = 3 with 600 rows."
+    )
+
+
+def test_the_readme_sorts_peers_by_what_is_beyond_chance():
+    found = compared(board(*(cell("figs", name, 2, 60.0) for name in DATA)), "figs", 2)
+    lost, level = replace(found, peer="cart", ours=50.0, corrected=0.01), replace(found, peer="xgboost", corrected=0.06)
+    sides = readme.by_verdict([replace(found, corrected=0.05), lost, level])
+    assert {side: [each.peer for each in part] for side, part in sides.items()} == {
+        "ahead of": ["figs"],
+        "level with": ["xgboost"],
+        "behind": ["cart"],
+    }
+    assert [each.peer for each in readme.by_verdict([lost], better=-1)["ahead of"]] == ["cart"]

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from benchmarks.board import methods, page
+from benchmarks.board import methods, page, readme, runs
 from benchmarks.board.cells import read_cells, write_cells
 from benchmarks.board.data import GROUPS, division, has_size
 from benchmarks.board.methods import METHODS, ROOT, RUN, Worker
@@ -104,11 +104,16 @@ def test_groups_are_run_by_the_samples_of_the_settings():
     assert {name for name in named if "@" in name} == {f"{n}@3000" for n in GROUPS["generated"] if has_size(n, 3_000)}
 
 
-def test_fresh_tables_are_looked_at_by_name_only(tmp_path):
+def test_fresh_tables_are_looked_at_by_name_only(tmp_path, monkeypatch):
     assert "not looked at" in page.looks(tmp_path)
-    note_run(tmp_path, ["checked", "fresh"], "python benchmarks/scoreboard.py --data fresh checked", 3)
-    (run,) = read_runs(tmp_path)
-    assert page.looks(tmp_path) == f"The fresh tables were looked at on {run['date']} at commit {run['commit']}."
+    for commit, methods_ in (("a1", "cart idnf"), ("b2", "cart"), ("a1", "figs")):
+        monkeypatch.setattr(runs, "our_commit", lambda commit=commit: commit)
+        note_run(tmp_path, ["checked", "fresh"], f"python benchmarks/scoreboard.py --methods {methods_}", 3)
+    monkeypatch.setattr(runs, "our_commit", lambda: "c3")
+    note_run(tmp_path, ["checked"], "python benchmarks/scoreboard.py --methods idnf", 3)
+    date = read_runs(tmp_path)[0]["date"]
+    said = f"ours was measured on them at a1 ({date}); peers alone at b2 ({date})"
+    assert page.looks(tmp_path) == f"Commits that looked at the fresh tables: {said}."
 
 
 SAMPLE = Chosen(["cart"], ["concept-303", "concept-304", "concept-306"], [3], [0])
@@ -144,17 +149,14 @@ def test_a_fresh_clone_rebuilds_a_column(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def boards():
+def found():
     return page.boards(RESULTS)
 
 
-def test_the_page_is_made_of_the_results(boards):
-    assert page.page(RESULTS, boards) == (RESULTS / "scoreboard.md").read_text("utf-8")
+def test_the_page_is_made_of_the_results(found):
+    assert page.page(RESULTS, found) == (RESULTS / "scoreboard.md").read_text("utf-8")
 
 
-def test_the_figures_of_the_readme_are_those_of_the_results(boards):
-    readme = (ROOT / "README.md").read_text("utf-8")
-    if "fresh" in boards:
-        assert page.short_table(RESULTS, boards) in readme
-    else:
-        assert "measured before" in readme.split(page.START)[1].split(page.END)[0]
+def test_the_figures_of_the_readme_are_those_of_the_results(found):
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert text.split(readme.START)[1].split(readme.END)[0] == f"\n{readme.short_table(RESULTS, found)}"

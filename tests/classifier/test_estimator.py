@@ -257,7 +257,7 @@ def test_bad_questions():
         clf.cxps({"a": 1})
     with pytest.raises(ValueError, match=r"known must name columns of the table \(a, b\); got 'c'."):
         clf.decided({"c": 1})
-    with pytest.warns(TableWarning, match="a: 1 of 1 values are missing, though none were in training; they count as"):
+    with pytest.warns(TableWarning, match="a: missing in 1 of 1 rows, though never in training; counted as"):
         clf.predict(pd.DataFrame({"a": [np.nan], "b": [1.0]}))
     refusing = DNFClassifier(k=2, binariser=TableBinariser(missing="refuse"), **GREEDY).fit(X, y)
     with pytest.raises(ValueError, match="column 'a' must have no missing values.*row 1"):

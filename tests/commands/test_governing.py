@@ -178,7 +178,7 @@ def test_monitor_leaves_out_rows_without_an_answer_only(folder, capsys):
     assert run("monitor", folder / "new.json", folder / "rows.csv") == 0
     said = capsys.readouterr()
     assert f"{folder / 'rows.csv'}: 2 rows" in said.out
-    assert "1 of 3 rows have no answer:\n  row 3: column 'late' must have no missing values" in said.err
+    assert "1 of 3 rows has no answer:\n  row 3: column 'late' must have no missing values" in said.err
 
 
 def test_verify_proves_that_a_column_alone_never_decides(folder, capsys):

@@ -29,6 +29,7 @@ def folder(tmp_path, monkeypatch):
             "member": ["true", "false", "false", "true"],
             "savings": ["true", "false", "false", "false"],
             "loan": ["no", "yes", "no", "no"],
+            "blank": ["x", "", "y", "z"],
         }
     )
     rows.to_csv("rows.csv", index=False)
@@ -54,7 +55,7 @@ def test_records_letters_and_a_correction(folder, capsys):
     ]
     assert [one["alternatives"][0]["decision"] for one in made] == ["no", "yes", "yes"]
     said = capsys.readouterr().err
-    assert "1 of 4 rows have no answer" in said
+    assert "1 of 4 rows has no answer" in said
     assert "3 records added to decisions.jsonl" in said
     assert run("record", "model.json", "rows.csv", *options) == 0
     assert "0 records added to decisions.jsonl; 3 were there already" in capsys.readouterr().err
@@ -91,6 +92,8 @@ def test_rows_are_called_by_their_number(folder):
     [
         (["record", "model.json"], "record must have a table of rows, or --correct; got neither."),
         (["record", "model.json", "rows.csv", "--id", "x"], "--id must name a column (application, name, late"),
+        (["record", "model.json", "rows.csv", "--id", "late"], "got 'true' in rows 1 and 3 of late. Leave out --id to"),
+        (["record", "model.json", "rows.csv", "--id", "blank"], "different value in every row; got none in row 2."),
         (["record", "--correct", "decisions.jsonl", "A-1"], "--correct must be a file, an identifier and COLUMN=VALUE"),
         (["record", "model.json", "rows.csv", "-o", "rows.csv"], "--output must not be a table that is read"),
         (["export", "model.json"], "export must have a model file and --to; got only one of them, or neither."),
@@ -119,10 +122,11 @@ def test_workbook():
 
 
 def test_the_folder_for_validators_checks_itself(folder):
-    pd.read_csv("rows.csv").dropna().to_csv("known.csv", index=False)
+    pd.read_csv("rows.csv").dropna(subset="late").to_csv("known.csv", index=False)
     assert run("report", "model.json", "known.csv", "--target", "loan", "-o", "page.html", "--pack", "pack") == 0
     names = ["README.md", "card.md", "check_decisions.js", "check_decisions.py", "decisions.jsonl", "model.json"]
     assert sorted(path.name for path in (folder / "pack").iterdir()) == [*names, "model.xlsx", "report.html"]
+    assert (folder / "pack" / "card.md").read_text("utf-8").startswith("# Model card\n")
     text = (folder / "pack" / "README.md").read_text("utf-8")
     commands = [line.split() for line in text.splitlines() if line.startswith("    ")]
     assert [command[0] for command in commands] == ["python", "node"]

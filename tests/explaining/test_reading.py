@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import dnfs
+from tests.strategies import dnfs, seeds
 
 from idnf import DNFClassifier
 from idnf.explaining.explainer import Explainer
-from idnf.explaining.printing import model_text
-from idnf.explaining.reading import needed_boxes
+from idnf.explaining.printing import model_text, plainer_tree
 from idnf.logic.boxes import Space, contains
+from idnf.logic.cubes import needed_boxes
+from idnf.logic.forms import Question, smallest_tree
 
 FULL = (0b111, 0b11, 0b11)
 boxes = st.tuples(*(st.integers(1, full) for full in FULL))
@@ -131,6 +132,39 @@ def test_a_tree_gives_an_answer_once_for_conditions_that_say_or():
     said = DNFClassifier(2, learner="greedy").fit(np.column_stack([age, debt]), label).to_text(form="tree")
     tree = said.split("\n\n")[1]
     assert sorted(line.rpartition(": ")[2] for line in tree.splitlines()) == ["no", "yes"], tree
+
+
+def test_nested_questions_repeat_no_bound_that_is_settled():
+    """Low up to 1500, high over 3500 or unknown: the second question says nothing of 1500 again."""
+    income = np.array([1000.0, 2000.0, 4000.0, np.nan] * 20)
+    label = np.where(income == 1000, "low", np.where(income == 2000, "middle", "high"))
+    said = DNFClassifier(2, learner="greedy").fit(income[:, None], label).to_text(form="tree")
+    assert said.split("\n\n")[1].splitlines() == [
+        "if x0 <= 1500: low",
+        "otherwise if x0 <= 3000: middle",
+        "otherwise: high",
+    ]
+
+
+@pytest.mark.parametrize("seed", seeds(3, 40))
+def test_a_plainer_tree_decides_as_the_tree_it_is_made_of(seed):
+    rng = np.random.default_rng(seed)
+    X = np.array(list(product([1.0, 2.5, 3.0, 4.5, np.nan], [0.0, 1.0], [0.0, 1.0])) * 3)
+    clf = DNFClassifier(3, learner="greedy").fit(X, np.tile(rng.integers(0, 3, 20), 3))
+    explainer = clf.fitted_.explainer
+    inner, boxes = explainer.sides.frame.inner, explainer.reading.boxes
+    asked = {(j, mask) for side in boxes for box in side for j, mask in enumerate(box) if mask != inner.full[j]}
+    tree = smallest_tree(boxes, inner.full, sorted(asked), 60)
+    assert isinstance(tree, Question)
+    plain = plainer_tree(explainer, tree, inner.full)
+    for point in product(*(range(column.size) for column in inner.columns)):
+        answers = []
+        for node in (tree, plain):
+            while isinstance(node, Question):
+                column, mask = node.condition
+                node = node.yes if mask >> point[column] & 1 else node.no  # noqa: PLW2901 - a walk down the tree
+            answers.append(node)
+        assert answers[0] == answers[1]
 
 
 def test_a_label_of_several_words_is_nothing_to_be():

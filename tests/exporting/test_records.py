@@ -101,12 +101,15 @@ def test_sentences_are_those_of_the_model():
         ("text", one["text"] + "."),
         ("reasons", [{**reason, "text": "your age"}]),
         ("reasons", [{**reason, "conditions": [condition, *reason["conditions"][1:]]}]),
-        ("principal", [{**one["principal"][0], "text": "your age"}]),
-        ("change", {**one["change"], "conditions": [condition]}),
+        ("principal", [{**one["principal"][0], "text": "your age"}, *one["principal"][1:]]),
+        ("change", {**one["change"], "conditions": [{**one["change"]["conditions"][0], "said": "you win"}]}),
     ]:
-        with pytest.raises(
-            ValueError, match=f"record '1' must say what its model says of its values; got another {key}"
-        ):
+        said = rf"of its values; got a different wording of its {key[:6]}[a-z ]*\. If another version of idnf wrote it"
+        with pytest.raises(ValueError, match=rf"record '1' must say what its model says {said}"):
+            check_sentences(POLICY, {**one, key: value})
+    cells = {**reason["conditions"][0], "cells": [0, 1]}
+    for key, value in [("decision", "maybe"), ("reasons", [{**reason, "conditions": [cells]}]), ("principal", [])]:
+        with pytest.raises(ValueError, match=rf"got a different {key[:6]}[a-z ]*\."):
             check_sentences(POLICY, {**one, key: value})
     with pytest.raises(ValueError, match="must have a value of every column of its model; got none of 'late'"):
         check_sentences(POLICY, {**one, "values": {}})
@@ -264,7 +267,7 @@ def test_alternatives_and_what_letters_name(tmp_path, checkers):
 
 @pytest.mark.parametrize(("ids", "got"), [(["a", "a", "b"], "'a' twice"), (["a", "", "b"], "''"), ([1], "got 1")])
 def test_identifiers_are_refused(ids, got):
-    with pytest.raises(ValueError, match=rf"ids must be .*{got}"):
+    with pytest.raises(ValueError, match=rf"ids must .*{got}"):
         idnf.records(POLICY, ROWS, ids=ids)
 
 
@@ -277,7 +280,7 @@ def test_a_second_record_of_an_identifier_is_refused(tmp_path):
         append_records(path, idnf.records(POLICY, later))
     with pytest.raises(ValueError, match="id must be new; got '1', decided by another model. Record it in another"):
         append_records(path, idnf.records(DNFClassifier.from_dnf("late"), ROWS))
-    with pytest.raises(ValueError, match="ids must be there and differ; got '9' twice"):
+    with pytest.raises(ValueError, match="ids must all be given and differ; got '9' twice"):
         append_records(path, idnf.records(POLICY, ROWS[:1], ids=[9]) * 2)
     assert path.read_bytes() == before
 

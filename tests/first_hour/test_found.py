@@ -134,7 +134,7 @@ def test_missing_values_are_taken_in_python_and_reported() -> None:
     assert not np.isnan(scores).any()
     known = X.drop(index=3)
     model = DNFClassifier(k=1, learner="greedy").fit(known, y[known.index])
-    with pytest.warns(TableWarning, match="a: 1 of 1 values are missing, though none were in training; they count as"):
+    with pytest.warns(TableWarning, match="a: missing in 1 of 1 rows, though never in training; counted as"):
         explained = model.explain(X.iloc[3:4])[0]
     assert "a is missing (counts as over" in explained.to_text()
     for program in (exporting.to_python(model),):
@@ -223,12 +223,12 @@ def test_remarks_on_columns(table: pl.DataFrame, fit) -> None:
     )
     _, remarks = fit(odd, "--ignore", "months")
     assert "weight: amounts in several units (g, kg): write them in one unit" in remarks
-    assert "clock: times of day: make hours" in remarks
-    assert "created_at: looks like seconds since 1970" in remarks
+    assert "clock: times of day: convert them to hours" in remarks
+    assert "created_at: probably seconds since 1970" in remarks
     assert "precinct: 8 whole numbers that look like codes" in remarks
     assert "--as precinct=category" in remarks
     assert "subject_id: numbers that name groups of rows" in remarks
-    assert "ended: alone gives away the label of 99." in remarks
+    assert "ended: enough by itself to tell the label of 99." in remarks
 
 
 def test_a_pair_that_tells_the_label_and_protected_columns_are_named(fit) -> None:
@@ -237,9 +237,18 @@ def test_a_pair_that_tells_the_label_and_protected_columns_are_named(fit) -> Non
     label = np.where((grade > 4) & (age > 5), "yes", "no")
     _, remarks = fit(pl.DataFrame({"grade": grade, "age": age, "other": other, TARGET: label}))
     assert "together with" in remarks
-    assert "gives away the label of 100.0% of the rows" in remarks
-    assert "age: conditions of the model name it; many laws forbid or limit that" in remarks
+    assert "enough to tell the label of 100.0% of the rows" in remarks
+    assert "age: used in conditions of the model, which many laws forbid or limit" in remarks
     assert "--ignore age" in remarks
+
+
+def test_what_is_said_of_several_columns_is_one_remark(table: pl.DataFrame, fit) -> None:
+    same = table.with_columns(pl.lit(1).alias("a"), pl.lit(1).alias("b"), pl.lit("x").alias("c, d"))
+    running = same.with_columns(pl.int_range(pl.len()).alias("id"), pl.int_range(pl.len()).alias("row"))
+    _, remarks = fit(running, "--ignore", "months")
+    assert "a, b: the same value, 1, in every row, of no use\n" in remarks
+    assert "c, d: the same value, 'x', in every row" in remarks
+    assert "id, row: a running number, left out (--keep id,row)\n" in remarks
 
 
 def test_a_running_number_that_starts_anew_is_named() -> None:

@@ -144,7 +144,7 @@ def test_a_target_of_numbers_gets_a_message_with_a_limit(
     assert option is not None
     found, remarks = fitted(path, capsys, "--target", TARGET, *shlex.split(option[0]))
     assert found["test_accuracy"] > 0.95
-    assert "months: alone gives away the label of every row" in remarks
+    assert "months: enough by itself to tell the label of every row" in remarks
 
 
 def test_a_line_with_too_many_fields_is_named(
@@ -162,7 +162,7 @@ def test_a_column_that_gives_the_label_away_is_named(
 ) -> None:
     path = tmp_path / "table.csv"
     table.with_columns(pl.col(TARGET).replace({"yes": "2020", "no": "none"}).alias("end")).write_csv(path)
-    assert "end: alone gives away the label of every row" in fitted(path, capsys)[1]
+    assert "end: enough by itself to tell the label of every row" in fitted(path, capsys)[1]
     ignored, remarks = fitted(path, capsys, "--target", TARGET, "--ignore", "end,share")
     assert "end" not in remarks
     assert ignored["test_accuracy"] < 1
@@ -221,6 +221,17 @@ def test_decisions_can_be_overridden(table: pl.DataFrame, tmp_path: Path, capsys
     assert columns["years"] == "CategoryColumn"
 
 
+def test_rows_held_out_are_written_as_the_table_is(
+    table: pl.DataFrame, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = table.with_columns(pl.lit("Köln").alias("ort")).write_csv(separator=";", decimal_comma=True)
+    (tmp_path / "table.csv").write_bytes(text.encode("cp1252"))
+    fitted(tmp_path / "table.csv", capsys, "--target", TARGET, "--holdout", str(tmp_path / "rows.csv"))
+    held = (tmp_path / "rows.csv").read_bytes().decode("cp1252").splitlines()
+    assert len(held) == 151
+    assert set(held) <= set(text.splitlines())
+
+
 def test_rows_held_out_can_be_written(table: pl.DataFrame, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "table.csv"
     table.write_csv(path)
@@ -258,7 +269,7 @@ def test_rows_that_cannot_be_answered_are_listed(
     assert run("predict", tmp_path / "model.json", new) == 0
     printed, remarks = capsys.readouterr()
     assert [bool(row["predicted"]) for row in csv.DictReader(io.StringIO(printed))] == [i != 2 for i in range(8)]
-    assert "1 of 8 rows have no answer:\n  row 3: column 'months' must have no missing values" in remarks
+    assert "1 of 8 rows has no answer:\n  row 3: column 'months' must have no missing values" in remarks
     assert "idnf fit --missing allow" in remarks
     fitted(path, capsys, "--target", TARGET, "--missing", "allow")
     assert run("predict", tmp_path / "model.json", new) == 0
@@ -294,4 +305,4 @@ def test_categories_never_seen_are_counted(tmp_path: Path, capsys: pytest.Captur
     new = pl.DataFrame({"colour": ["red", "rde", "mauve", "rde"], "size": [1, 2, 3, 4]})
     new.write_csv(tmp_path / "new.csv")
     assert run("predict", tmp_path / "model.json", tmp_path / "new.csv", "-o", tmp_path / "out.csv") == 0
-    assert "colour: 2 values never seen in training, taken as other: 'rde' (2)" in capsys.readouterr().err
+    assert "colour: not seen in training, so taken as other, in 2 of" in capsys.readouterr().err

@@ -142,7 +142,7 @@ TRAPS = [
         german,
         (
             "separated by semicolons",
-            "fee: numbers written as text with decimal commas",
+            "fee, share: numbers written as text with decimal commas",
             "Windows-1252",
             "since: dates written as text, read as dates with the day first",
         ),
@@ -271,7 +271,7 @@ TRAPS = [
     Trap(
         "twice.csv",
         changed(pl.col("months").alias("months again")),
-        ('the same values as months: one of the two is enough (--ignore "months again")',),
+        ('the same values as months: one of them is enough (--ignore "months again")',),
     ),
     Trap(
         "empty-column.csv",

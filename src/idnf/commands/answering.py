@@ -149,9 +149,9 @@ class Listing:
         """Say which rows have no answer, which categories were never seen in training, and where the answers are."""
         if self.problems:
             count = len(self.problems)
-            console.remark(f"{count:,} of {self.done:,} rows have no answer:")
+            console.remark(f"{count:,} of {self.done:,} rows {'has' if count == 1 else 'have'} no answer:")
             for row, why in self.problems[:_SHOWN]:
-                console.remark(f"  row {row}: {why}")
+                console.remark(f"  row {row:,}: {why}")
             if count > _SHOWN:
                 console.remark(f"  and {count - _SHOWN:,} more")
             if any("missing values" in why or " must hold " in why for _, why in self.problems):
@@ -159,13 +159,15 @@ class Listing:
         for name, count in (+self.counted).items():
             column = next(column for column in self.classifier.binariser_.columns_ if column.name == name)
             label = column.known_labels[column.stand_in]
-            console.remark(f"{name}: {count:,} values missing, though none were in training; they count as {label!r}")
+            rows = f"{count:,} of {self.done:,} rows"
+            console.remark(f"{name}: missing in {rows}, though never in training; counted as {label!r}")
         for text in dict.fromkeys(self.odd):
             console.remark(text)
         for name, counts in self.unseen.items():
             shown = ", ".join(f"{brief(text)} ({rows})" for text, rows in counts.most_common(_SHOWN))
             more = f" and {len(counts) - _SHOWN} more" if len(counts) > _SHOWN else ""
-            console.remark(f"{name}: {counts.total():,} values never seen in training, taken as other: {shown}{more}")
+            rows = f"{counts.total():,} of {self.done:,} rows"
+            console.remark(f"{name}: not seen in training, so taken as other, in {rows}: {shown}{more}")
         if output != "-":
             console.remark(f"written to {output}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -12,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf import exporting
-from idnf.classifier.choosing import choose_k, operating_points, quietly_fitted
+from idnf.classifier.choosing import KChoices, choose_k, operating_points, quietly_fitted
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.k_choices import KChoices
 from idnf.classifier.near_equals import near_equals
 from idnf.commands.output import Console
-from idnf.commands.table_files import read_rows, without_strays
+from idnf.commands.table_files import Rows, read_rows, without_strays
 from idnf.commands.target_labels import affirmative_label, label_of, listed_columns, read_labels, refuse_unknown_column
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.text_values import MISSING
@@ -124,9 +124,10 @@ def run_near_equals(arguments: argparse.Namespace, console: Console) -> int:
 
 def labelled_table(
     arguments: argparse.Namespace, positive: str | None, console: Console, missing: Collection[str] = MISSING
-) -> tuple[pl.DataFrame, pl.DataFrame, NDArray[np.generic]]:
+) -> tuple[Rows, pl.DataFrame, NDArray[np.generic]]:
     """Return the rows of a table that have a label, the columns of them to learn from, and the labels."""
-    table = without_strays(read_rows(arguments, console).given, console)
+    read = read_rows(arguments, console)
+    table = without_strays(read.given, console)
     ignored = listed_columns(arguments.ignore, table.columns, "--ignore")
     refuse_unknown_column(table.columns, arguments.target, "--target")
     merge = getattr(arguments, "merge_spellings", False)
@@ -135,7 +136,7 @@ def labelled_table(
     for remark in labels.remarks:
         console.remark(remark)
     table = table.filter(labels.known)
-    return table, table.drop({arguments.target, *ignored}), labels.values
+    return replace(read, given=table), table.drop({arguments.target, *ignored}), labels.values
 
 
 def tried_ks(X: pl.DataFrame, y: NDArray[np.generic], estimator: DNFClassifier, console: Console) -> KChoices:

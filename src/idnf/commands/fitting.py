@@ -39,7 +39,7 @@ from idnf.engines.queries import Scans, count_rows, is_missing, schema_of
 from idnf.explaining.wording import label_words
 from idnf.learning.fairness import Fairness
 from idnf.tables.binariser import TableBinariser
-from idnf.tables.column_check import protected_decisions, shell_word
+from idnf.tables.column_check import ColumnsReport, decision_line, protected_decisions, shell_word
 from idnf.tables.column_reading import ColumnReader, Series
 from idnf.tables.targets import MOST_CLASSES, Label, label_counts
 from idnf.tables.text_values import MISSING, TextReading
@@ -82,7 +82,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
             "no better than always giving the commonest label; idnf points shows what finding more of them would cost"
         )
     if measured.unanswered:
-        console.remark(f"{measured.unanswered} rows held out have no answer: a value is missing or cannot be read")
+        console.remark(
+            f"no answer for {measured.unanswered:,} of the rows held out: a value is missing or cannot be read"
+        )
     other = next(label for label in labels if label != positive)
     if arguments.positive is None and len(labels) == 2 and affirmative_label(labels) is None:
         console.remark(f"recall and precision are for {label_words(positive)} (--positive {shell_word(str(other))})")
@@ -108,13 +110,13 @@ def _show_fairness(classifier: DNFClassifier, arguments: argparse.Namespace, con
 def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:
     """Learn on part of the rows and measure on the rest."""
     missing = _missing_values(arguments)
-    table, X, y = labelled_table(arguments, arguments.positive, console, missing)
+    rows, X, y = labelled_table(arguments, arguments.positive, console, missing)
     if not X.width:
         raise ValueError(f"table must have columns besides {arguments.target}; got none.")
     classes = np.unique(y).tolist()
     positive = positive_label(classes, _asked(classes, arguments.positive))
     share = 0.25 if arguments.test_size is None else arguments.test_size
-    train, test = held_out_rows(arguments, table, y, share, arguments.seed)
+    train, test = held_out_rows(arguments, rows.given, y, share, arguments.seed)
     classifier = _classifier(arguments, classes, positive, X.columns, console)
     classifier.immutable = asked_immutable(arguments, X.columns)
     classifier.binariser = TableBinariser(
@@ -137,7 +139,7 @@ def _fit_in_memory(arguments: argparse.Namespace, console: Console) -> tuple[DNF
         if not len(test):
             raise ValueError("--holdout must go with rows held out; got --test-size 0.")
         with output_table(arguments.holdout) as write:
-            write(table[test])
+            write(replace(rows, given=rows.given[test]).with_columns([]), style=rows.style)
     return classifier, measure(classifier, X, y, train, test, positive), positive
 
 
@@ -154,18 +156,18 @@ def remark_decisions(classifier: DNFClassifier | DNFBands, console: Console, by_
     """Say what was decided about the columns, and which columns of the model deserve a second look."""
     fitted = classifier.fitted_
     used = [fitted.columns[j] for j in fitted.used]
-    for one in (*classifier.columns_report_, *protected_decisions([column.name for column in used])):
-        if one.topic != "plain text":
-            line = one.to_text(command_line=True).replace("class_weight='balanced'", "--class-weight balanced")
+    report = ColumnsReport((*classifier.columns_report_, *protected_decisions([column.name for column in used])))
+    for alike in report.grouped():
+        if alike[0].topic != "plain text":
+            line = decision_line(alike, command_line=True)
+            line = line.replace("class_weight='balanced'", "--class-weight balanced")
             line = re.sub(r", declare decimal='(.)'", r": --decimal \1", line)
             line = re.sub(r"\(merge_spellings\)$", "(--merge-spellings)", line)
             console.remark(re.sub(r"\(missing value (\S+)\)$", r"(--missing-values=\1)", line))
-    for column in used:
-        if by_time is None and column.fields[0].kind in ("date", "datetime", "datetime-utc"):
-            words = (
-                "the model compares dates, and all dates after the last one here are alike to it: measure on later rows"
-            )
-            console.remark(f"{column.name}: {words} (--test-after {shell_word(column.name)} DATE)")
+    dates = [column.name for column in used if column.fields[0].kind in ("date", "datetime", "datetime-utc")]
+    if dates and by_time is None:
+        words = "the model compares dates, and all dates after the last one here are alike to it: measure on later rows"
+        console.remark(f"{', '.join(dates)}: {words} (--test-after {shell_word(dates[0])} DATE)")
 
 
 def _fit_in_engine(arguments: argparse.Namespace, console: Console) -> tuple[DNFClassifier, FitScores, object]:

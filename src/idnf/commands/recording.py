@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from idnf import exporting
 from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.phrases import brief
 from idnf.commands.answering import Listing, Readable, typed
 from idnf.commands.output import Console, refuse_overwriting
 from idnf.commands.table_files import read_batches
@@ -74,7 +75,7 @@ def _recorded(
 ) -> Iterator[DecisionRecord]:
     """Yield the records of the rows of a table that have an answer, part by part."""
     alternatives = [from_json(path) for path in arguments.alternative]
-    hashed = file_hash(arguments.model)
+    hashed, seen = file_hash(arguments.model), dict[str, int]()
     for batch in read_batches(arguments, console):
         given = batch.given
         kept = listed_columns(arguments.keep, given.columns, "--keep")
@@ -84,10 +85,23 @@ def _recorded(
         found = listing.take(given)
         if len(found.rows):
             rows = found.rows.tolist()
-            ids = [start + row + 1 for row in rows] if arguments.id is None else _texts(given, arguments.id, rows)
+            numbers = [start + row + 1 for row in rows]
+            names = list(map(str, numbers)) if arguments.id is None else _texts(given, arguments.id, rows)
+            if arguments.id is not None:
+                _refuse_repeated(arguments.id, dict(zip(numbers, names, strict=True)), seen)
             about = {name: _texts(given, name, rows) for name in kept}
             table = found.framed(*_beside(given, found, alternatives)) if alternatives else found.table
-            yield from records(classifier, table, ids=ids, about=about, alternatives=alternatives, sha256=hashed)
+            yield from records(classifier, table, ids=names, about=about, alternatives=alternatives, sha256=hashed)
+
+
+def _refuse_repeated(column: str, names: Mapping[int, str], seen: dict[str, int]) -> None:
+    """Refuse identifiers that are empty or that an earlier row has; names and rows seen are kept."""
+    for row, name in names.items():
+        if not name or name in seen:
+            got = f"{brief(name)} in rows {seen[name]:,} and {row:,} of {column}" if name else f"none in row {row:,}"
+            rule = "--id must name a column with a different value in every row"
+            raise ValueError(f"{rule}; got {got}. Leave out --id to number the rows from 1.")
+        seen[name] = row
 
 
 def _beside(given: pl.DataFrame, found: Readable, alternatives: list[DNFClassifier | DNFBands]) -> list[pl.Series]:

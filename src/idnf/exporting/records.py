@@ -239,13 +239,13 @@ def checker(language: str = "python") -> str:
 
 
 def checked_ids(ids: Iterable[object], rows: int) -> list[str]:
-    """Return identifiers as text; refuse any that are empty or there twice."""
+    """Return identifiers as text; refuse any that are empty or occur twice."""
     names = ["" if one is None else str(one) for one in ids]
     if len(names) != rows:
         raise ValueError(f"ids must be one for each of {rows} rows; got {len(names)}.")
     twice = next((one for one, count in Counter(names).items() if count > 1 or not one), None)
     if twice is not None:
-        raise ValueError(f"ids must be there and differ; got {brief(twice)}{' twice' if twice else ''}.")
+        raise ValueError(f"ids must all be given and differ; got {brief(twice)}{' twice' if twice else ''}.")
     return names
 
 
@@ -401,7 +401,7 @@ def _is_new(record: DecisionRecord, old: DecisionRecord | None, *, again: bool) 
     """Tell whether a record is not there yet; refuse a second one of the same identifier."""
     name = record["id"]
     if again:
-        raise ValueError(f"ids must be there and differ; got {brief(name)} twice.")
+        raise ValueError(f"ids must all be given and differ; got {brief(name)} twice.")
     if old is not None and old["model"] != record["model"]:
         raise ValueError(f"id must be new; got {brief(name)}, decided by another model. Record it in another file.")
     if old is not None and old["values"] != record["values"]:
@@ -487,16 +487,16 @@ def row_of(clf: DNFClassifier | DNFBands, values: Mapping[str, Plain]) -> Examin
 
 
 def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> None:
-    """Refuse a record that says anything else than its model says of its values, in cells or in words.
+    """Refuse a record unless it says exactly what its model says of its values, in cells and in words.
 
     >>> import pandas as pd
     >>> policy = DNFClassifier.from_dnf("late", classes=("yes", "no"))
     >>> made = records(policy, pd.DataFrame({"late": [True]}), ids=["A-17"])[0]
     >>> check_sentences(policy, made)
-    >>> check_sentences(policy, {**made, "text": "No, because of your age."})
+    >>> check_sentences(policy, {**made, "decision": "yes"})
     Traceback (most recent call last):
     ...
-    ValueError: record 'A-17' must say what its model says of its values; got another text.
+    ValueError: record 'A-17' must say what its model says of its values; got a different decision.
     """
     name = brief(record["id"])
     missing = [field.name for field in _fields(clf.fitted_) if field.name not in record["values"]]
@@ -507,7 +507,30 @@ def check_sentences(clf: DNFClassifier | DNFBands, record: DecisionRecord) -> No
         (key for key in ("decision", "reasons", "change", "principal", "text") if again[key] != record[key]), None
     )
     if other is not None:
-        raise ValueError(f"record {name} must say what its model says of its values; got another {other}.")
+        now, then = ({key: one for key, one in each.items() if key == other} for each in (again, record))
+        same = _unworded(now) == _unworded(then)
+        old = "If another version of idnf wrote it, record the row again in a new file."
+        what = {"reasons": "reason", "principal": "principal reason"}.get(other, other)
+        got = f"got a different wording of its {what}. {old}" if same else f"got a different {what}."
+        raise ValueError(f"record {name} must say what its model says of its values; {got}")
+
+
+def _unworded(part: Any) -> Any:
+    """Return a part of a record without its sentences.
+
+    >>> _unworded([{"gives": "no", "text": None, "conditions": [{"column": "late", "cells": [1], "said": "late"}]}])
+    [{'gives': 'no', 'conditions': [{'column': 'late', 'cells': [1]}]}]
+    >>> _unworded({"columns": ["late"], "conditions": ["late is true"]})
+    {'columns': ['late'], 'conditions': []}
+    """
+    if isinstance(part, list):
+        return [_unworded(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {key: one for key, one in part.items() if key not in ("words", "said", "text")}
+    if "conditions" in kept:
+        kept["conditions"] = [one for one in kept["conditions"] if not isinstance(one, str)]
+    return {key: _unworded(one) for key, one in kept.items()}
 
 
 def value_of(text: str, column: str, kind: str) -> Plain:

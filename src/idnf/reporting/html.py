@@ -16,8 +16,8 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 
+from idnf.classifier.choosing import KChoices
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.k_choices import KChoices
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.near_equals import NearEquals
 from idnf.classifier.plots import drawn_points
@@ -378,12 +378,10 @@ def _share(share: float | None) -> str:
 
 def decisions_of(report: ColumnsReport) -> str:
     """Return what was decided about the columns of the training table; that a file's numbers are text says nothing."""
-    said = [one for one in report if one.topic != "plain text"]
+    said = ColumnsReport(one for one in report if one.topic != "plain text").by_columns()
     if not said:
         return "<p>All columns of the training table were taken as they are.</p>"
-    return table_of(
-        ["column", "what was found and done"], ([one.column or "labels", one.text] for one in said), numbers_from=2
-    )
+    return table_of(["column", "what was found and done"], said, numbers_from=2)
 
 
 def _optimal(summary: Summary) -> str:

@@ -114,19 +114,31 @@ class ColumnDecision:
         >>> ColumnDecision("id", "identifier", "a running number, left out", "keep").to_text(command_line=True)
         'id: a running number, left out (--keep id)'
         """
-        line = self.text if self.column is None else f"{self.column}: {self.text}"
-        if not self.otherwise or self.column is None:
-            return line
-        if not command_line:
-            return f"{line} (otherwise: TableBinariser(kinds={{{self.column!r}: {self.otherwise!r}}}))"
-        name = shell_word(self.column)
-        if self.otherwise in ("keep", "ignore"):
-            return f"{line} (--{self.otherwise} {name})"
-        return f"{line} (--as {shell_word(f'{self.column}={self.otherwise}')})"
+        return decision_line([self], command_line=command_line)
+
+
+def decision_line(alike: Sequence[ColumnDecision], *, command_line: bool = False) -> str:
+    """Return decisions that say the same of several columns as one line, with the remedy for all of them.
+
+    >>> print(decision_line([ColumnDecision(name, "protected", "used", "ignore") for name in ("age", "sex")]))
+    age, sex: used (otherwise: TableBinariser(kinds={'age': 'ignore', 'sex': 'ignore'}))
+    """
+    first, names = alike[0], [one.column for one in alike if one.column is not None]
+    line = f"{', '.join(names)}: {first.text}" if names else first.text
+    if not first.otherwise or not names:
+        return line
+    if not command_line:
+        return f"{line} (otherwise: TableBinariser(kinds={dict.fromkeys(names, first.otherwise)}))"
+    if first.otherwise in ("keep", "ignore"):
+        words = names if any("," in name for name in names) else [",".join(names)]
+        remedy = " ".join(f"--{first.otherwise} {shell_word(word)}" for word in words)
+    else:
+        remedy = " ".join(f"--as {shell_word(f'{name}={first.otherwise}')}" for name in names)
+    return f"{line} ({remedy})"
 
 
 class ColumnsReport(tuple[ColumnDecision, ...]):
-    """The decisions taken about a table; prints as one line each and shows as a table in notebooks.
+    """The decisions taken about a table; prints as lines and shows as a table in notebooks.
 
     >>> print(ColumnsReport([ColumnDecision("id", "identifier", "a running number, left out")]))
     id: a running number, left out
@@ -137,23 +149,33 @@ class ColumnsReport(tuple[ColumnDecision, ...]):
     def __repr__(self) -> str:
         return f"<ColumnsReport of {len(self)} decisions>"
 
+    def grouped(self) -> list[list[ColumnDecision]]:
+        """Return the decisions, those that say the same of several columns together."""
+        alike: dict[tuple[object, ...], list[ColumnDecision]] = {}
+        for one in self:
+            alike.setdefault((one.column is None, one.text, one.otherwise), []).append(one)
+        return list(alike.values())
+
     def to_text(self, *, command_line: bool = False) -> str:
-        """Return one line for each decision."""
-        lines = [one.to_text(command_line=command_line) for one in self]
+        """Return one line for each decision, or for several columns of which the same is said."""
+        lines = [decision_line(alike, command_line=command_line) for alike in self.grouped()]
         return "\n".join(lines) if lines else "nothing to remark"
 
     __str__ = to_text
 
     def warn(self, *, stacklevel: int = 2) -> None:
         """Warn of the grave decisions, each with a `TableWarning` at the line of a caller that many calls away."""
-        for one in self:
-            if one.grave:
-                warnings.warn(one.to_text(), TableWarning, stacklevel=stacklevel)
+        for alike in self.grouped():
+            if alike[0].grave:
+                warnings.warn(decision_line(alike), TableWarning, stacklevel=stacklevel)
 
     def _repr_html_(self) -> str:
-        return html_table(
-            {"column": [one.column for one in self], "what was found and done": [one.text for one in self]}
-        )
+        names, texts = zip(*self.by_columns(), strict=True) if self else ((), ())
+        return html_table({"column": names, "what was found and done": texts})
+
+    def by_columns(self) -> list[tuple[str, str]]:
+        """Return what is said, and of which columns."""
+        return [(", ".join(one.column or "labels" for one in alike), alike[0].text) for alike in self.grouped()]
 
 
 @dataclass(frozen=True)
@@ -194,12 +216,12 @@ def check_columns(
         # A remedy that leaves a column out is advice about one that was kept.
         if found is None or found.otherwise == "ignore":
             kept[name] = raw
-    for name, raw in kept.items():
-        if name not in declared:
+    open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
+    for name, raw in open_to_doubt.items():
+        if len(raw) >= FEWEST_ROWS:
             decisions += _constants(raw) or _missing_codes(raw) or ([] if merged else _spellings(raw))
             decisions += [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw)
-    open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
-    if classes is not None:
+    if classes is not None and len(classes) >= FEWEST_ROWS:
         decisions += _leaks(open_to_doubt, classes)
     decisions += _duplicates(open_to_doubt)
     return CheckedColumns(kept, tuple(decisions))
@@ -211,7 +233,7 @@ def protected_decisions(names: Sequence[str]) -> list[ColumnDecision]:
     >>> [one.column for one in protected_decisions(["income", "marital_status", "age", "Gender", "wage"])]
     ['marital_status', 'age', 'Gender']
     """
-    words = "conditions of the model name it; many laws forbid or limit that. Without it: leave the column out"
+    words = "used in conditions of the model, which many laws forbid or limit"
     found = [name for name in names if _PROTECTED.search(name.lower())]
     return [ColumnDecision(name, "protected", words, "ignore") for name in found]
 
@@ -247,7 +269,7 @@ def shell_word(text: str) -> str:
     >>> print(shell_word("income"), shell_word("net income"))
     income "net income"
     """
-    plain = re.fullmatch(r"[\w.=:/@%+-]+", text)
+    plain = re.fullmatch(r"[\w.,=:/@%+-]+", text)
     return text if plain else json.dumps(text, ensure_ascii=False)
 
 
@@ -292,15 +314,19 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
         return _numbers_of_groups(raw.name, known)
     low, high = float(known.min()), float(known.max())
     running = high - low + 1 == len(known)
-    called = _ID_NAME.fullmatch(raw.name) is not None or _ID_NAME.fullmatch(raw.name.lower()) is not None
+    called = _is_called_identifier(raw.name)
     dense = len(known) >= 0.5 * (high - low + 1) and len(known) >= 100
     if not running and not called and not dense:
         if len(known) < 200:
             return None
-        words = "whole numbers, all different: if they only name the rows, leave the column out"
+        words = "whole numbers, all different: if they only name the rows, leave them out"
         return ColumnDecision(raw.name, "identifier", words, "ignore")
     words = "a running number" if running or dense else "a number of its own in every row"
     return ColumnDecision(raw.name, "identifier", f"{words}, left out", "keep", grave=True)
+
+
+def _is_called_identifier(name: str) -> bool:
+    return any(_ID_NAME.fullmatch(written) for written in (name, name.lower()))
 
 
 def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision | None:
@@ -308,12 +334,11 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
     steps = np.diff(known)
     anew = known[1:] == known.min()
     if len(known) >= 100 and anew.any() and bool((anew | (steps == 1)).all()) and anew.mean() < 0.2:
-        words = "a running number that restarts: if it only counts the rows of a group, leave the column out"
+        words = "a running number that restarts: leave out if it only counts the rows of a group"
         return ColumnDecision(name, "identifier", words, "ignore")
     blocks = 1 + int((steps != 0).sum())
-    called = _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None
-    if called and len(np.unique(known)) == blocks > 10:
-        words = "numbers that name groups of rows: leave the column out, and hold out whole groups"
+    if _is_called_identifier(name) and len(np.unique(known)) == blocks > 10:
+        words = "numbers that name groups of rows: leave them out, and hold out whole groups"
         return ColumnDecision(name, "identifier", words, "ignore")
     return None
 
@@ -321,16 +346,14 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
 def _constants(raw: RawColumn) -> list[ColumnDecision]:
     """Return that a column holds one value only, of which no condition can be made."""
     first = raw.known[0]
-    if len(raw) < FEWEST_ROWS or raw.missing.any() or not bool((raw.values[:_ASKED_FIRST] == first).all()):
-        return []
-    if not bool((raw.values == first).all()):
+    if raw.missing.any() or not (raw.values[:_ASKED_FIRST] == first).all() or not (raw.values == first).all():
         return []
     return [ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row, of no use")]
 
 
 def _spellings(raw: RawColumn) -> list[ColumnDecision]:
     """Return that categories differ in capitals only, and are taken as different."""
-    if raw.kind != "category" or len(raw) < FEWEST_ROWS or not isinstance(raw.known[0], str):
+    if raw.kind != "category" or not isinstance(raw.known[0], str):
         return []
     texts = list(set(raw.known.tolist()))
     folded = list(map(str.casefold, texts))
@@ -344,12 +367,10 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
 
 def _units(raw: RawColumn) -> list[ColumnDecision]:
     """Return that texts are amounts in several units, times of day or dates written in several ways; or Unix times."""
-    if len(raw) < FEWEST_ROWS:
-        return []
     if raw.kind == "number":
         known = raw.known
         seconds = bool(((known >= _UNIX[0]) & (known < _UNIX[1])).all()) and _TIME_NAME.search(raw.name.lower())
-        words = "looks like seconds since 1970: make dates of it"
+        words = "probably seconds since 1970: convert them to dates"
         return [ColumnDecision(raw.name, "units", words)] if seconds else []
     if raw.kind != "category" or not isinstance(raw.known[0], str):
         return []
@@ -359,7 +380,7 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
     if len(units) > 1 and amounts >= 0.9 * len(texts) and len(texts) > 2 * len(units):
         words = f"amounts in several units ({', '.join(sorted(units)[:5])}): write them in one unit"
     elif all(map(_CLOCK.fullmatch, texts)):
-        words = "times of day: make hours or minutes of them"
+        words = "times of day: convert them to hours or minutes"
     elif sum(DAY.fullmatch(text) is not None for text in texts) >= 0.9 * len(texts):
         words = "dates written in several ways: write them alike, such as 2020-12-31"
     else:
@@ -369,7 +390,7 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
 
 def _codes(raw: RawColumn) -> list[ColumnDecision]:
     """Return that whole numbers with the name of a code are compared as quantities."""
-    if raw.kind != "number" or len(raw) < FEWEST_ROWS or not _CODE_NAME.search(raw.name.lower()):
+    if raw.kind != "number" or not _CODE_NAME.search(raw.name.lower()):
         return []
     different = np.unique(raw.known)
     if len(different) > _MOST_CODES or (different != np.floor(different)).any() or len(different) < 3:
@@ -382,7 +403,7 @@ def _codes(raw: RawColumn) -> list[ColumnDecision]:
 
 def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
     """Return that a number far from the others looks like a code for a missing value."""
-    if raw.kind != "number" or len(raw) < FEWEST_ROWS:
+    if raw.kind != "number":
         return []
     known = raw.known.astype(np.float64, copy=False)
     for code in (float(known.min()), float(known.max())):
@@ -404,10 +425,8 @@ def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
 def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[ColumnDecision]:
     """Return which columns, alone or two together, tell the label of nearly every row."""
     rows = len(classes)
-    if rows < FEWEST_ROWS:
-        return []
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
-    words = "alone gives away the label of every row: if it is known only afterwards, leave it out"
+    words = "enough by itself to tell the label of every row: leave out if known only afterwards"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
     some = np.random.default_rng(0).permutation(rows)[:_LEAK_ROWS]
     counts = np.bincount(classes[some])
@@ -428,8 +447,8 @@ def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[Col
 
 
 def _leak(name: str, beside: str, share: float) -> ColumnDecision:
-    who = f"together with {beside} " if beside else "alone "
-    words = f"{who}gives away the label of {share:.1%} of the rows: if it is known only afterwards, leave it out"
+    who = f"together with {beside} enough" if beside else "enough by itself"
+    words = f"{who} to tell the label of {share:.1%} of the rows: leave out if known only afterwards"
     return ColumnDecision(name, "gives the label away", words, "ignore", grave=not beside)
 
 
@@ -453,8 +472,6 @@ def _told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, 
 
 def _gives_away(raw: RawColumn, classes: NDArray[np.intp]) -> bool:
     """Tell whether a column alone tells the class of every row, by a few values or by a few runs of values."""
-    if len(raw) < FEWEST_ROWS:
-        return False
     step = max(1, len(raw) // _ASKED_FIRST)
     some = slice(None, None, step)
     return _is_pure(raw.at(some), classes[some]) and (step == 1 or _is_pure(raw, classes))
@@ -485,7 +502,7 @@ def _duplicates(raws: Mapping[str, RawColumn]) -> list[ColumnDecision]:
         key = (raw.kind, raw.missing[some].tobytes(), tuple(np.where(raw.missing[some], 0, raw.values[some]).tolist()))
         for earlier in alike.setdefault(key, []):
             if _equal(raw, earlier):
-                words = f"the same values as {earlier.name}: one of the two is enough"
+                words = f"the same values as {earlier.name}: one of them is enough"
                 found.append(ColumnDecision(name, "duplicate", words, "ignore"))
                 break
         else:
