@@ -77,8 +77,8 @@ class HeldOut:
     def price_and_count(self) -> tuple[int, bool]:
         """Return which of some models err least for their length, and whether they count columns.
 
-        There are models of every price that count literals; then some that count columns, if these differ. What would be
-        taken of the one is compared with what would be taken of the other.
+        There are models of every price that count literals; then some that count columns, if these differ. What would
+        be taken of the one is compared with what would be taken of the other.
         """
         count = len(PRICES)
         taken = [self.best_for_its_length(np.arange(count) + start) for start in range(0, len(self.errors), count)]
