@@ -77,22 +77,24 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     sizes = sorted(set(ks))
     folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
-    read: dict[int, list[tuple[float, float]]] = {k: [] for k in sizes}
+    read: dict[int, list[tuple[int | None, int]]] = {k: [] for k in sizes}
     for done, (k, (train, test)) in enumerate(product(sizes, folds)):
         model = quietly_fitted(clone(base).set_params(k=k), rows_of(X, train), labels[train])
         with quiet():
             scores.setdefault(k, []).append(float(model.score(rows_of(X, test), labels[test])))
         size = model.size_
-        read[k].append((np.nan if size.reasons is None else size.reasons, size.conditions))
+        read[k].append((size.reasons, size.conditions))
         for name, score in _peers(model, X, classes, (train, test), k == sizes[0], random_state):
             scores.setdefault((name, k) if name == "tree" else name, []).append(score)
         if progress is not None:
             progress((done + 1) / (len(sizes) * len(folds)))
     choices = []
     for k in sizes:
-        own, (reasons, conditions) = Measure.of(scores[k]), np.nanmean(read[k], axis=0)
-        tree = Measure.of(scores["tree", k])
-        choices.append(KChoice(k, own.accuracy, own.spread, float(reasons), float(conditions), tree))
+        own, tree = Measure.of(scores[k]), Measure.of(scores["tree", k])
+        counted = [reasons for reasons, _ in read[k] if reasons is not None]
+        reasons = float(np.mean(counted)) if counted else float("nan")
+        conditions = float(np.mean([conditions for _, conditions in read[k]]))
+        choices.append(KChoice(k, own.accuracy, own.spread, reasons, conditions, tree))
     forest, constant, logistic = (Measure.of(scores[name]) for name in ("forest", "constant", "logistic"))
     return KChoices(tuple(choices), forest, constant, len(folds), library_of(X), logistic)
 
@@ -105,8 +107,10 @@ class OperatingPoint:
     ----------
     cost : float
         What a missed positive case counts, a false alarm counting 1.
-    recall, precision : float
-        The share of positive cases found; the share of alarms that are right, NaN if there is none.
+    recall : float
+        The share of positive cases found.
+    precision : float or None
+        The share of alarms that are right; None if there are no alarms.
     share : float
         The share of rows called positive.
     terms, reasons : int
@@ -117,7 +121,7 @@ class OperatingPoint:
 
     cost: float
     recall: float
-    precision: float
+    precision: float | None
     share: float
     terms: int
     reasons: int | None
@@ -154,7 +158,7 @@ class OperatingPoints(Tabular):
         if not enough:
             best = max(point.recall for point in self.points)
             raise ValueError(f"recall must be at most {best:.3f}, the greatest reached; got {recall}.")
-        return max(enough, key=lambda point: (np.nan_to_num(point.precision), -point.cost))
+        return max(enough, key=lambda point: (point.precision or 0.0, -point.cost))
 
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each cost."""
@@ -164,7 +168,7 @@ class OperatingPoints(Tabular):
         """Return the figures as lines."""
         head = f"on {self.rows} rows held out, {self.cases} of them {self.positive}"
         shown = self.columns()
-        shown["precision"] = ["none" if np.isnan(point.precision) else point.precision for point in self.points]
+        shown["precision"] = ["none" if point.precision is None else point.precision for point in self.points]
         return f"{head}; cost: what a missed one counts beside a false alarm\n{text_table(shown)}"
 
     __str__ = to_text
@@ -245,7 +249,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         model = quietly_fitted(asked, rows_of(X, train), labels[train])
         with quiet():
             given = model.predict(rows_of(X, test)) == wanted
-        precision = float(held[given].mean()) if given.any() else float("nan")
+        precision = float(held[given].mean()) if given.any() else None
         size = model.size_
         measured = (float(given[held].mean()), precision, float(given.mean()))
         found.append(OperatingPoint(cost, *measured, size.terms, size.reasons, model))

@@ -39,7 +39,8 @@ class KChoice:
     accuracy, spread : float
         Mean accuracy on rows held out, and its standard deviation over the folds.
     reasons, conditions : float
-        How many reasons the models have in all, and conditions in the lines to be read; means over the folds.
+        How many reasons the models have in all, NaN if they are too many to count in every fold, and conditions in
+        the lines to be read; means over the folds.
     tree : Measure
         A decision tree (CART) of depth k on the same features.
     """
@@ -84,6 +85,7 @@ class KChoices(Tabular):
     def columns(self) -> dict[str, list[object]]:
         """Return the figures by name, one for each k."""
         figures = by_attribute(self.choices, "k", "accuracy", "spread", "reasons", "conditions")
+        figures["reasons"] = [None if np.isnan(one.reasons) else one.reasons for one in self.choices]
         return {**figures, "tree of depth k": [one.tree.accuracy for one in self.choices]}
 
     def to_text(self) -> str:
@@ -93,7 +95,9 @@ class KChoices(Tabular):
         advice = f"k = {self.best} is the smallest that does as well as any"
         if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
             advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
-        return f"{text_table(self.columns())}\n{beside}\n{advice}"
+        shown = self.columns()
+        shown["reasons"] = ["many" if one is None else one for one in shown["reasons"]]
+        return f"{text_table(shown)}\n{beside}\n{advice}"
 
     __str__ = to_text
 
