@@ -78,11 +78,12 @@ def test_in_a_hurry_columns_are_cut_by_fewer_rows() -> None:
     hurry = Hurry(Deadline(10.0, clock=Clock(0.5)), columns=40)
     taken = []
     for _ in range(40):
-        taken.append(hurry.begin(100_000))
-        hurry.end()
+        with hurry.column(100_000) as rows:
+            taken.append(rows)
     assert taken[0] == 100_000
     assert taken[-1] == LEAST_ROWS
-    assert Hurry(Deadline(), columns=1).begin(100_000) == 100_000
+    with Hurry(Deadline(), columns=1).column(100_000) as rows:
+        assert rows == 100_000
 
 
 def test_cuts_of_some_rows_take_every_row_there_is() -> None:

@@ -126,6 +126,7 @@ def test_the_folder_for_validators_checks_itself(folder):
     assert run("report", "model.json", "known.csv", "--target", "loan", "-o", "page.html", "--pack", "pack") == 0
     names = ["README.md", "card.md", "check_decisions.js", "check_decisions.py", "decisions.jsonl", "model.json"]
     assert sorted(path.name for path in (folder / "pack").iterdir()) == [*names, "model.xlsx", "report.html"]
+    assert (folder / "pack" / "card.md").read_text("utf-8").startswith("# Model card\n")
     text = (folder / "pack" / "README.md").read_text("utf-8")
     commands = [line.split() for line in text.splitlines() if line.startswith("    ")]
     assert [command[0] for command in commands] == ["python", "node"]

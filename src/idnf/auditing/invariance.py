@@ -6,21 +6,21 @@ every pair of boxes of different classes, another column on which they conflict.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from idnf.auditing.reason_sets import contrast_families
-from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
+from idnf.auditing.reason_sets import outside_sets
+from idnf.auditing.table_models import TableModel, plain_rows, row_lines
 from idnf.columns.predicates import Value
-from idnf.explaining.batch import Patterns, as_set, predicted
+from idnf.counting.contract import UniqueLines
+from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
 from idnf.explaining.sides import Sides
-from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box, Point
+from idnf.logic.boxes import Box, Column, Point, Space
 from idnf.logic.cubes import Layout, Meeting
 from idnf.tables.binariser import declared_binariser
 
@@ -61,16 +61,16 @@ def _lowest(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
 
 
-def deciding_pair(model: Sides, columns: Collection[int]) -> tuple[Point, Point] | None:
-    """Return two points that differ on the given columns only and get different classes; None proves there are none.
+def first_refutation(claims: Iterable[Claim]) -> tuple[Point, Point] | None:
+    """Return the two points that refute one of some claims; None proves them all.
 
     >>> from idnf.logic.boxes import Space
     >>> both = Sides(Space.boolean("ab"), 2, (((1, 3), (3, 1)), ((2, 2),)))
-    >>> deciding_pair(both, [0]), deciding_pair(Sides(both.space, 1, (((1, 3),), ((2, 3),))), [1])
+    >>> only = Sides(both.space, 1, (((1, 3),), ((2, 3),)))
+    >>> first_refutation(invariance_claims(both, [0])), first_refutation(invariance_claims(only, [1]))
     (((0, 1), (1, 1)), None)
     """
-    found = (refutation(claim) for claim in invariance_claims(model, columns))
-    return next((pair for pair in found if pair is not None), None)
+    return next((pair for pair in map(refutation, claims) if pair is not None), None)
 
 
 def invariance_claims(model: Sides, columns: Collection[int]) -> list[Claim]:
@@ -79,15 +79,44 @@ def invariance_claims(model: Sides, columns: Collection[int]) -> list[Claim]:
     return [Claim(sizes, one or (), other or (), columns) for one, other in combinations(model.terms, 2)]
 
 
-def rows_decided(model: Sides, columns: Collection[int], cells: NDArray[np.integer]) -> NDArray[np.bool_]:
-    """Return for each row whether changing only the given columns can change its class."""
-    patterns = Patterns.of(model.frame, cells)
-    free = sum(1 << model.frame.columns.index(j) for j in columns if j in model.frame.columns)
-    decided = np.zeros(len(patterns.cells), dtype=bool)
-    for chosen, family in contrast_families(model, patterns, predicted(model, patterns)):
-        fixed = family & ~as_set(free, family)
-        decided[chosen] = (fixed == 0).any(axis=0)
-    return decided[patterns.index]
+def rows_refuting(claims: Iterable[Claim], cells: NDArray[np.integer]) -> NDArray[np.bool_]:
+    """Tell for each row of cells whether it is the first or the second point of a pair that refutes a claim."""
+    unique = UniqueLines.of(cells)
+    distinct = cells[unique.first].astype(np.intp)
+    broken = np.zeros(len(distinct), dtype=bool)
+    for claim, first in product(claims, (True, False)):
+        broken |= _is_half(claim, distinct, first=first)
+    return broken[unique.places]
+
+
+def _is_half(claim: Claim, cells: NDArray[np.intp], *, first: bool) -> NDArray[np.bool_]:
+    """Tell for each row whether it is the first (or the second) point of a pair that refutes the claim."""
+    columns = tuple(Column(str(j), tuple(map(str, range(size)))) for j, size in enumerate(claim.sizes))
+    space = Space(columns, ())
+    own, other = (claim.firsts, claim.seconds) if first else (claim.seconds, claim.firsts)
+    free = sum(1 << j for j in claim.free)
+    found = np.zeros(len(cells), dtype=bool)
+    for part, family in outside_sets(space, own, cells):
+        found[part] = (family == 0).any(axis=0)
+    for part, family in outside_sets(space, other, cells):
+        reached = (family & ~as_set(free, family)) == 0
+        if claim.rising is not None:
+            reached &= _is_beyond(claim.rising, other, cells[part], above=first)
+        found[part] &= reached.any(axis=0)
+    return found if other else np.zeros_like(found)
+
+
+def _is_beyond(
+    rising: tuple[int, int], boxes: Sequence[Box], cells: NDArray[np.intp], *, above: bool
+) -> NDArray[np.bool_]:
+    """Tell for each box and row whether the box has a known cell above (or below) that of the row."""
+    column, known = rising
+    masks = [box[column] & (1 << known) - 1 for box in boxes]
+    own = cells[:, column]
+    # A box without a known cell has none above the last one and none below the first.
+    ends = [mask.bit_length() - 1 if above else (mask & -mask).bit_length() - 1 if mask else known for mask in masks]
+    edge = np.array(ends)[:, None]
+    return np.asarray(((edge > own) if above else (edge < own)) & (own < known), dtype=bool)
 
 
 @dataclass(frozen=True)
@@ -117,22 +146,21 @@ class CanDecide:
     labels: tuple[object, ...]
     count: int | None
     total: int | None
-    model: TableModel
+    claims: tuple[Claim, ...]
 
     @classmethod
     def of(cls, model: TableModel, columns: tuple[str, ...], X: object = None) -> CanDecide:
         """Answer for a model, and for the rows of a table if one is given."""
-        places = _places(model, columns)
-        pair = deciding_pair(model.sides, places)
-        cells = None if X is None else declared_binariser(model.columns).cells(X)
+        claims = tuple(invariance_claims(model.sides, _places(model, columns)))
+        pair = first_refutation(claims)
+        deciding = None if X is None else rows_refuting(claims, declared_binariser(model.columns).cells(X))
         return cls(
-            columns=columns,
-            answer=pair is not None,
-            witness=tuple(row_values(model.columns, point) for point in pair or ()),
-            labels=tuple(map(model.label, pair or ())),
-            count=None if cells is None else int(rows_decided(model.sides, places, cells).sum()),
-            total=None if cells is None else len(cells),
-            model=model,
+            columns,
+            pair is not None,
+            *model.shown_at(pair or ()),
+            count=None if deciding is None else int(deciding.sum()),
+            total=None if deciding is None else len(deciding),
+            claims=claims,
         )
 
     def check(self) -> str:
@@ -143,8 +171,7 @@ class CanDecide:
         CheckError
             When the answer is wrong.
         """
-        claims = invariance_claims(self.model.sides, _places(self.model, self.columns))
-        found, method = refuted(*claims)
+        found, method = refuted(*self.claims)
         if found != self.answer:
             raise CheckError(f"whether {_listed(self.columns)} alone can decide must be {not self.answer}.")
         return f"{'refuted' if self.answer else 'proved'} by {method}"
@@ -156,12 +183,8 @@ class CanDecide:
         names = _listed(self.columns)
         if not self.answer:
             return f"Proved: {names} alone never decide{'s' * (len(self.columns) == 1)}."
-        rows = [
-            f"  {label_words(label)}: {row}"
-            for label, row in zip(self.labels, map(row_words, self.witness), strict=True)
-        ]
         count = "" if self.count is None else f" It could for {self.count} of {self.total} rows of the table."
-        return "\n".join([f"{names} alone can decide.{count}", *rows])
+        return "\n".join([f"{names} alone can decide.{count}", *row_lines(self.labels, self.witness)])
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data."""

@@ -14,16 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from idnf.auditing.conditions import Condition, ConditionError, Reader, columns_needed, condition_boxes, parse_condition
-from idnf.auditing.invariance import invariance_claims, refutation
-from idnf.auditing.reason_sets import outside_sets
-from idnf.auditing.table_models import TableModel, plain_rows, row_values, row_words
+from idnf.auditing.invariance import first_refutation, invariance_claims, refutation, rows_refuting
+from idnf.auditing.table_models import TableModel, plain_rows, row_lines, row_values, row_words
 from idnf.columns.finer import common_ground
 from idnf.columns.phrases import brief
 from idnf.columns.predicates import Value
-from idnf.explaining.batch import as_set
 from idnf.explaining.checking import CheckError, Claim, refuted
-from idnf.explaining.wording import label_words
-from idnf.logic.boxes import Box, Column, Space
+from idnf.logic.boxes import Box
 from idnf.tables.binariser import declared_binariser
 
 _FORMS = (
@@ -159,10 +156,7 @@ class RuleAnswer:
         count = "" if self.rows is None else f" Rows of the table that break it: {self.rows}."
         if self.holds:
             return f"Proved: {self.rule}."
-        rows = [
-            f"  {label_words(label)}: {row_words(row)}" for row, label in zip(self.witness, self.labels, strict=True)
-        ]
-        return "\n".join([f"Refuted: {self.rule}.{count}", *rows])
+        return "\n".join([f"Refuted: {self.rule}.{count}", *row_lines(self.labels, self.witness)])
 
     def to_dict(self) -> dict[str, object]:
         """Return the answer as plain data; dates as they are written."""
@@ -184,14 +178,13 @@ def check_rules_of(model: TableModel, given: str | Iterable[str], X: object = No
 
 def _answer(rule: Rule, model: TableModel, cells: NDArray[np.integer] | None) -> RuleAnswer:
     claims = rule_claims(rule, model)
-    pair = next((found for found in map(refutation, claims) if found is not None), None)
+    pair = first_refutation(claims)
     points = () if pair is None else pair[:1] if isinstance(rule, RegionRule) else pair
     return RuleAnswer(
-        rule=rule,
-        holds=pair is None,
-        witness=tuple(row_values(model.columns, point) for point in points),
-        labels=tuple(map(model.label, points)),
-        rows=None if cells is None else breaking_rows(claims, cells),
+        rule,
+        pair is None,
+        *model.shown_at(points),
+        rows=None if cells is None else int(rows_refuting(claims, cells).sum()),
         claims=tuple(claims),
     )
 
@@ -255,43 +248,3 @@ def refuse_contradictions(rules: Sequence[Rule], model: TableModel) -> None:
 def _allowed(rule: RegionRule, model: TableModel) -> set[int]:
     label = label_index(model, rule.label)
     return {label} if rule.wanted else set(range(len(model.classes))) - {label}
-
-
-def breaking_rows(claims: Sequence[Claim], cells: NDArray[np.integer]) -> int:
-    """Return how many rows of cells are the first or the second point of a pair that refutes one of the claims."""
-    distinct, counts = np.unique(cells, axis=0, return_counts=True)
-    broken = np.zeros(len(distinct), dtype=bool)
-    for claim in claims:
-        broken |= _is_half(claim, distinct.astype(np.intp), first=True)
-        broken |= _is_half(claim, distinct.astype(np.intp), first=False)
-    return int(counts[broken].sum())
-
-
-def _is_half(claim: Claim, cells: NDArray[np.intp], *, first: bool) -> NDArray[np.bool_]:
-    """Tell for each row whether it is the first (or the second) point of a pair that refutes the claim."""
-    columns = tuple(Column(str(j), tuple(map(str, range(size)))) for j, size in enumerate(claim.sizes))
-    space = Space(columns, ())
-    own, other = (claim.firsts, claim.seconds) if first else (claim.seconds, claim.firsts)
-    free = sum(1 << j for j in claim.free)
-    found = np.zeros(len(cells), dtype=bool)
-    for part, family in outside_sets(space, own, cells):
-        found[part] = (family == 0).any(axis=0)
-    for part, family in outside_sets(space, other, cells):
-        reached = (family & ~as_set(free, family)) == 0
-        if claim.rising is not None:
-            reached &= _is_beyond(claim.rising, other, cells[part], above=first)
-        found[part] &= reached.any(axis=0)
-    return found if other else np.zeros_like(found)
-
-
-def _is_beyond(
-    rising: tuple[int, int], boxes: Sequence[Box], cells: NDArray[np.intp], *, above: bool
-) -> NDArray[np.bool_]:
-    """Tell for each box and row whether the box has a known cell above (or below) that of the row."""
-    column, known = rising
-    masks = [box[column] & (1 << known) - 1 for box in boxes]
-    own = cells[:, column]
-    # A box without a known cell has none above the last one and none below the first.
-    ends = [mask.bit_length() - 1 if above else (mask & -mask).bit_length() - 1 if mask else known for mask in masks]
-    edge = np.array(ends)[:, None]
-    return np.asarray(((edge > own) if above else (edge < own)) & (own < known), dtype=bool)

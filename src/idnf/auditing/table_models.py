@@ -6,7 +6,7 @@ and categories of all of them, so that each box of each model is a box there too
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
@@ -16,6 +16,7 @@ from idnf.columns.column import TableColumn, space_of
 from idnf.columns.phrases import one_line
 from idnf.columns.predicates import Value
 from idnf.explaining.sides import Sides
+from idnf.explaining.wording import label_words
 from idnf.logic.boxes import Box, Point
 
 
@@ -46,6 +47,11 @@ class TableModel:
     def label(self, point: Point) -> object:
         """Return what the class of a point is called."""
         return self.classes[self.sides.label(point)]
+
+    def shown_at(self, points: Iterable[Point]) -> tuple[tuple[dict[str, Value], ...], tuple[object, ...]]:
+        """Return a row of the user's table at each of some points, and what their classes are called."""
+        shown = tuple(points)
+        return tuple(row_values(self.columns, point) for point in shown), tuple(map(self.label, shown))
 
     def over(self, ground: Sequence[TableColumn]) -> TableModel:
         """Return the same model over finer columns, of which there may be more.
@@ -101,6 +107,11 @@ def row_words(row: Mapping[str, Value]) -> str:
     'income = 35, late = true, age = missing'
     """
     return ", ".join(f"{one_line(name)} = {one_line(_said(value))}" for name, value in row.items())
+
+
+def row_lines(labels: Sequence[object], rows: Sequence[Mapping[str, Value]]) -> list[str]:
+    """Return rows in words, a line each, after their classes."""
+    return [f"  {label_words(label)}: {row_words(row)}" for label, row in zip(labels, rows, strict=True)]
 
 
 def _said(value: Value) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -27,6 +27,7 @@ from idnf.explaining.band_explanations import BandExplanations, bands_text, boun
 from idnf.explaining.lazy_reasons import LazyExplainer
 from idnf.explaining.reading import Reason
 from idnf.explaining.recourse import Cost, Recourses
+from idnf.explaining.wording import ClassWords
 from idnf.learning.chain_path import Wanted, learn_bands
 from idnf.learning.chains import Boundary, ChainTask
 from idnf.learning.recounting import MOST_CELLS, MOST_EXACT_ROWS
@@ -235,7 +236,9 @@ class DNFBands(TableClassifier[FittedBands]):
             count=count,
         )
         assert isinstance(found, Recourses), "one row was asked about"
-        return found
+        name = self.names_[wanted]
+        said = name if wanted in (0, len(models)) else f"at {'least' if side else 'most'} {name}"
+        return Recourses([replace(way, label=said) for way in found], ClassWords(said), found.blocked_by)
 
     def possible(self, known: Mapping[str, object]) -> tuple[int, int]:
         """Return the lowest and the highest band that the values known so far allow."""

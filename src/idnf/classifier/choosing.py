@@ -10,15 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, train_test_split
-from sklearn.tree import DecisionTreeClassifier
 
 from idnf.classifier.estimator import DNFClassifier
-from idnf.classifier.k_choices import KChoice, KChoices, Measure
-from idnf.classifier.plots import plot_points
+from idnf.classifier.plots import plot_choices, plot_points
 from idnf.columns.eager_frames import rows_of
+from idnf.pictures.chart import Series, chart_svg, round_ticks
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import quiet
 from idnf.tables.result_frames import Library, Tabular, by_attribute, library_of, text_table
@@ -29,7 +25,121 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Progress = Callable[[float], None]
-Folds = list[tuple[NDArray[np.intp], NDArray[np.intp]]]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Mean accuracy on rows held out, and its spread: the standard deviation over the folds."""
+
+    accuracy: float
+    spread: float
+
+    @classmethod
+    def of(cls, scores: Sequence[float]) -> Measure:
+        """Return mean and spread of the scores of the folds."""
+        return cls(float(np.mean(scores)), float(np.std(scores, ddof=1)) if len(scores) > 1 else 0.0)
+
+
+@dataclass(frozen=True)
+class KChoice:
+    """What cross-validation says of one k.
+
+    Attributes
+    ----------
+    k : int
+    accuracy, spread : float
+        Mean accuracy on rows held out, and its standard deviation over the folds.
+    reasons, conditions : float
+        How many reasons the models have in all, NaN if they are too many to count in every fold, and conditions in
+        the lines to be read; means over the folds.
+    tree : Measure
+        A decision tree (CART) of depth k on the same features.
+    """
+
+    k: int
+    accuracy: float
+    spread: float
+    reasons: float
+    conditions: float
+    tree: Measure
+
+
+@dataclass(frozen=True, repr=False)
+class KChoices(Tabular):
+    """What cross-validation says of each k, beside a tree of that depth, logistic regression, a forest and a constant.
+
+    Attributes
+    ----------
+    choices : tuple of KChoice
+    forest, constant : Measure
+    folds : int
+    library : str, optional
+        The library of the table, for `to_frame`.
+    logistic : Measure, optional
+        Logistic regression on the same features; not known of older model files.
+    """
+
+    choices: tuple[KChoice, ...]
+    forest: Measure
+    constant: Measure
+    folds: int
+    library: Library | None = None
+    logistic: Measure | None = None
+
+    @property
+    def best(self) -> int:
+        """The smallest k whose accuracy is within half a standard error of the greatest."""
+        top = max(self.choices, key=lambda one: one.accuracy)
+        within = top.accuracy - 0.5 * top.spread / self.folds**0.5
+        return next(one.k for one in self.choices if one.accuracy >= within)
+
+    def columns(self) -> dict[str, list[object]]:
+        """Return the figures by name, one for each k."""
+        figures = by_attribute(self.choices, "k", "accuracy", "spread", "reasons", "conditions")
+        figures["reasons"] = [None if np.isnan(one.reasons) else one.reasons for one in self.choices]
+        return {**figures, "tree of depth k": [one.tree.accuracy for one in self.choices]}
+
+    def to_text(self) -> str:
+        """Return the figures as lines, and what to make of them."""
+        linear = "" if self.logistic is None else f"logistic regression {self.logistic.accuracy:.3f}, "
+        beside = f"{linear}forest {self.forest.accuracy:.3f}, always the commonest label {self.constant.accuracy:.3f}"
+        advice = f"k = {self.best} is the smallest that does as well as any"
+        if max(one.accuracy for one in self.choices) <= self.constant.accuracy:
+            advice = "no k does better than always giving the commonest label; idnf points weighs what is missed"
+        shown = self.columns()
+        shown["reasons"] = ["many" if one is None else one for one in shown["reasons"]]
+        return f"{text_table(shown)}\n{beside}\n{advice}"
+
+    __str__ = to_text
+
+    def __repr__(self) -> str:
+        return f"<KChoices of k = {', '.join(str(one.k) for one in self.choices)}; best {self.best}>"
+
+    def to_svg(self) -> str:
+        """Return the picture that `plot` draws as SVG, for pages; it needs no matplotlib."""
+        ks = [one.k for one in self.choices]
+        ends, best = (ks[0] - 0.5, ks[-1] + 0.5), self.best
+        ours = Series(
+            "idnf (above each point: conditions to read)",
+            tuple((one.k, one.accuracy) for one in self.choices),
+            dotted=True,
+            ours=True,
+            spreads=tuple(one.spread for one in self.choices),
+            notes=tuple(f"{one.conditions:.0f}" for one in self.choices),
+        )
+        tree = Series("tree of depth k", tuple((one.k, one.tree.accuracy) for one in self.choices))
+        levels = {"forest": self.forest, "always the commonest label": self.constant}
+        levels |= {} if self.logistic is None else {"logistic regression": self.logistic}
+        level = [Series(name, tuple((end, one.accuracy) for end in ends)) for name, one in levels.items()]
+        seen = [y for one in (ours, tree, *level) for _, y in one.points]
+        seen += [y + sign * spread for (_, y), spread in zip(ours.points, ours.spreads) for sign in (-1, 1)]
+        across = [(ends[0], ""), *((k, f"k = {k}" + " (chosen)" * (k == best)) for k in ks), (ends[1], "")]
+        up = round_ticks(min(seen), min(1.0, max(seen)))
+        return chart_svg([ours, tree, *level], across, up, x="", y="accuracy on rows held out")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw accuracy by k with its spread, beside the others."""
+        return plot_choices(self, ax)
 
 
 def choose_k(  # noqa: PLR0913 - each option is a word of its own
@@ -71,11 +181,13 @@ def choose_k(  # noqa: PLR0913 - each option is a word of its own
     >>> found.best
     2
     """
+    from sklearn.model_selection import StratifiedKFold
+
     labels = np.asarray(y)
     classes = class_numbers(labels)[1]
     base = DNFClassifier(binariser=TableBinariser(missing_values=MISSING)) if estimator is None else estimator
     sizes = sorted(set(ks))
-    folds: Folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
+    folds = list(StratifiedKFold(cv, shuffle=True, random_state=random_state).split(labels, classes))
     scores: dict[object, list[float]] = {}
     read: dict[int, list[tuple[int | None, int]]] = {k: [] for k in sizes}
     for done, (k, (train, test)) in enumerate(product(sizes, folds)):
@@ -227,14 +339,17 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     >>> found.points[0].recall < found.points[1].recall
     True
     """
+    from sklearn.model_selection import train_test_split
+
     labels = np.asarray(y)
     names, counts = np.unique(labels, return_counts=True)
     if len(names) != 2:
         raise ValueError(f"y must hold two labels for operating points; got {len(names)}.")
-    wanted = names[counts.argmin()] if positive is None else positive
-    if wanted not in names:
-        raise ValueError(f"positive must be one of {', '.join(map(str, names))}; got {wanted}.")
-    other = names[0] if names[1] == wanted else names[1]
+    known = names.tolist()
+    if positive is not None and positive not in known:
+        raise ValueError(f"positive must be one of {', '.join(map(str, names))}; got {positive}.")
+    wanted = known[counts.argmin() if positive is None else known.index(positive)]
+    other = known[1 - known.index(wanted)]
     train, test = train_test_split(
         np.arange(len(labels)), test_size=test_size, random_state=random_state, stratify=labels
     )
@@ -245,7 +360,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
     chosen = _costs(ratio) if costs is None else sorted(float(cost) for cost in costs)
     held = labels[test] == wanted
     for done, cost in enumerate(chosen):
-        asked = clone(base).set_params(class_weight={_plain(wanted): cost, _plain(other): 1.0})
+        asked = clone(base).set_params(class_weight={wanted: cost, other: 1.0})
         model = quietly_fitted(asked, rows_of(X, train), labels[train])
         with quiet():
             given = model.predict(rows_of(X, test)) == wanted
@@ -255,7 +370,7 @@ def operating_points(  # noqa: PLR0913 - each option is a word of its own
         found.append(OperatingPoint(cost, *measured, size.terms, size.reasons, model))
         if progress is not None:
             progress((done + 1) / len(chosen))
-    return OperatingPoints(tuple(found), _plain(wanted), len(test), int(held.sum()), library_of(X))
+    return OperatingPoints(tuple(found), wanted, len(test), int(held.sum()), library_of(X))
 
 
 def _costs(ratio: float) -> list[float]:
@@ -273,15 +388,15 @@ def _peers(
     seed: int,
 ) -> Iterator[tuple[str, float]]:
     """Yield what a tree of depth k scores on the same features; once for each fold the others too."""
+    from sklearn.ensemble import RandomForestClassifier
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
     train, test = fold
-    binariser = model.binariser_
-    learned, held = (binariser.transform(rows_of(X, part)) for part in fold)
-    peers: dict[str, DecisionTreeClassifier | RandomForestClassifier | LogisticRegression] = {
-        "tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)
-    }
+    learned, held = (model.binariser_.transform(rows_of(X, part)) for part in fold)
+    peers = {"tree": DecisionTreeClassifier(max_depth=model.k, random_state=seed)}
     if first:
-        peers["forest"] = RandomForestClassifier(random_state=seed)
-        peers["logistic"] = LogisticRegression(max_iter=1000)
+        peers |= {"forest": RandomForestClassifier(random_state=seed), "logistic": LogisticRegression(max_iter=1000)}
         yield "constant", float(np.mean(classes[test] == np.bincount(classes[train]).argmax()))
     for name, peer in peers.items():
         yield name, float(peer.fit(learned, classes[train]).score(held, classes[test]))
@@ -296,7 +411,3 @@ def quietly_fitted(model: DNFClassifier, X: object, y: ArrayLike) -> DNFClassifi
     with quiet():
         model.fit(X, y)
     return model
-
-
-def _plain(label: object) -> object:
-    return label.item() if isinstance(label, np.generic) else label

@@ -15,10 +15,8 @@ from sklearn.utils import Tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from idnf.auditing.fairness_report import FairnessReport
 from idnf.auditing.reason_texts import GivenTexts, ReasonTexts
 from idnf.auditing.table_models import TableModel
-from idnf.classifier.k_choices import KChoices
 from idnf.columns.column import TableColumn
 from idnf.columns.groups import Groups
 from idnf.explaining.explainer import Explainer
@@ -42,6 +40,8 @@ from idnf.tables.column_check import ColumnsReport
 from idnf.tables.result_frames import Tabular
 
 if TYPE_CHECKING:
+    from idnf.classifier.choosing import KChoices
+    from idnf.classifier.fair_training import FairnessReport
     from idnf.classifier.fitted_bands import FittedBands
 
 

@@ -43,14 +43,14 @@ def lazy_training(frame: Lazy, y: object, sample_weight: object, request: Traini
     if not isinstance(y, str) or not (sample_weight is None or isinstance(sample_weight, str)):
         given = f"{type(y).__name__} and {type(sample_weight).__name__}"
         raise TypeError(f"y and sample_weight must name columns of a lazy table; got {given}.")
-    told = FitProgress(request.progress, request.k, request.learner)
+    told = FitProgress(request.progress, request.clf.k, request.clf.learner)
     schema, scans = schema_of(frame), told.scans
     beside = [name for name in schema if name not in (y, sample_weight)]
     # Categories are counted column by column.
     scans.expected += sum(schema[name] in (nw.String, nw.Categorical) for name in beside)
     target = read_target(frame, y, schema, scans)
-    dearest = Mistakes.of(request.costs, target.classes.tolist()).dearest
-    weights = _class_weights(request.class_weight, target)
+    dearest = Mistakes.of(request.clf.costs, target.classes.tolist()).dearest
+    weights = _class_weights(request.clf.class_weight, target)
     class_weights = tuple(weight * factor for weight, factor in zip(weights, dearest, strict=True))
     if sample_weight is not None:
         _refuse_bad_weights(frame, sample_weight, schema, scans)

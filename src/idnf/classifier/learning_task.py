@@ -12,7 +12,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from numbers import Real
 from typing import TYPE_CHECKING, Literal, Protocol, TextIO
 
@@ -25,7 +25,6 @@ from idnf.columns.raw import RawTable
 from idnf.counting.contract import Counts
 from idnf.explaining.explainer import Explainer
 from idnf.explaining.training_facts import ColumnValues, TrainingPatterns
-from idnf.learning.choices import LearnerName
 from idnf.learning.local.search_options import SearchOptions
 from idnf.learning.objective import cut_to_size
 from idnf.learning.recounting import MOST_ROWS, Recounted, learn_recounted
@@ -52,32 +51,29 @@ MOST_VALUES = 20_000
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """What the parameters of a classifier say about its training.
+    """What a table is read for.
 
     Parameters
     ----------
+    clf : DNFClassifier
+        Its parameters say how to learn.
     binariser : TableBinariser
         To be fitted.
-    class_weight : dict, "balanced" or None
-    costs : dict or None
-        What each mistake costs, by the true label and the label given.
-    seed : int
-    k : int
-    learner : {"greedy", "search", "exact"}
     progress : callable or None
         To be called with the share of the work done.
     deadline : Deadline
         When the model is to be there.
     """
 
+    clf: DNFClassifier
     binariser: TableBinariser
-    class_weight: ClassWeight
-    costs: Costs | None
-    seed: int
-    k: int
-    learner: LearnerName
     progress: Callable[[float], None] | None
-    deadline: Deadline = field(default_factory=Deadline)
+    deadline: Deadline
+
+    @property
+    def seed(self) -> int:
+        """The seed of samples."""
+        return seed_of(self.clf.random_state)
 
 
 @dataclass(frozen=True)
@@ -197,16 +193,7 @@ def request_of(clf: DNFClassifier, progress: Callable[[float], None] | None, dea
             'conditions must be "cuts", "intervals", "sets" or "all" without a tuned search; got "auto", which '
             "cross-validation decides."
         )
-    return TrainingRequest(
-        binariser=_new_binariser(clf),
-        class_weight=clf.class_weight,
-        costs=clf.costs,
-        seed=seed_of(clf.random_state),
-        k=clf.k,
-        learner=clf.learner,
-        progress=progress,
-        deadline=deadline,
-    )
+    return TrainingRequest(clf, _new_binariser(clf), progress, deadline)
 
 
 def _new_binariser(clf: DNFClassifier) -> TableBinariser:

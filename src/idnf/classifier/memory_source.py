@@ -19,8 +19,6 @@ from sklearn.utils.validation import _check_sample_weight
 from idnf.classifier.fitted import Fitted, State
 from idnf.classifier.learning_task import (
     MOST_VALUES,
-    ClassWeight,
-    Costs,
     Mistakes,
     SpaceName,
     TrainingRequest,
@@ -130,22 +128,16 @@ def memory_training(
 ) -> MemoryTraining:
     """Read the target and the weights, and fit the columns."""
     classes, labels = class_numbers(y)
-    factors = _factors(request.class_weight, request.costs, y, labels, classes.tolist())
-    weights = _weights(factors, labels, sample_weight)
-    own = None if sample_weight is None else _weights(None, labels, sample_weight)
-    binariser = request.binariser
-    deadline = request.deadline
+    weights, own, costs = _weighed(request.clf, y, labels, classes.tolist(), sample_weight)
+    binariser, deadline = request.binariser, request.deadline
     table = binariser.fit_read(X, labels, weights, deadline.part(_FOR_COLUMNS))
-    weighed = factors is not None
-    of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=weighed)
+    of_labels = label_decisions(classes.tolist(), np.bincount(labels).tolist(), weighed=bool(costs))
     binariser.report_ = ColumnsReport((*binariser.report_, *of_labels))
-    costs = _class_costs(factors, labels)
     known = labels if weights is None else np.where(weights > 0, labels, -1)
     some = rows_in_time(
         lambda rows: binariser.features_of(table.at(rows)), known, deadline.part(_FOR_FEATURES), request.seed
     )
-    told = request.progress
-    return MemoryTraining(binariser, classes, table, labels, weights, told, own=own, costs=costs, some=some)
+    return MemoryTraining(binariser, classes, table, labels, weights, request.progress, True, own, costs, some)
 
 
 def training_again(
@@ -157,11 +149,8 @@ def training_again(
         known, got = (", ".join(map(brief, labels)) for labels in (fitted.classes.tolist(), given))
         raise ValueError(f"y must hold the labels of the model ({known}); got {got}.")
     labels = fitted.numbers_of(np.asarray(y))
-    factors = _factors(clf.class_weight, clf.costs, y, labels, fitted.classes.tolist())
-    weights = _weights(factors, labels, sample_weight)
-    own = None if sample_weight is None else _weights(None, labels, sample_weight)
-    table, costs = binariser.read(X), _class_costs(factors, labels)
-    return MemoryTraining(binariser, fitted.classes, table, labels, weights, None, own=own, costs=costs)
+    weights, own, costs = _weighed(clf, y, labels, fitted.classes.tolist(), sample_weight)
+    return MemoryTraining(binariser, fitted.classes, binariser.read(X), labels, weights, None, own=own, costs=costs)
 
 
 Table = TypeVar("Table", bound="ReadTable[Any]")
@@ -213,8 +202,13 @@ class ReadTable(Generic[State]):
     @cached_property
     def examined(self) -> tuple[NDArray[np.integer], list[RowProblem]]:
         """The cells, -1 where a value has none, and why it has none."""
-        _report_missing([self.fitted.columns[j] for j in self.fitted.used], self.read[0])
-        return _examined(self.fitted.binariser, self.fitted.used, self.read)
+        columns, used = self.fitted.columns, self.fitted.used
+        _report_missing([columns[j] for j in used], self.read[0])
+        cells, problems = self.fitted.binariser.examined(self.read[0], used)
+        place = {name: j for j in used for name in columns[j].sources}
+        for one in self.read[1]:
+            cells[one.row, place[one.column]] = NO_CELL
+        return cells, self.read[1] + problems
 
     @cached_property
     def problems(self) -> dict[int, RowProblem]:
@@ -292,35 +286,27 @@ class ExaminedTable(ReadTable[Fitted]):
         return float(accuracy_score(y, self.predicted(), sample_weight=sample_weight))
 
 
-def _examined(
-    binariser: TableBinariser, used: Sequence[int], read: tuple[RawTable, list[RowProblem]]
-) -> tuple[NDArray[np.integer], list[RowProblem]]:
-    table, unread = read
-    cells, problems = binariser.examined(table, used)
-    place = {name: j for j in used for name in binariser.columns_[j].sources}
-    for one in unread:
-        cells[one.row, place[one.column]] = NO_CELL
-    return cells, [*unread, *problems]
-
-
 def _written(columns: tuple[TableColumn, ...], table: RawTable) -> ValueWords:
     """Return a function that writes the values of some rows in a column of the model as the table has them."""
     return lambda j, rows: columns[j].written(*(raw.at(rows) for raw in table.of(columns[j].sources)))
 
 
-def _factors(
-    class_weight: ClassWeight, costs: Costs | None, y: ArrayLike, labels: NDArray[np.intp], classes: Sequence[object]
-) -> NDArray[np.float64] | None:
-    """Return what the class of each example counts by its weight and its dearest mistake; None if all count one."""
-    dearest = np.array(Mistakes.of(costs, classes).dearest)[labels]
-    if class_weight is None:
-        return None if costs is None else dearest
-    return np.asarray(compute_sample_weight(class_weight, np.asarray(y)) * dearest)
-
-
-def _class_costs(factors: NDArray[np.float64] | None, labels: NDArray[np.intp]) -> tuple[float, ...]:
-    """Return what an error on each class counts; nothing if all count one."""
-    return () if factors is None else tuple(factors[np.unique(labels, return_index=True)[1]].tolist())
+def _weighed(
+    clf: DNFClassifier,
+    y: ArrayLike,
+    labels: NDArray[np.intp],
+    classes: Sequence[object],
+    sample_weight: ArrayLike | None,
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None, tuple[float, ...]]:
+    """Return what an error on each example counts, the same without what its class does, and that of each class."""
+    own = None if sample_weight is None else _weights(None, labels, sample_weight)
+    factors = np.array(Mistakes.of(clf.costs, classes).dearest)[labels]
+    if clf.class_weight is None and clf.costs is None:
+        return own, own, ()
+    if clf.class_weight is not None:
+        factors = compute_sample_weight(clf.class_weight, np.asarray(y)) * factors
+    by_class = factors[np.unique(labels, return_index=True)[1]]
+    return _weights(factors, labels, sample_weight), own, tuple(by_class.tolist())
 
 
 def _report_missing(columns: Sequence[TableColumn], table: RawTable) -> None:

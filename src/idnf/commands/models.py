@@ -113,19 +113,10 @@ def run_export(arguments: argparse.Namespace, console: Console) -> int:
         with output_file(arguments.output) as stream:
             stream.write(data)
         return 0
-    write = {
-        "sql": lambda: exporting.to_sql(
-            classifier,
-            dialect=arguments.dialect,
-            table=arguments.table,
-            reasons=arguments.reasons,
-            **principal,
-        ),
-        "python": lambda: exporting.to_python(classifier),
-        "javascript": lambda: exporting.to_javascript(classifier),
-        "pmml": lambda: exporting.to_pmml(classifier, **principal),
-    }
-    write_text(arguments.output, write[arguments.to]().rstrip("\n") + "\n")
+    query = {"dialect": arguments.dialect, "table": arguments.table, "reasons": arguments.reasons}
+    options = {"sql": query | principal, "pmml": principal}.get(arguments.to, {})
+    text = getattr(exporting, f"to_{arguments.to}")(classifier, **options)
+    write_text(arguments.output, text.rstrip("\n") + "\n")
     return 0
 
 
@@ -159,13 +150,13 @@ def run_report(arguments: argparse.Namespace, console: Console) -> int:
         near = near_equals(classifier, every, labels, subgroup=subgroup, progress=console.progress("searching"))
     page = reporting.page(classifier, X, summary, title=arguments.title, first=first, rows=about, near=near)
     write_text(arguments.output, page)
-    if arguments.card is not None:
+    if arguments.card is not None or arguments.pack is not None:
         card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title or "Model card")
-        write_text(arguments.card, card.to_markdown())
-    if arguments.pack is not None:
-        card = reporting.model_card(classifier, X, labels, subgroup=subgroup, title=arguments.title)
-        pages = {"report.html": page, "card.md": card.to_markdown()}
-        write_pack(Path(arguments.pack), arguments.model, found, pages)
+        if arguments.card is not None:
+            write_text(arguments.card, card.to_markdown())
+        if arguments.pack is not None:
+            pages = {"report.html": page, "card.md": card.to_markdown()}
+            write_pack(Path(arguments.pack), arguments.model, found, pages)
     if arguments.json:
         console.show(json.dumps(summary.figures(), ensure_ascii=False))
     console.remark(f"written to {arguments.output}")
@@ -270,6 +261,8 @@ def run_monitor(arguments: argparse.Namespace, console: Console) -> int:
         reporting.stability_to_html(found, arguments.output)
     else:
         _write(arguments, found.to_dict(), found.to_text())
+    if arguments.output != "-":
+        console.remark(f"written to {arguments.output}")
     return 0
 
 

@@ -7,7 +7,7 @@ adds the example's own values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
 from typing import TYPE_CHECKING
@@ -320,6 +320,7 @@ _PRINTED = 20
 """Explanations that are printed one by one."""
 
 
+@dataclass(eq=False, repr=False)
 class Explanations(Tabular, RowSequence[Explanation]):
     """Explanations of many examples: computed together, handed out one by one.
 
@@ -333,23 +334,15 @@ class Explanations(Tabular, RowSequence[Explanation]):
         Gives, for a column and some rows, their own values in words; the labels of their cells if not given.
     """
 
-    def __init__(
-        self,
-        explainer: Explainer,
-        cells: NDArray[np.integer],
-        patterns: Patterns,
-        answers: Answers,
-        values: ValueWords | None = None,
-    ) -> None:
-        self._explainer = explainer
-        self._cells = cells
-        self._patterns = patterns
-        self._answers = answers
-        self._values = values or self._labels
-        self._verdicts: dict[int, Verdict] = {}
+    explainer: Explainer
+    cells: NDArray[np.integer]
+    patterns: Patterns
+    answers: Answers
+    values: ValueWords | None = None
+    _verdicts: dict[int, Verdict] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
-        return len(self._cells)
+        return len(self.cells)
 
     def __str__(self) -> str:
         shown = [f"{row + 1}: {self._at(row)}" for row in range(min(len(self), _PRINTED))]
@@ -366,26 +359,26 @@ class Explanations(Tabular, RowSequence[Explanation]):
     @cached_property
     def sides(self) -> NDArray[np.intp]:
         """The number of each row's class."""
-        return self._answers.labels[self._patterns.index]
+        return self.answers.labels[self.patterns.index]
 
     @cached_property
     def axp_sizes(self) -> NDArray[np.intp]:
         """The number of columns of each row's smallest AXp."""
-        return np.array([len(axp) for axp in self._answers.axps], dtype=np.intp)[self._patterns.index]
+        return np.array([len(axp) for axp in self.answers.axps], dtype=np.intp)[self.patterns.index]
 
     @cached_property
     def cxp_sizes(self) -> NDArray[np.intp]:
         """The number of columns of each row's smallest CXp, 0 if there is none."""
-        return np.array([len(cxp or ()) for cxp in self._answers.cxps], dtype=np.intp)[self._patterns.index]
+        return np.array([len(cxp or ()) for cxp in self.answers.cxps], dtype=np.intp)[self.patterns.index]
 
     def verdicts(self) -> tuple[list[Verdict], NDArray[np.intp]]:
         """Return what is said of all rows that are alike, and the number of each row's verdict."""
-        return [self._verdict(pattern) for pattern in range(len(self._patterns.cells))], self._patterns.index
+        return [self._verdict(pattern) for pattern in range(len(self.patterns.cells))], self.patterns.index
 
     def columns(self) -> dict[str, list[object]]:
         """Return label, reason, its id and, unless no column may change, what would change the label, for each row."""
         verdicts, index = self.verdicts()
-        labels = [self._explainer.classes[side] for side in self.sides.tolist()]
+        labels = [self.explainer.classes[side] for side in self.sides.tolist()]
         reasons = [condition_text(one.axp) or "always" for one in verdicts]
         places = index.tolist()
         columns: dict[str, list[object]] = {
@@ -393,7 +386,7 @@ class Explanations(Tabular, RowSequence[Explanation]):
             "reason": [reasons[i] for i in places],
             "reason id": [verdicts[i].reason for i in places],
         }
-        if self._explainer.proposes:
+        if self.explainer.proposes:
             changes = [condition_text(one.cxp) or None for one in verdicts]
             columns["changes if"] = [changes[i] for i in places]
         return columns
@@ -404,25 +397,25 @@ class Explanations(Tabular, RowSequence[Explanation]):
 
         def own_value(place: int, column: int) -> str:
             if column not in written:
-                written[column] = self._values(column, slice(start, stop))
+                written[column] = (self.values or self._labels)(column, slice(start, stop))
             return written[column][place]
 
-        points = self._cells[start:stop].tolist()
-        patterns = self._patterns.index[start:stop].tolist()
+        points = self.cells[start:stop].tolist()
+        patterns = self.patterns.index[start:stop].tolist()
         for place, (point, pattern) in enumerate(zip(points, patterns, strict=True)):
             yield Explanation(self._verdict(pattern), tuple(point), partial(own_value, place))
 
     def _verdict(self, pattern: int) -> Verdict:
         if pattern not in self._verdicts:
             self._verdicts[pattern] = Verdict(
-                self._explainer,
-                tuple(self._patterns.cells[pattern].tolist()),
-                int(self._answers.labels[pattern]),
-                self._answers.boxes[pattern],
-                self._answers.cxps[pattern] or (),
+                self.explainer,
+                tuple(self.patterns.cells[pattern].tolist()),
+                int(self.answers.labels[pattern]),
+                self.answers.boxes[pattern],
+                self.answers.cxps[pattern] or (),
             )
         return self._verdicts[pattern]
 
     def _labels(self, column: int, rows: slice) -> list[str]:
-        labels = self._explainer.space.columns[column].cells
-        return [labels[cell] for cell in self._cells[rows, column].tolist()]
+        labels = self.explainer.space.columns[column].cells
+        return [labels[cell] for cell in self.cells[rows, column].tolist()]

@@ -1,16 +1,261 @@
-"""Decisions as services give them: plain data for each row, or an MLflow model in a folder without pickles."""
+"""Models as services run them: as ONNX, as an MLflow model in a folder without pickles, as plain data for each row.
+
+In ONNX each condition becomes a tensor of truths, and a term holds where as many of its conditions are true as it has.
+Numbers are doubles throughout, so that a value at a cut falls on the same side as in the classifier.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from importlib.metadata import version
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
+import numpy as np
+from numpy.typing import NDArray
+
+from idnf.classifier.bands import DNFBands
 from idnf.classifier.estimator import DNFClassifier
+from idnf.columns.column import TableColumn
+from idnf.columns.phrases import BLANKS
+from idnf.columns.predicates import And, Compare, Field, IsMissing, OneOf, Operand, Or, Predicate, Total, leaves
+from idnf.columns.raw import RawColumn
 from idnf.explaining.explanation import condition_text
 from idnf.exporting.model_json import to_json
+from idnf.exporting.rule_list import Label, Rules, rules_of
+
+if TYPE_CHECKING:
+    from onnx import ModelProto
+
+MISSING_TEXT = "<missing>"
+"""What stands for a missing value in an input of texts, which has no other way to say so."""
+
+_OPSETS = {"": 20, "ai.onnx.ml": 3}
+_IR_VERSION = 9
+_BATCH = "rows"
+
+
+def to_onnx(clf: DNFClassifier | DNFBands) -> ModelProto:
+    """Return a classifier as an ONNX model with one input for each column it looks at, and the output ``label``.
+
+    The label of bands is the number of the band, from 0 on.
+
+    Inputs have shape (rows,): doubles with NaN for missing, or texts; `onnx_inputs` makes them from a table. Values
+    that the classifier would refuse must not be given.
+
+    >>> model = to_onnx(DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool}))
+    >>> [given.name for given in model.graph.input], [found.name for found in model.graph.output]
+    (['age', 'late'], ['label'])
+    """
+    rules = rules_of(clf)
+    graph = Graph({field.name: _is_text(field) for column in _inputs(rules) for field in column.fields})
+    for column in _inputs(rules):
+        _refuse_missing_text(column)
+    place = {condition: i for i, condition in enumerate(sorted({pair for term in rules.terms for pair in term}))}
+    terms = np.zeros((len(place), len(rules.terms)), dtype=np.float32)
+    for t, term in enumerate(rules.terms):
+        for condition in term:
+            terms[place[condition], t] = 1
+    truths = [_truth(graph, rules.columns[j].test(mask)) for j, mask in place]
+    # Of terms that hold together the one of the greatest number is taken: it is the first of the rules.
+    labels = [rules.otherwise, *dict.fromkeys(rules.labels[::-1])]
+    numbers = [labels.index(label, 1) for label in rules.labels]
+    held = graph.held_term(truths, terms, numbers) if truths else graph.everywhere(max(numbers, default=0))
+    return graph.finished(graph.chosen(held, labels))
+
+
+def onnx_inputs(clf: DNFClassifier | DNFBands, X: object) -> dict[str, NDArray[np.float64] | NDArray[np.object_]]:
+    """Return a table as the inputs of the ONNX model of a classifier; refuse what the classifier would refuse.
+
+    >>> clf = DNFClassifier.from_dnf("late & ~'age <= 30'", columns={"age": [30], "late": bool})
+    >>> import polars as pl
+    >>> onnx_inputs(clf, pl.DataFrame({"age": [20, 40], "late": [True, False]}))
+    {'age': array([20., 40.]), 'late': array([1., 0.])}
+    """
+    table = clf.binariser_.read(X)
+    inputs: dict[str, NDArray[np.float64] | NDArray[np.object_]] = {}
+    for column in _inputs(rules_of(clf)):
+        values = table.of(column.sources)
+        column.cells(*values)  # refuses what the model would not notice
+        read = column.read(*values)
+        inputs |= {field.name: _input(field, read[field.name]) for field in column.fields}
+    return inputs
+
+
+def _input(field: Field, raw: RawColumn) -> NDArray[np.float64] | NDArray[np.object_]:
+    if not _is_text(field):
+        return raw.values.astype(np.float64, copy=False)
+    values = raw.values.astype(object)
+    values[raw.missing] = MISSING_TEXT
+    return values
+
+
+def _inputs(rules: Rules) -> list[TableColumn]:
+    """Return the columns the model reads; a constant one reads the first to know how many rows there are."""
+    return [rules.columns[j] for j in rules.used] or [rules.columns[0]]
+
+
+def _is_text(field: Field) -> bool:
+    return field.kind in ("text", "verbatim", "any")
+
+
+def _refuse_missing_text(column: TableColumn) -> None:
+    for cell in range(len(column.labels)):
+        for leaf in leaves(column.test(1 << cell)):
+            if isinstance(leaf, OneOf) and MISSING_TEXT in leaf.constants:
+                raise ValueError(
+                    f"column {column.name!r} must have no category {MISSING_TEXT!r}, which means missing in ONNX."
+                )
+
+
+def _truth(graph: Graph, test: Predicate) -> str:
+    """Return the tensor of the truth of a test, Booleans of shape (rows,)."""
+    match test:
+        case Compare(value, over, upto):
+            given = _operand(graph, value)
+            parts = [] if over is None else [graph.compared(given, "Greater", over)]
+            return graph.every(parts if upto is None else [*parts, graph.compared(given, "LessOrEqual", upto)])
+        case OneOf(Field(name, "text" | "verbatim" as kind), constants, negated):
+            texts = [*map(str, constants), *([MISSING_TEXT] if negated else [])]
+            found = graph.looked_up(name, texts, stripped=kind == "text")
+            return graph.node("Not", [found]) if negated else found
+        case OneOf(value, constants, negated):
+            given = _operand(graph, value)
+            found = graph.matched(given, [float(constant) for constant in constants])
+            return graph.node("Not", [graph.some([found, graph.node("IsNaN", [given])])]) if negated else found
+        case IsMissing(field, negated):
+            found = (
+                graph.looked_up(field.name, [MISSING_TEXT]) if _is_text(field) else graph.node("IsNaN", [field.name])
+            )
+            return graph.node("Not", [found]) if negated else found
+        case And(parts):
+            return graph.every([_truth(graph, part) for part in parts])
+        case Or(parts):
+            return graph.some([_truth(graph, part) for part in parts])
+
+
+def _operand(graph: Graph, value: Operand) -> str:
+    return graph.node("Sum", [field.name for field in value.fields]) if isinstance(value, Total) else value.name
+
+
+class Graph:
+    """An ONNX graph under construction.
+
+    Parameters
+    ----------
+    inputs : mapping of str to bool
+        The names of the inputs, and whether they are texts; the others are doubles.
+    """
+
+    def __init__(self, inputs: Mapping[str, bool]) -> None:
+        try:
+            import onnx
+        except ImportError as error:
+            raise ImportError("the onnx export needs onnx: pip install 'idnf[onnx]'") from error
+        if "label" in inputs or "" in inputs:
+            raise ValueError("columns must not be called 'label' or have no name to be inputs of an ONNX model.")
+        self._onnx = onnx
+        self._inputs = inputs
+        self._nodes: list[object] = []
+        self._constants: list[object] = []
+        self._label_type = onnx.TensorProto.INT64
+
+    def compared(self, given: str, operator: str, limit: float) -> str:
+        """Return where values compare so with a limit; NaN never does."""
+        return self.node(operator, [given, self._constant(np.array(limit, dtype=np.float64))])
+
+    def looked_up(self, given: str, texts: Sequence[str], *, stripped: bool = False) -> str:
+        """Return where texts are among some; stripped, whatever blanks stand around them."""
+        if stripped:
+            any_text = "|".join(map(re.escape, texts))
+            return self.node("RegexFullMatch", [given], pattern=f"[{BLANKS}]*(?:{any_text})[{BLANKS}]*")
+        attributes = {"keys_strings": list(texts), "values_int64s": [1] * len(texts), "default_int64": 0}
+        return self._cast(self.node("LabelEncoder", [given], domain="ai.onnx.ml", **attributes), "BOOL")
+
+    def matched(self, given: str, values: Sequence[float]) -> str:
+        """Return where numbers are among some."""
+        equal = self.node("Equal", [self._column(given), self._constant(np.array([values], dtype=np.float64))])
+        return self._cast(self._largest(self._cast(equal, "INT64")), "BOOL")
+
+    def every(self, parts: Sequence[str]) -> str:
+        """Return where all of some things hold; everywhere if there are none."""
+        return reduce(lambda a, b: self.node("And", [a, b]), parts) if parts else self._everywhere(True)
+
+    def some(self, parts: Sequence[str]) -> str:
+        """Return where some of some things hold; nowhere if there are none."""
+        return reduce(lambda a, b: self.node("Or", [a, b]), parts) if parts else self._everywhere(False)
+
+    def held_term(self, truths: Sequence[str], terms: NDArray[np.float32], numbers: Sequence[int]) -> str:
+        """Return the number of a term, a column of ``terms`` that marks its conditions, with all of them true, or 0."""
+        columns = [self._column(self._cast(truth, "FLOAT")) for truth in truths]
+        together = columns[0] if len(columns) == 1 else self.node("Concat", columns, axis=1)
+        counts = self.node("MatMul", [together, self._constant(terms)])
+        enough = self.node("GreaterOrEqual", [counts, self._constant(terms.sum(axis=0, keepdims=True))])
+        numbered = self.node("Mul", [self._cast(enough, "INT64"), self._constant(np.array([numbers]))])
+        return self._largest(numbered)
+
+    def _largest(self, given: str) -> str:
+        return self.node("ReduceMax", [given, self._constant(np.array([1]))], keepdims=0)
+
+    def _everywhere(self, value: bool) -> str:
+        return self._cast(self.everywhere(int(value)), "BOOL")
+
+    def everywhere(self, number: int) -> str:
+        """Return the same number for every row."""
+        shape = self.node("Shape", [next(iter(self._inputs))])
+        tensor = self._onnx.numpy_helper.from_array(np.array([number]))
+        return self.node("ConstantOfShape", [shape], value=tensor)
+
+    def chosen(self, held: str, labels: Sequence[Label]) -> str:
+        """Return the label of each row by its number: the first where nothing holds."""
+        array = np.array(labels, dtype=object if isinstance(labels[0], str) else None)
+        types = {"O": "STRING", "b": "BOOL", "i": "INT64", "f": "DOUBLE"}
+        self._label_type = getattr(self._onnx.TensorProto, types[array.dtype.kind])
+        return self.node("Gather", [self._constant(array), held], axis=0)
+
+    def finished(self, label: str) -> ModelProto:
+        """Return the model whose output ``label`` is what the given name stands for."""
+        helper, types = self._onnx.helper, self._onnx.TensorProto
+        self._nodes.append(helper.make_node("Identity", [label], ["label"]))
+        kinds = {name: types.STRING if text else types.DOUBLE for name, text in self._inputs.items()}
+        inputs = [helper.make_tensor_value_info(name, kind, [_BATCH]) for name, kind in kinds.items()]
+        outputs = [helper.make_tensor_value_info("label", self._label_type, [_BATCH])]
+        graph = helper.make_graph(self._nodes, "idnf", inputs, outputs, self._constants)
+        opsets = [helper.make_opsetid(domain, version) for domain, version in _OPSETS.items()]
+        model: ModelProto = helper.make_model(graph, opset_imports=opsets, producer_name="idnf", ir_version=_IR_VERSION)
+        self._onnx.checker.check_model(model)
+        return model
+
+    def _column(self, given: str) -> str:
+        return self.node("Unsqueeze", [given, self._constant(np.array([1]))])
+
+    def _cast(self, given: str, kind: str) -> str:
+        return self.node("Cast", [given], to=getattr(self._onnx.TensorProto, kind))
+
+    def _constant(self, array: NDArray[np.generic]) -> str:
+        name = self._new_name()
+        self._constants.append(self._onnx.numpy_helper.from_array(array, name))
+        return name
+
+    def node(self, operator: str, inputs: Sequence[str], *, domain: str = "", **attributes: object) -> str:
+        """Add a node and return the name of what it gives."""
+        name = self._new_name()
+        node = self._onnx.helper.make_node(operator, list(inputs), [name], domain=domain)
+        node.attribute.extend(self._onnx.helper.make_attribute(key, value) for key, value in attributes.items())
+        self._nodes.append(node)
+        return name
+
+    def _new_name(self) -> str:
+        """Return a name that no input has."""
+        name = f"step {len(self._nodes)}.{len(self._constants)}"
+        while name in self._inputs:
+            name += "'"
+        return name
+
 
 CODE = '''"""An MLflow model that gives the label of each row with its reason and what would change it."""
 

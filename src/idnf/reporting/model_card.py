@@ -14,8 +14,8 @@ from importlib.metadata import version
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.way_in import examined_rows
 from idnf.columns.eager_frames import subgroup_of
 from idnf.pictures.drawing import escape

@@ -12,8 +12,8 @@ from os import PathLike
 
 import numpy as np
 
-from idnf.auditing.fairness_report import FairnessReport
 from idnf.classifier.estimator import DNFClassifier
+from idnf.classifier.fair_training import FairnessReport
 from idnf.classifier.memory_source import ExaminedTable
 from idnf.classifier.monitoring import Stability
 from idnf.classifier.near_equals import NearEqual, NearEquals

@@ -8,6 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Integral
 from types import MappingProxyType
 from typing import Literal, Self
@@ -29,7 +30,16 @@ from idnf.columns.raw import RawColumn, RawTable, is_record_array, read_array, r
 from idnf.logic.boxes import Space
 from idnf.logic.deadlines import Deadline
 from idnf.tables.column_check import ColumnsReport, TableWarning, check_columns
-from idnf.tables.column_fitting import OFFERS, CutValue, Examples, Offer, Settings, fit_column, literals_each
+from idnf.tables.column_fitting import (
+    OFFERS,
+    ColumnPlan,
+    CutValue,
+    Examples,
+    Offer,
+    Settings,
+    fit_column,
+    fit_plans,
+)
 from idnf.tables.column_reading import KINDS, ColumnReader, read_as, reading_for
 from idnf.tables.cuts import Hurry
 from idnf.tables.targets import in_range
@@ -377,32 +387,23 @@ class TableBinariser(_FittedColumns, TransformerMixin, BaseEstimator):
         hurry = Hurry(deadline, len(raws) * (2 if most > together else 1))
         refuse_unknown("cut_points", cut_points, raws)
         group_of = members_of(groups, raws)
-        columns: dict[str, TableColumn] = {}
-        counts = {}
+
+        def cut(raw: RawColumn, settings: Settings, most: int) -> TableColumn:
+            with hurry.column(len(raw)) as rows:
+                return fit_column(raw, examples, replace(settings, max_literals=most, most_rows=rows))
+
+        plans: dict[str, ColumnPlan] = {}
         for name, raw in raws.items():
-            if name in group_of:
-                group = group_of[name]
-                columns.setdefault(group, fit_group(group, groups[group], raws))
-                continue
-            given = cut_points.get(name)
-            if isinstance(given, TableColumn):
+            group, given = group_of.get(name), cut_points.get(name)
+            if group is not None:
+                plans[group] = plans.get(group) or ColumnPlan.of(fit_group(group, groups[group], raws))
+            elif isinstance(given, TableColumn):
                 given.cells(raw)
-                columns[name] = given
-                continue
-            most_rows = hurry.begin(len(raw))
-            settings = replace(self.settings_for(most), cut_points=given, most_rows=most_rows)
-            columns[name] = fit_column(raw, examples, settings)
-            hurry.end()
-            if name not in cut_points and not columns[name].fixed:
-                counts[name] = len(columns[name].literals) - len(columns[name].wide)
-        most = literals_each(list(counts.values()), self.max_literals)
-        for name, count in counts.items():
-            if count > most:
-                most_rows = hurry.begin(len(raws[name]))
-                settings = replace(self.settings_for(most), most_rows=most_rows)
-                columns[name] = fit_column(raws[name], examples, settings)
-                hurry.end()
-        return tuple(columns.values())
+                plans[name] = ColumnPlan.of(given)
+            else:
+                settings = replace(self.settings_for(most), cut_points=given)
+                plans[name] = ColumnPlan(partial(cut, raw, settings), settled=name in cut_points)
+        return fit_plans(plans, most, self.max_literals)
 
     def _unit(self, name: str) -> str:
         return self.readings_[name].unit if name in self.readings_ else ""

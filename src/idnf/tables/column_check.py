@@ -216,12 +216,12 @@ def check_columns(
         # A remedy that leaves a column out is advice about one that was kept.
         if found is None or found.otherwise == "ignore":
             kept[name] = raw
-    for name, raw in kept.items():
-        if name not in declared:
+    open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
+    for name, raw in open_to_doubt.items():
+        if len(raw) >= FEWEST_ROWS:
             decisions += _constants(raw) or _missing_codes(raw) or ([] if merged else _spellings(raw))
             decisions += [] if any(one.column == name for one in decisions) else _units(raw) or _codes(raw)
-    open_to_doubt = {name: raw for name, raw in kept.items() if name not in declared}
-    if classes is not None:
+    if classes is not None and len(classes) >= FEWEST_ROWS:
         decisions += _leaks(open_to_doubt, classes)
     decisions += _duplicates(open_to_doubt)
     return CheckedColumns(kept, tuple(decisions))
@@ -242,7 +242,7 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
     """Return what there is to say about the numbers of rows with each label; whoever weighs them needs no advice.
 
     >>> print(label_decisions(["no", "yes"], [990, 10])[0].text)
-    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little, and class_weight='balanced' weighs both alike
+    label 'yes' is rare: 10 of 1,000 rows (1.0%); accuracy says little; class_weight='balanced' gives both equal weight
     """
     total = sum(rows)
     counted = list(zip(labels, rows, strict=True))
@@ -253,12 +253,14 @@ def label_decisions(labels: Sequence[object], rows: Sequence[int], *, weighed: b
         if len(rare) > 1:
             shown = [", ".join(f"{label!r} ({n:,} rows)" for label, n in rare) + f" are rare among {total:,} rows"]
         alike = "both" if len(counted) == 2 else "all labels"
-        advice = "accuracy says little" + ("" if weighed else f", and class_weight='balanced' weighs {alike} alike")
+        advice = "accuracy says little" + (
+            "" if weighed else f", and class_weight='balanced' gives {alike} equal weight"
+        )
         words = f"label{'s' * (len(rare) > 1)} {shown[0]}; {advice}"
         found.append(ColumnDecision(None, "labels", words, grave=total >= FEWEST_ROWS and not weighed))
     for label, count in counted:
         if RARE_SHARE * total <= count < FEW_LABELS <= total:
-            words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned of it may be chance"
+            words = f"label {label!r} has only {count:,} of {total:,} rows: what is learned about it may be chance"
             found.append(ColumnDecision(None, "labels", words))
     return found
 
@@ -314,7 +316,7 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
         return _numbers_of_groups(raw.name, known)
     low, high = float(known.min()), float(known.max())
     running = high - low + 1 == len(known)
-    called = _ID_NAME.fullmatch(raw.name) is not None or _ID_NAME.fullmatch(raw.name.lower()) is not None
+    called = _is_called_identifier(raw.name)
     dense = len(known) >= 0.5 * (high - low + 1) and len(known) >= 100
     if not running and not called and not dense:
         if len(known) < 200:
@@ -325,6 +327,10 @@ def _number_of_rows(raw: RawColumn) -> ColumnDecision | None:
     return ColumnDecision(raw.name, "identifier", f"{words}, left out", "keep", grave=True)
 
 
+def _is_called_identifier(name: str) -> bool:
+    return any(_ID_NAME.fullmatch(written) for written in (name, name.lower()))
+
+
 def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision | None:
     """Return that numbers restart in every group, or name the groups."""
     steps = np.diff(known)
@@ -333,8 +339,7 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
         words = "a running number that restarts: leave out if it only counts the rows of a group"
         return ColumnDecision(name, "identifier", words, "ignore")
     blocks = 1 + int((steps != 0).sum())
-    called = _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None
-    if called and len(np.unique(known)) == blocks > 10:
+    if _is_called_identifier(name) and len(np.unique(known)) == blocks > 10:
         words = "numbers that name groups of rows: leave them out, and hold out whole groups"
         return ColumnDecision(name, "identifier", words, "ignore")
     return None
@@ -343,16 +348,16 @@ def _numbers_of_groups(name: str, known: NDArray[np.float64]) -> ColumnDecision 
 def _constants(raw: RawColumn) -> list[ColumnDecision]:
     """Return that a column holds one value only, of which no condition can be made."""
     first = raw.known[0]
-    if len(raw) < FEWEST_ROWS or raw.missing.any() or not bool((raw.values[:_ASKED_FIRST] == first).all()):
+    if raw.missing.any() or not (raw.values[:_ASKED_FIRST] == first).all() or not (raw.values == first).all():
         return []
-    if not bool((raw.values == first).all()):
-        return []
-    return [ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row, of no use")]
+    return [
+        ColumnDecision(raw.name, "constant", f"the same value, {_shown(first)}, in every row: nothing to learn from")
+    ]
 
 
 def _spellings(raw: RawColumn) -> list[ColumnDecision]:
     """Return that categories differ in capitals only, and are taken as different."""
-    if raw.kind != "category" or len(raw) < FEWEST_ROWS or not isinstance(raw.known[0], str):
+    if raw.kind != "category" or not isinstance(raw.known[0], str):
         return []
     texts = list(set(raw.known.tolist()))
     folded = list(map(str.casefold, texts))
@@ -366,8 +371,6 @@ def _spellings(raw: RawColumn) -> list[ColumnDecision]:
 
 def _units(raw: RawColumn) -> list[ColumnDecision]:
     """Return that texts are amounts in several units, times of day or dates written in several ways; or Unix times."""
-    if len(raw) < FEWEST_ROWS:
-        return []
     if raw.kind == "number":
         known = raw.known
         seconds = bool(((known >= _UNIX[0]) & (known < _UNIX[1])).all()) and _TIME_NAME.search(raw.name.lower())
@@ -391,7 +394,7 @@ def _units(raw: RawColumn) -> list[ColumnDecision]:
 
 def _codes(raw: RawColumn) -> list[ColumnDecision]:
     """Return that whole numbers with the name of a code are compared as quantities."""
-    if raw.kind != "number" or len(raw) < FEWEST_ROWS or not _CODE_NAME.search(raw.name.lower()):
+    if raw.kind != "number" or not _CODE_NAME.search(raw.name.lower()):
         return []
     different = np.unique(raw.known)
     if len(different) > _MOST_CODES or (different != np.floor(different)).any() or len(different) < 3:
@@ -404,7 +407,7 @@ def _codes(raw: RawColumn) -> list[ColumnDecision]:
 
 def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
     """Return that a number far from the others looks like a code for a missing value."""
-    if raw.kind != "number" or len(raw) < FEWEST_ROWS:
+    if raw.kind != "number":
         return []
     known = raw.known.astype(np.float64, copy=False)
     for code in (float(known.min()), float(known.max())):
@@ -426,8 +429,6 @@ def _missing_codes(raw: RawColumn) -> list[ColumnDecision]:
 def _leaks(raws: Mapping[str, RawColumn], classes: NDArray[np.intp]) -> list[ColumnDecision]:
     """Return which columns, alone or two together, tell the label of nearly every row."""
     rows = len(classes)
-    if rows < FEWEST_ROWS:
-        return []
     pure = [name for name, raw in raws.items() if _gives_away(raw, classes)]
     words = "enough by itself to tell the label of every row: leave out if known only afterwards"
     found = [ColumnDecision(name, "gives the label away", words, "ignore", grave=True) for name in pure]
@@ -475,8 +476,6 @@ def _told(columns: Sequence[NDArray[np.float64]], classes: NDArray[np.intp], *, 
 
 def _gives_away(raw: RawColumn, classes: NDArray[np.intp]) -> bool:
     """Tell whether a column alone tells the class of every row, by a few values or by a few runs of values."""
-    if len(raw) < FEWEST_ROWS:
-        return False
     step = max(1, len(raw) // _ASKED_FIRST)
     some = slice(None, None, step)
     return _is_pure(raw.at(some), classes[some]) and (step == 1 or _is_pure(raw, classes))

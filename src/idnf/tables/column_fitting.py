@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal, get_args
@@ -125,6 +125,32 @@ def fit_column(raw: RawColumn, examples: Examples, settings: Settings) -> TableC
     return _fit_numbers(raw.name, values, examples, settings, missing)
 
 
+@dataclass(frozen=True)
+class ColumnPlan:
+    """How a column is made, given the most literals it may have; a settled one is the same whatever the bound."""
+
+    fitted: Callable[[int], TableColumn]
+    settled: bool = False
+
+    @classmethod
+    def of(cls, column: TableColumn) -> ColumnPlan:
+        """Return the plan of a column that is there."""
+        return cls(lambda _: column, settled=True)
+
+
+def fit_plans(plans: Mapping[str, ColumnPlan], most: int, together: int) -> tuple[TableColumn, ...]:
+    """Make columns with at most `most` literals each, and again those with too many for all of them `together`."""
+    columns = {name: plan.fitted(most) for name, plan in plans.items()}
+    counts = {
+        name: len(column.literals) - len(column.wide)
+        for name, column in columns.items()
+        if not plans[name].settled and not column.fixed
+    }
+    fewer = literals_each(list(counts.values()), together)
+    columns |= {name: plans[name].fitted(fewer) for name, count in counts.items() if count > fewer}
+    return tuple(columns.values())
+
+
 def literals_each(counts: Sequence[int], most: int) -> int:
     """Return how many literals each column may keep so that all together keep at most `most`.
 
@@ -145,11 +171,11 @@ def literals_each(counts: Sequence[int], most: int) -> int:
 def _fit_numbers(
     name: str, values: NDArray[np.float64], examples: Examples, settings: Settings, missing: Missing
 ) -> NumberColumn:
-    if settings.cut_points is not None:
-        cuts = sorted({_as_number(name, point) for point in settings.cut_points})
     counted = examples.counted(values)
     whole = _is_whole(counted.values)
-    if settings.cut_points is None:
+    if settings.cut_points is not None:
+        cuts = sorted({_as_number(name, point) for point in settings.cut_points})
+    else:
         gaps = [counted.gap(position) for position in _positions(name, counted, examples, settings, missing)]
         cuts = [readable_number(low, high, whole=whole) for low, high in gaps]
     seen, inner = _seen(counted.values, cuts), settings.runs(counted, cuts)
@@ -160,10 +186,10 @@ def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: 
     values = raw.values.astype(np.float64, copy=False)
     midnights = raw.kind == "datetime" and bool((values % DAY == 0).all())
     kind: TimeKind = "date" if midnights else _time_kind(raw.kind)
+    counted = examples.counted(values)
     if settings.cut_points is not None:
         cuts = sorted({_as_time(raw.name, point, kind) for point in settings.cut_points})
-    counted = examples.counted(values)
-    if settings.cut_points is None:
+    else:
         gaps = [counted.gap(position) for position in _positions(raw.name, counted, examples, settings, missing)]
         unit = common_unit(counted.values) if kind == "duration" else 1
         cuts = [readable_time(low, high, kind, unit=unit) for low, high in gaps]
@@ -173,13 +199,13 @@ def _fit_times(raw: RawColumn, examples: Examples, settings: Settings, missing: 
 
 def _fit_ordered(raw: RawColumn, examples: Examples, settings: Settings, missing: Missing) -> OrderedColumn:
     rank_of: dict[object, float] = {value: float(rank) for rank, value in enumerate(raw.order)}
+    counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
     if settings.cut_points is not None:
         unknown = [point for point in settings.cut_points if point not in rank_of]
         if unknown:
             raise ValueError(f"cut_points[{raw.name!r}] must be categories of the column; got {unknown[0]!r}.")
         ranks = sorted({int(rank_of[point]) for point in settings.cut_points} - {len(raw.order) - 1})
-    counted = examples.counted(np.array([rank_of[value] for value in raw.values.tolist()], dtype=np.float64))
-    if settings.cut_points is None:
+    else:
         positions = _positions(raw.name, counted, examples, settings, missing)
         ranks = [int(counted.values[position]) for position in positions]
     return OrderedColumn(raw.name, missing, raw.order, tuple(ranks), inner=settings.runs(counted, ranks))

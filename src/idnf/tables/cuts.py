@@ -12,7 +12,8 @@ learner looks at as many as there is time to make features of (`rows_in_time`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
 from heapq import heappop, heappush
@@ -295,12 +296,13 @@ class Hurry:
 
     Examples
     --------
-    >>> times = iter([0.0, 2.0, 2.0])
+    >>> times = iter([0.0, 2.0, 2.0, 3.0])
     >>> hurry = Hurry(Deadline(5.0, clock=lambda: next(times)), columns=5)
-    >>> hurry.begin(10_000)    # a column has a second, more than enough
+    >>> with hurry.column(10_000) as rows:    # a column has a second, more than enough
+    ...     rows
     10000
-    >>> hurry.end()            # but it takes two seconds, and four columns have three
-    >>> hurry.begin(10_000)
+    >>> with hurry.column(10_000) as rows:    # but it took two seconds, and four columns have three
+    ...     rows
     3750
     """
 
@@ -308,25 +310,21 @@ class Hurry:
         self._deadline = deadline
         self._columns = columns
         self._seconds = self._rows = 0.0
-        self._began = 0.0
-        self._taken = 0
 
-    def begin(self, rows: int) -> int:
-        """Begin a column; return how many of its rows to look at."""
+    @contextmanager
+    def column(self, rows: int) -> Iterator[int]:
+        """Give how many of the rows of a column to look at, and note how long that takes."""
         if not self._deadline.is_set:
-            return rows
-        self._began = self._deadline.clock()
-        each = max(self._deadline.end - self._began, 0.0) / max(1, self._columns)
+            yield rows
+            return
+        began = self._deadline.clock()
+        each = max(self._deadline.end - began, 0.0) / max(1, self._columns)
         takes = max(self._seconds / self._rows, 1e-9) if self._rows else _SECONDS_A_ROW
-        self._taken = min(rows, max(LEAST_ROWS, int(each / takes)))
-        return self._taken
-
-    def end(self) -> None:
-        """Note that a column is done."""
-        if self._deadline.is_set:
-            self._seconds += self._deadline.clock() - self._began
-            self._rows += self._taken
-            self._columns -= 1
+        taken = min(rows, max(LEAST_ROWS, int(each / takes)))
+        yield taken
+        self._seconds += self._deadline.clock() - began
+        self._rows += taken
+        self._columns -= 1
 
 
 # What is done with the features of a row before learning begins, counted in the time that making them takes.

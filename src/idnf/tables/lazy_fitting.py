@@ -6,7 +6,7 @@ and ordered columns are cut as in memory on a sample of bounded size: all rows w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -25,11 +25,12 @@ from idnf.engines.queries import CLASS, Sampling, Scans, Step, class_number, cou
 from idnf.tables.binariser import TableBinariser
 from idnf.tables.column_check import ColumnDecision, ColumnsReport, check_columns, label_decisions, texts_decision
 from idnf.tables.column_fitting import (
+    ColumnPlan,
     Examples,
     Settings,
     category_column,
     fit_column,
-    literals_each,
+    fit_plans,
     refuse_texts,
     with_sets,
 )
@@ -98,14 +99,6 @@ class _Facts:
     beyond_zero_one: int = 1
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """How a column is made, given the most literals it may have; a settled one has the same whatever the bound."""
-
-    fitted: Callable[[int], TableColumn]
-    settled: bool = False
-
-
 def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     """Fit a binariser to a lazy table."""
     raws, groups = examples.raws, binariser.groups or {}
@@ -121,22 +114,11 @@ def fit_lazily(binariser: TableBinariser, examples: LazyExamples) -> None:
     binariser.report_ = ColumnsReport([*decisions, *labels])
     if not plans and not group_of:
         raise ValueError(f"X must have a column to learn from; got none:\n{binariser.report_}")
-    columns: dict[str, TableColumn] = {}
-    for name in raws:
-        group = group_of.get(name)
-        if group is None:
-            if name in plans:
-                columns[name] = plans[name].fitted(binariser.max_literals_per_column)
-        elif group not in columns:
-            columns[group] = _fit_group(group, groups[group], examples)
-    counted = {
-        name: len(columns[name].literals) - len(columns[name].wide)
-        for name, plan in plans.items()
-        if not plan.settled and name not in (binariser.cut_points or {})
-    }
-    most = literals_each(list(counted.values()), binariser.max_literals)
-    columns |= {name: plans[name].fitted(most) for name, count in counted.items() if count > most}
-    binariser.take(tuple(columns.values()), list(raws))
+    for group in dict.fromkeys(group_of.values()):
+        plans[group] = ColumnPlan.of(_fit_group(group, groups[group], examples))
+    order = dict.fromkeys(group_of.get(name, name) for name in raws)
+    ordered = {name: plans[name] for name in order if name in plans}
+    binariser.take(fit_plans(ordered, binariser.max_literals_per_column, binariser.max_literals), list(raws))
 
 
 def _refuse_intervals(examples: LazyExamples) -> None:
@@ -152,7 +134,7 @@ def _refuse_intervals(examples: LazyExamples) -> None:
 
 def _plans(
     binariser: TableBinariser, examples: LazyExamples, raws: Mapping[str, LazyColumn]
-) -> tuple[dict[str, _Plan], list[ColumnDecision]]:
+) -> tuple[dict[str, ColumnPlan], list[ColumnDecision]]:
     """Return how each column is made, once all rows have been asked about it; and what was decided about columns."""
     cut_points = binariser.cut_points or {}
     facts = _facts(examples, raws)
@@ -166,17 +148,17 @@ def _plans(
     sampled = _Sampled.of(examples, cut) if cut else None
     declared = {**(binariser.kinds or {}), **dict.fromkeys(cut_points, "keep")}
     left, decisions = (set[str](), []) if sampled is None else sampled.checked(cut, declared, examples.rows)
-    plans: dict[str, _Plan] = {}
+    plans: dict[str, ColumnPlan] = {}
     for name, raw in raws.items():
         if name in left:
             continue
         if name in given:
-            plans[name] = _settled(given[name])
+            plans[name] = ColumnPlan.of(given[name])
             continue
         settings = replace(binariser.settings_for(binariser.max_literals_per_column), cut_points=own.get(name))
         missing: Missing = "seen" if facts[name].missing else "counted" if binariser.missing == "allow" else "refused"
         if is_boolean[name]:
-            plans[name] = _settled(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
+            plans[name] = ColumnPlan.of(BooleanColumn(name, missing, digits=raw.kind != "boolean"))
         elif raw.kind == "category":
             if name in cut_points:
                 raise ValueError(f"cut_points must name columns of numbers or dates; got {name!r}, a text column.")
@@ -191,12 +173,9 @@ def _plans(
     return plans, decisions
 
 
-def _settled(column: TableColumn) -> _Plan:
-    return _Plan(lambda _: column, settled=True)
-
-
-def _cut(raw: RawColumn, examples: Examples, settings: Settings) -> _Plan:
-    return _Plan(lambda most: fit_column(raw, examples, replace(settings, max_literals=most)))
+def _cut(raw: RawColumn, examples: Examples, settings: Settings) -> ColumnPlan:
+    settled = settings.cut_points is not None
+    return ColumnPlan(lambda most: fit_column(raw, examples, replace(settings, max_literals=most)), settled)
 
 
 def _facts(examples: LazyExamples, raws: Mapping[str, LazyColumn]) -> dict[str, _Facts]:
@@ -277,7 +256,7 @@ class _Sampled:
 
 def _categories(
     examples: LazyExamples, raw: LazyColumn, settings: Settings, missing: Missing, *, kept: bool
-) -> _Plan | ColumnDecision:
+) -> ColumnPlan | ColumnDecision:
     """Count the values of a column of categories in one GROUP BY; of very many, the first thousand one by one.
 
     Texts that hardly recur are names or remarks: the decision to leave the column out is returned, unless it is kept.
@@ -312,7 +291,7 @@ def _categories(
         column = category_column(raw.name, weight_of, replace(settings, max_literals=most), missing, rest=rest)
         return with_sets(column, by_class, settings)
 
-    return _Plan(fitted)
+    return ColumnPlan(fitted)
 
 
 def _category_sums(examples: LazyExamples, raw: LazyColumn, *, by_class: bool) -> tuple[Lazy, list[str]]:

@@ -8,6 +8,7 @@ from tests import naive
 from tests.learning.example_rows import distinct_rows, majority, names, truth_table
 from tests.strategies import few
 
+from idnf.counting.contract import DistinctRows
 from idnf.learning.local.kernels import is_compiled
 from idnf.learning.local.quick_search import models_by_size
 from idnf.learning.local.search_options import SearchOptions
@@ -62,6 +63,16 @@ def test_a_concept_is_learned_where_there_is_room():
         error_share(rows, model) for model in models_by_size(Objective(rows, 0.0), names(rows), 3, SearchOptions())
     ]
     assert errors[0] > errors[1] > errors[2] == 0
+
+
+def test_of_three_classes_the_trees_of_three_levels_are_the_best():
+    # What three features say together, no two of them say; of twenty, others seem to.
+    features = np.random.default_rng(0).random((600, 20)) < 0.5
+    labels = features[:, :3].sum(axis=1) % 2
+    labels[0] = 2
+    rows = DistinctRows(features, np.eye(3)[labels], True)
+    *_, model = models_by_size(Objective(rows, 0.0), names(rows), 3, SearchOptions(effort=0.02))
+    assert error_share(rows, model) == pytest.approx(1 / 600)
 
 
 @given(distinct_rows(), st.data())

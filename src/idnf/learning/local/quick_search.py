@@ -173,7 +173,9 @@ class _QuickSearch:
         if not self.has_trees:
             return []
         rows, price = self.objective.rows, self.objective.price
-        most = round(MOST_TRIPLES * min(1.0, self.options.effort / 5))
+        # Where trees are looked at alone, they are nearer to those of a whole search.
+        far = self.options.effort / 5 if self.searches else 5 * self.options.effort
+        most = round(MOST_TRIPLES * min(1.0, far))
         trees = lookahead_trees(rows, self.names, sizes, price=price, most_triples=most, is_over=self._is_late)
         return [*map(self._costed, trees)]
 
